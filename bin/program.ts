@@ -1,0 +1,76 @@
+// The command line. It loads what a command needs when it is called, so that one command never pays for another.
+
+import { Command } from 'commander';
+import { PlainError } from '../src/lib/plain-error.ts';
+import type { ConfigSources } from '../src/server/config.ts';
+
+function explain(error: unknown): string {
+  if (error instanceof PlainError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return 'the address is in use; stop the other program, or choose another by --listen';
+  return typeof code === 'string' ? error.message : (error.stack ?? error.message);
+}
+
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`hostler: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Offers every setting that is no secret as a flag. */
+async function withSettings(command: Command): Promise<Command> {
+  const { environmentName, flagName, settingKeys, settings } = await import('../src/server/settings.ts');
+  command.option('--config <file>', 'read settings from this file (default: hostler.yaml, if it is there)');
+  for (const key of settingKeys) {
+    const { help, default: standard, isSecret, isSwitch } = settings[key];
+    if (isSecret) continue;
+    const notes = [environmentName(key), ...(standard && !isSwitch ? [`default ${standard}`] : [])].join(
+      ', ',
+    );
+    command.option(isSwitch ? flagName(key) : `${flagName(key)} <value>`, `${help} (${notes})`);
+  }
+  const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);
+  return command.addHelpText(
+    'after',
+    `\nSecrets are no flags: set ${secrets.join(', ')}, or write them into the file.\n`,
+  );
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+function sourcesOf(options: Record<string, unknown>): ConfigSources {
+  const { config, ...flags } = Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [snakeCase(name), value]),
+  );
+  return { environment: process.env, flags, file: typeof config === 'string' ? config : undefined };
+}
+
+export async function run(argv: readonly string[]): Promise<void> {
+  const { version } = await import('../src/server/version.ts');
+  const program = new Command('hostler')
+    .description('Manages clusters of Linux hosts through a REST interface.')
+    .version(version)
+    .showHelpAfterError('(hostler --help tells more)');
+
+  (await withSettings(program.command('serve').description('run the service'))).action(async options => {
+    const { serve } = await import('../src/server/serve.ts');
+    await attempt(() => serve(sourcesOf(options)));
+  });
+
+  const admin = program.command('admin').description("what only the server's own machine may do");
+  const reset = admin
+    .command('reset-password')
+    .description('give an account a new password and the role admin; works while the service runs')
+    .option('--user <name>', 'the account', 'admin');
+  (await withSettings(reset)).action(async ({ user, ...options }) => {
+    const { resetPassword } = await import('../src/server/reset-password.ts');
+    await attempt(() => resetPassword(sourcesOf(options), user));
+  });
+
+  await program.parseAsync(argv);
+}

@@ -1,0 +1,107 @@
+// Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
+// and then costs exactly one hash, whether the account exists or not.
+
+import type { Account } from '../../domain/account.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Role } from '../../domain/vocabulary.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/new-id.ts';
+import type { Store } from '../../store/store.ts';
+import { GuessLimiter } from './guess-limiter.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import { RememberedLogins } from './remembered-logins.ts';
+
+export interface Login {
+  readonly account: RecordName;
+  readonly role: Role;
+}
+
+const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
+const tooManyFailures = (retryAfterS: number) =>
+  new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
+    retryAfterS,
+  });
+
+export class Authenticator {
+  readonly #store: Store;
+  readonly #hasher: PasswordHasher;
+  readonly #limiter: GuessLimiter;
+  readonly #remembered: RememberedLogins;
+  /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
+  readonly #underWay = new Map<string, Promise<Login | Refusal>>();
+  /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
+  #changes = 0;
+  /** What an unknown user's password is verified against. */
+  #nobodysHash: Promise<string> | undefined;
+
+  constructor(ports: { store: Store; hasher: PasswordHasher; clock: Clock; failedLoginsPerMinute: number }) {
+    this.#store = ports.store;
+    this.#hasher = ports.hasher;
+    this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
+    this.#remembered = new RememberedLogins(ports.clock);
+  }
+
+  /** An account has changed or is gone: that counts from now on. */
+  accountChanged(name: RecordName): void {
+    this.#changes += 1;
+    this.#remembered.forget(name);
+  }
+
+  /** Computed ahead of the first call, so that an unknown user costs one hash like any other. */
+  async prepare(): Promise<void> {
+    this.#nobodysHash ??= this.#hasher.hash(new Secret(newId()));
+    await this.#nobodysHash;
+  }
+
+  async authenticate(name: string, password: Secret, address: string): Promise<Login | Refusal> {
+    const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
+    if (recalled) return recalled;
+    if (!this.#hasher.hasRoom) return tooManyFailures(1);
+    const waitS = this.#limiter.attempt(name, address);
+    if (waitS !== undefined) return tooManyFailures(waitS);
+    const login = await this.#verifyOnce(name, password);
+    if (!(login instanceof Refusal)) this.#limiter.succeeded(login.account, address);
+    return login;
+  }
+
+  async #recall(name: RecordName, password: Secret): Promise<Login | undefined> {
+    const recalled = this.#remembered.recall(name, password);
+    if (recalled.state === 'unknown') return undefined;
+    if (recalled.state === 'stale') {
+      const account = await this.#store.records.accounts.get(name);
+      if (account?.revision !== recalled.revision) {
+        this.#remembered.forget(name);
+        return undefined;
+      }
+      this.#remembered.confirm(name);
+    }
+    return { account: name, role: recalled.role };
+  }
+
+  #verifyOnce(name: string, password: Secret): Promise<Login | Refusal> {
+    const key = `${name} ${this.#remembered.digest(password).toString('base64')}`;
+    const verification =
+      this.#underWay.get(key) ?? this.#verify(name, password).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, verification);
+    return verification;
+  }
+
+  async #verify(name: string, password: Secret): Promise<Login | Refusal> {
+    const changesBefore = this.#changes;
+    const account = isRecordName(name) ? await this.#store.records.accounts.get(name) : undefined;
+    await this.prepare();
+    const passwordHash = account?.passwordHash ?? (await this.#nobodysHash) ?? '';
+    const isRight = await this.#hasher.verify(passwordHash, password);
+    if (account === undefined || !isRight) return wrongCredentials;
+    if (changesBefore === this.#changes) this.#remembered.remember(account, password);
+    else if (!(await this.#isUnchanged(account))) return wrongCredentials;
+    return { account: account.name, role: account.role };
+  }
+
+  async #isUnchanged({ name, revision }: Account): Promise<boolean> {
+    return (await this.#store.records.accounts.get(name))?.revision === revision;
+  }
+}

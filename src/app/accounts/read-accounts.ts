@@ -1,0 +1,13 @@
+import type { Account } from '../../domain/account.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Ports } from '../ports.ts';
+
+export const unknownAccount = (name: RecordName) => new Refusal('not_found', `there is no account ${name}`);
+
+export const listAccounts = ({ store }: Ports, page: Page<RecordName>) => store.records.accounts.list(page);
+
+export async function getAccount({ store }: Ports, name: RecordName): Promise<Account | Refusal> {
+  return (await store.records.accounts.get(name)) ?? unknownAccount(name);
+}

@@ -1,0 +1,76 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Account } from '../../domain/account.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Role } from '../../domain/vocabulary.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+const REMEMBERED_FOR_MS = 60_000;
+/** How soon a change that another server made counts here. */
+const TRUSTED_FOR_MS = 1000;
+
+interface Login {
+  readonly digest: Buffer;
+  readonly role: Role;
+  readonly revision: string;
+  readonly verifiedAtMs: number;
+  checkedAtMs: number;
+}
+
+/** `fresh`: it counts. `stale`: it counts if the account still has this revision. */
+export type Recalled =
+  | { readonly state: 'fresh' | 'stale'; readonly role: Role; readonly revision: string }
+  | { readonly state: 'unknown' };
+
+/**
+ * Logins that were verified within the last minute, so that a call costs no hash. Passwords are kept as a keyed digest whose key
+ * never leaves this process, and each is bound to the account's revision.
+ */
+export class RememberedLogins {
+  readonly #clock: Clock;
+  readonly #key = randomBytes(32);
+  readonly #logins = new Map<RecordName, Login>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Tells passwords apart without keeping them; of no use outside this process. */
+  digest(password: Secret): Buffer {
+    return createHmac('sha256', this.#key).update(password.reveal()).digest();
+  }
+
+  recall(name: RecordName, password: Secret): Recalled {
+    const login = this.#logins.get(name);
+    if (login === undefined) return { state: 'unknown' };
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - login.verifiedAtMs > REMEMBERED_FOR_MS) {
+      this.#logins.delete(name);
+      return { state: 'unknown' };
+    }
+    if (!timingSafeEqual(login.digest, this.digest(password))) return { state: 'unknown' };
+    const state = nowMs - login.checkedAtMs < TRUSTED_FOR_MS ? 'fresh' : 'stale';
+    return { state, role: login.role, revision: login.revision };
+  }
+
+  /** The account was read again and had not changed. */
+  confirm(name: RecordName): void {
+    const login = this.#logins.get(name);
+    if (login) login.checkedAtMs = this.#clock.monotonicMs();
+  }
+
+  remember({ name, role, revision }: Account, password: Secret): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#logins.set(name, {
+      digest: this.digest(password),
+      role,
+      revision,
+      verifiedAtMs: nowMs,
+      checkedAtMs: nowMs,
+    });
+  }
+
+  forget(name: RecordName): void {
+    this.#logins.delete(name);
+  }
+}

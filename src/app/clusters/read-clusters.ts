@@ -1,0 +1,37 @@
+import type { Address } from '../../domain/address.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Ports } from '../ports.ts';
+
+export const unknownCluster = (name: RecordName) => new Refusal('not_found', `there is no cluster ${name}`);
+
+export const listClusters = ({ store }: Ports, page: Page<RecordName>) => store.records.clusters.names(page);
+
+export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | Refusal> {
+  return (await store.records.clusters.getWithCounts(name)) ?? unknownCluster(name);
+}
+
+export async function listMembers(
+  { store }: Ports,
+  name: RecordName,
+  page: Page<Address>,
+): Promise<Listed<Address> | Refusal> {
+  const members = await store.records.hosts.memberAddresses(name, page);
+  if (members.items.length > 0 || (await store.records.clusters.get(name))) return members;
+  return unknownCluster(name);
+}
+
+/** Answers the address if the host is a member. */
+export async function testMember(
+  { store }: Ports,
+  name: RecordName,
+  address: Address,
+): Promise<Address | Refusal> {
+  const host = await store.records.hosts.get(address);
+  if (host?.cluster === name) return address;
+  return (await store.records.clusters.get(name))
+    ? new Refusal('not_found', `${address} is not in the cluster ${name}`)
+    : unknownCluster(name);
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { compareAddresses, parseAddress } from '../../domain/address.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Ports } from '../ports.ts';
+import { changeMembership, joinProblem, someOf } from './change-membership.ts';
+import { unknownCluster } from './read-clusters.ts';
+
+export interface ReplaceMembers {
+  readonly name: RecordName;
+  readonly old: readonly string[];
+  readonly new: readonly string[];
+}
+
+function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
+  const wanted = new Set<Address>();
+  const errors = [];
+  for (const [index, text] of texts.entries()) {
+    const address = parseAddress(text);
+    if (address === undefined)
+      errors.push({ path: `/new/${index}`, message: 'must be an IPv4 or IPv6 address' });
+    else wanted.add(address);
+  }
+  return errors.length > 0 ? invalidBody(...errors) : wanted;
+}
+
+/** Whether the caller's list is the current one, as sets. An entry that is no address simply differs. */
+function isCurrent(old: readonly string[], current: ReadonlySet<Address>): boolean {
+  const known = new Set(old.map(text => parseAddress(text)));
+  return (
+    known.size === current.size && [...known].every(address => address !== undefined && current.has(address))
+  );
+}
+
+/** Replaces the members of a cluster, if the caller knows the current ones. Answers the new list. */
+export async function replaceMembers(
+  { store, clock, limits }: Ports,
+  actor: Actor,
+  request: ReplaceMembers,
+): Promise<readonly Address[] | Refusal> {
+  if (Math.max(request.old.length, request.new.length) > limits.membersPerReplace) {
+    return new Refusal('too_many_members', `at most ${limits.membersPerReplace} addresses fit into one list`);
+  }
+  const wanted = parseWanted(request.new);
+  if (wanted instanceof Refusal) return wanted;
+
+  return store.transaction(async records => {
+    const cluster = await records.clusters.lock(request.name);
+    if (cluster === undefined) return unknownCluster(request.name);
+    const current = new Set((await records.hosts.memberAddresses(cluster.name)).items);
+    // Those that stay are not touched: only the others are locked.
+    const touched = await records.hosts.lockAll([...wanted.symmetricDifference(current)]);
+    const joining = touched.filter(host => wanted.has(host.address));
+    const leaving = touched.filter(host => current.has(host.address));
+    const found = new Set(joining.map(host => host.address));
+    const missing = [...wanted].filter(address => !current.has(address) && !found.has(address));
+    if (missing.length > 0)
+      return new Refusal('not_found', `unknown hosts: ${someOf(missing)}; enrol them first`);
+    if (!isCurrent(request.old, current)) {
+      return new Refusal(
+        'members_changed',
+        `old is not the current list of ${cluster.name}; read it again, then decide anew`,
+      );
+    }
+    const problem = joinProblem(cluster, joining);
+    if (problem) return problem;
+    await changeMembership({ records, clock, actor }, cluster, { joining, leaving });
+    return [...wanted].sort(compareAddresses);
+  });
+}

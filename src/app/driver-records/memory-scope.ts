@@ -1,0 +1,5 @@
+import type { RecordName } from '../../domain/record-name.ts';
+import type { DriverKind } from '../../domain/vocabulary.ts';
+
+/** Where the driver of a record keeps what it remembers. */
+export const memoryScope = (kind: DriverKind, name: RecordName): string => `${kind}/${name}`;

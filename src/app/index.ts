@@ -1,0 +1,78 @@
+// The use cases: what can be asked of Hostler, each one function that answers what was asked for, or a Refusal.
+// They change records and save the work that follows, in one transaction; they never wait for a host.
+
+import type { DriverKind } from '../domain/vocabulary.ts';
+import { changePassword } from './accounts/change-password.ts';
+import { putAccount } from './accounts/put-account.ts';
+import { getAccount, listAccounts } from './accounts/read-accounts.ts';
+import { removeAccount } from './accounts/remove-account.ts';
+import { listAudit } from './audit/read-audit.ts';
+import { addMember, removeMember } from './clusters/change-member.ts';
+import { putCluster } from './clusters/put-cluster.ts';
+import { getCluster, listClusters, listMembers, testMember } from './clusters/read-clusters.ts';
+import { removeCluster } from './clusters/remove-cluster.ts';
+import { replaceMembers } from './clusters/replace-members.ts';
+import { putDriverRecord } from './driver-records/put-driver-record.ts';
+import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
+import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
+import { enrolHost } from './hosts/enrol-host.ts';
+import { readCredentials } from './hosts/read-credentials.ts';
+import { readHostStatus } from './hosts/read-host-status.ts';
+import { getHost, listHosts } from './hosts/read-hosts.ts';
+import { removeHost } from './hosts/remove-host.ts';
+import type { Ports } from './ports.ts';
+
+type UseCase = (ports: Ports, ...rest: never[]) => unknown;
+type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer
+  ? (...rest: Rest) => Answer
+  : never;
+type BoundAll<T> = { readonly [K in keyof T]: Bound<T[K]> };
+
+function bindAll<T extends Record<string, UseCase>>(ports: Ports, useCases: T): BoundAll<T> {
+  const bound = Object.entries(useCases).map(([name, useCase]) => [name, useCase.bind(undefined, ports)]);
+  return Object.fromEntries(bound) as BoundAll<T>;
+}
+
+const driverRecords = (ports: Ports, kind: DriverKind) => ({
+  list: listDriverRecords.bind(undefined, ports, kind),
+  get: getDriverRecord.bind(undefined, ports, kind),
+  put: putDriverRecord.bind(undefined, ports, kind),
+  remove: removeDriverRecord.bind(undefined, ports, kind),
+});
+
+export const createApp = (ports: Ports) => ({
+  authenticator: ports.authenticator,
+  ping: () => ports.store.ping(),
+  isStoreUnavailable: (error: unknown) => ports.store.isUnavailable(error),
+  networks: driverRecords(ports, 'network'),
+  containerManagers: driverRecords(ports, 'container_manager'),
+  clusters: bindAll(ports, {
+    list: listClusters,
+    get: getCluster,
+    put: putCluster,
+    remove: removeCluster,
+    listMembers,
+    testMember,
+    replaceMembers,
+    addMember,
+    removeMember,
+  }),
+  hosts: bindAll(ports, {
+    list: listHosts,
+    get: getHost,
+    enrol: enrolHost,
+    remove: removeHost,
+    readCredentials,
+    readStatus: readHostStatus,
+  }),
+  accounts: bindAll(ports, {
+    list: listAccounts,
+    get: getAccount,
+    put: putAccount,
+    changePassword,
+    remove: removeAccount,
+  }),
+  audit: bindAll(ports, { list: listAudit }),
+});
+
+export type App = ReturnType<typeof createApp>;

@@ -1,0 +1,21 @@
+import type { Vault } from '../domain/secret.ts';
+import type { Drivers } from '../drivers/index.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Authenticator } from './accounts/authenticate.ts';
+import type { PasswordHasher } from './accounts/password-hasher.ts';
+
+/** What the use cases stand on; the composition root gives it. */
+export interface Ports {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly drivers: Drivers;
+  readonly hasher: PasswordHasher;
+  readonly authenticator: Authenticator;
+  /** What is wrong with a private key in base64; `undefined` when it can be used. */
+  readonly privateKeyProblem: (base64: string) => string | undefined;
+  /** Names of the host sources in the configuration. */
+  readonly hostSources: ReadonlySet<string>;
+  readonly limits: { readonly membersPerReplace: number };
+}

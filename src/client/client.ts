@@ -1,0 +1,86 @@
+// The typed client: one method per row of the contract, made from the row. It knows nothing of any single route.
+
+import type { RouteName, Routes } from '../contract/index.ts';
+import { routes } from '../contract/index.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
+
+export interface ClientOptions {
+  /** Such as `http://127.0.0.1:8000`. */
+  readonly baseUrl: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+type Params<R extends Route> = [ParamName<R>] extends [never]
+  ? unknown
+  : { readonly [Name in ParamName<R>]: string };
+type Query<R extends Route> = R extends { query: object } ? { readonly query?: QueryOf<R> } : unknown;
+type Body<R extends Route> = R extends { body: object } ? { readonly body: BodyOf<R> } : unknown;
+
+/** What a call takes: the path's variables, and `query` and `body` where the row has them. */
+export type CallInput<R extends Route> = Params<R> &
+  Query<R> &
+  Body<R> & { readonly headers?: Record<string, string> };
+
+export interface Reply<R extends Route> {
+  readonly status: number;
+  readonly body: AnswerOf<R>;
+  readonly headers: Headers;
+}
+
+/** A refusal of the service, with its problem document. */
+export class RequestRefused extends Error {
+  readonly status: number;
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(`${problem.detail} (${problem.code})`);
+    this.name = 'RequestRefused';
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+type Method<R extends Route> = keyof CallInput<R> extends 'headers' | 'query'
+  ? (input?: CallInput<R>) => Promise<Reply<R>>
+  : (input: CallInput<R>) => Promise<Reply<R>>;
+
+export type Client = { readonly [Name in RouteName]: Method<Routes[Name]> };
+
+interface AnyInput {
+  readonly query?: Record<string, unknown>;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const textOf = (input: object, name: string) => encodeURIComponent(String(Reflect.get(input, name)));
+
+function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
+  const url = new URL(
+    row.path.replace(/\{(\w+)\}/g, (_, name: string) => textOf(input, name)),
+    baseUrl,
+  );
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+export function createClient({ baseUrl, user, password }: ClientOptions): Client {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+  async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
+    const response = await fetch(urlOf(baseUrl, row, input), {
+      method: row.method,
+      headers: { authorization, ...(row.body && { 'content-type': 'application/json' }), ...input.headers },
+      ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
+    });
+    const body = row.mediaType && response.ok ? await response.text() : await response.json();
+    if (!response.ok) throw new RequestRefused(response.status, body as Problem);
+    return { status: response.status, body, headers: response.headers };
+  }
+
+  const methods = Object.entries(routes).map(([name, row]) => [name, (input?: AnyInput) => call(row, input)]);
+  return Object.fromEntries(methods) as Client;
+}

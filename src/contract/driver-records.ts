@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { EmptyList, Names, Paging, Repeated } from './fields.ts';
+import { READERS, route, WRITERS } from './route.ts';
+
+// Networks and container managers have one shape: a name, a driver's type, and the options that this driver knows.
+
+const Options = Type.Record(Type.String(), Type.Unknown(), {
+  description: "The driver's own options. Those that are secret are shown to `admin` only.",
+});
+
+export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });
+
+const Body = Type.Object({
+  name: Repeated('name'),
+  type: Type.String({ minLength: 1, maxLength: 64 }),
+  options: Options,
+});
+
+const putDescription =
+  'The options are checked against the schema of the type; nothing is connected to. Repeating it with the same content ' +
+  'changes nothing. With `If-Match` it replaces the record.';
+
+const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
+const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
+
+const list = { method: 'GET', roles: READERS, query: Paging, statuses: [200], answer: Names } as const;
+const get = {
+  method: 'GET',
+  roles: READERS,
+  statuses: [200],
+  answer: DriverRecord,
+  refusals: [404],
+} as const;
+const put = {
+  method: 'PUT',
+  description: putDescription,
+  roles: WRITERS,
+  body: Body,
+  statuses: [200, 201],
+  answer: DriverRecord,
+  refusals: [409, 412],
+} as const;
+const remove = {
+  method: 'DELETE',
+  description: 'Also fine when it does not exist; refused while a cluster uses it.',
+  roles: WRITERS,
+  statuses: [200],
+  answer: EmptyList,
+  refusals: [409, 412],
+} as const;
+
+export const driverRecordRoutes = {
+  listNetworks: route({
+    ...list,
+    tag: network.tag,
+    path: '/api/v0/networks/',
+    summary: 'Names of all networks',
+  }),
+  getNetwork: route({ ...get, ...network, summary: 'A network' }),
+  putNetwork: route({ ...put, ...network, summary: 'Creates a network' }),
+  removeNetwork: route({ ...remove, ...network, summary: 'Removes a network' }),
+  listContainerManagers: route({
+    ...list,
+    tag: containerManager.tag,
+    path: '/api/v0/containermanagers/',
+    summary: 'Names of all container managers',
+  }),
+  getContainerManager: route({ ...get, ...containerManager, summary: 'A container manager' }),
+  putContainerManager: route({ ...put, ...containerManager, summary: 'Creates a container manager' }),
+  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Removes a container manager' }),
+};

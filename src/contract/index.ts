@@ -1,0 +1,21 @@
+// The contract: what goes over the wire, one row per route. It imports nothing of ours but the vocabulary.
+// A new row does not compile until `http/routes/` serves it, and joins the client, the OpenAPI document and the test of roles.
+
+import { accountRoutes } from './accounts.ts';
+import { auditRoutes } from './audit.ts';
+import { clusterRoutes } from './clusters.ts';
+import { driverRecordRoutes } from './driver-records.ts';
+import { hostRoutes } from './hosts.ts';
+import { serviceRoutes } from './service.ts';
+
+export const routes = {
+  ...clusterRoutes,
+  ...driverRecordRoutes,
+  ...hostRoutes,
+  ...accountRoutes,
+  ...auditRoutes,
+  ...serviceRoutes,
+};
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

@@ -1,0 +1,110 @@
+// The OpenAPI 3.1 document, made from the rows. Shapes need no translation: OpenAPI 3.1 speaks JSON Schema, and so do they.
+
+import type { TSchema } from 'typebox';
+import { Name } from './fields.ts';
+import type { RouteName } from './index.ts';
+import { routes } from './index.ts';
+import { Problem } from './problem.ts';
+import type { Route } from './route.ts';
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'Bad syntax of path, query or body',
+  401: 'Missing or wrong credentials',
+  403: "The account's role does not allow it",
+  404: 'No such record',
+  409: 'The state of the records does not allow it',
+  412: '`If-Match` failed',
+  503: 'The store cannot be reached',
+};
+
+/** The path without its trailing slash, which makes no difference. */
+const openApiPath = (row: Route) => row.path.replace(/(.)\/$/, '$1');
+
+const problem = (status: number) => ({
+  description: REFUSALS[status] ?? 'Refused',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+function responses(row: Route) {
+  const success = { [row.mediaType?.split(';')[0] ?? 'application/json']: { schema: row.answer } };
+  const statuses: Record<number, unknown> = {};
+  for (const status of row.statuses) {
+    statuses[status] = { description: status === 201 ? 'Made' : 'Done', content: success };
+  }
+  const general = row.roles === 'anyone' ? [] : [400, 401, 403];
+  for (const status of [...general, ...(row.refusals ?? [])]) statuses[status] = problem(status);
+  return statuses;
+}
+
+function parameters(row: Route) {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'name' ? Name : { type: 'string', description: 'An IPv4 or IPv6 literal' },
+  }));
+  const query: Record<string, TSchema> =
+    row.query && 'properties' in row.query ? { ...(row.query.properties as object) } : {};
+  const inQuery = Object.entries(query).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }));
+  const ifMatch = row.refusals?.includes(412)
+    ? [
+        {
+          name: 'If-Match',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' },
+          description: 'The `ETag` of a GET',
+        },
+      ]
+    : [];
+  return [...inPath, ...inQuery, ...ifMatch];
+}
+
+const whoMay = (row: Route) =>
+  row.roles === 'anyone'
+    ? 'Needs no credentials.'
+    : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
+
+function operation(name: string, row: Route) {
+  return {
+    operationId: name,
+    tags: [row.tag],
+    summary: row.summary,
+    description: [row.description, whoMay(row)].filter(Boolean).join(' '),
+    parameters: parameters(row),
+    ...(row.body && { requestBody: { content: { 'application/json': { schema: row.body } } } }),
+    responses: responses(row),
+    security: row.roles === 'anyone' ? [] : [{ basic: [] }],
+  };
+}
+
+export interface OpenApiOperation extends ReturnType<typeof operation> {}
+
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const [name, row] of Object.entries(routes) as [RouteName, Route][]) {
+    const path = openApiPath(row);
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(name, row) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Hostler',
+      version,
+      description:
+        'Manages clusters of hosts: their records, their bootstrap, and what runs across all of a cluster.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    security: [{ basic: [] }],
+    paths,
+    components: {
+      schemas: { Problem },
+      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+    },
+  };
+}

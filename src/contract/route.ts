@@ -1,0 +1,47 @@
+// What a route is: one row that types the server, the client, the OpenAPI document and the table of roles.
+// Not here: what a route does (`app/`), or how it is served (`http/`).
+
+import type { Static, TSchema } from 'typebox';
+import type { Role } from '../domain/vocabulary.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  /** As in the specification, with `{name}` and `{address}` for what varies. A trailing slash makes no difference. */
+  readonly path: `/${string}`;
+  /** Other paths that mean the same. */
+  readonly aliases?: readonly `/${string}`[];
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Who may call it; `anyone` needs no credentials. */
+  readonly roles: readonly Role[] | 'anyone';
+  /** The account that the path names may call it as well, whatever its role. */
+  readonly alsoSelf?: true;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** What a success answers: 201 when something was made, 200 otherwise. */
+  readonly statuses: readonly (200 | 201)[];
+  readonly answer: TSchema;
+  /** Anything but JSON. */
+  readonly mediaType?: string;
+  /** The statuses of refusals that are this route's own; 400 to 403 follow from the rest of the row. */
+  readonly refusals?: readonly number[];
+}
+
+/** Keeps the exact types of a row. */
+export const route = <const R extends Route>(row: R): R => row;
+
+export const READERS = ['admin', 'operator', 'viewer'] as const satisfies readonly Role[];
+export const WRITERS = ['admin', 'operator'] as const satisfies readonly Role[];
+export const ENROLLERS = ['admin', 'operator', 'enrol'] as const satisfies readonly Role[];
+export const ADMINS = ['admin'] as const satisfies readonly Role[];
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** The names of what varies in a row's path. */
+export type ParamName<R extends Route> = ParamNames<R['path']>;
+export type QueryOf<R extends Route> = R extends { query: infer S extends TSchema } ? Static<S> : undefined;
+export type BodyOf<R extends Route> = R extends { body: infer S extends TSchema } ? Static<S> : undefined;
+export type AnswerOf<R extends Route> = Static<R['answer']>;

@@ -1,0 +1,17 @@
+import type { RecordName } from './record-name.ts';
+import type { Sealed } from './secret.ts';
+
+/** A network or a container manager: a name, the type of the driver that serves it, and that driver's options. */
+export interface DriverRecord {
+  readonly name: RecordName;
+  readonly type: string;
+  /** The options that are no secret, as they were sent. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The others, encrypted, by option name. */
+  readonly sealedOptions: Readonly<Record<string, Sealed>>;
+  /** New with every change; the record's ETag. */
+  readonly revision: string;
+}
+
+/** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
+export const HIDDEN_OPTION = '(hidden)';

@@ -1,0 +1,76 @@
+// The catalogue of everything Hostler refuses, by a stable code. `http/problem.ts` gives each its HTTP status, and
+// `docs/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
+
+export const ERROR_CODES = [
+  'bad_request',
+  'invalid_json',
+  'invalid_body',
+  'invalid_query',
+  'invalid_name',
+  'invalid_address',
+  'invalid_private_key',
+  'reserved_name',
+  'path_mismatch',
+  'too_many_members',
+  'unauthorized',
+  'forbidden',
+  'address_not_yours',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'conflict',
+  'members_changed',
+  'host_not_ready',
+  'host_in_other_cluster',
+  'host_differs',
+  'unknown_cluster',
+  'unknown_network',
+  'unknown_container_manager',
+  'in_use',
+  'built_in',
+  'last_admin',
+  'precondition_failed',
+  'body_too_large',
+  'unsupported_media_type',
+  'too_many_failed_logins',
+  'headers_too_large',
+  'internal_error',
+  'store_unavailable',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One wrong place in what was sent; `path` is a JSON Pointer into it. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * A "no" as it happens in normal life: a value that a rule or use case answers, not an exception.
+ * A transaction that answers one is rolled back.
+ */
+export class Refusal {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { errors?: readonly FieldError[]; retryAfterS?: number } = {},
+  ) {
+    this.code = code;
+    this.detail = detail;
+    this.errors = more.errors ?? [];
+    this.retryAfterS = more.retryAfterS;
+  }
+}
+
+/** A body whose fields are of the right shape, but whose content does not do. */
+export const invalidBody = (...errors: FieldError[]) =>
+  new Refusal(
+    'invalid_body',
+    errors.map(({ path, message }) => `${path || 'the body'} ${message}`).join('; '),
+    { errors },
+  );

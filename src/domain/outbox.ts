@@ -1,0 +1,20 @@
+import type { EventType } from './vocabulary.ts';
+
+/** Something that happened: to which record, by whom, from where, in which request, when. */
+export interface OutboxEntry {
+  readonly type: EventType;
+  /** The name or address of the record it happened to. */
+  readonly subject: string;
+  readonly actor: string;
+  readonly address: string;
+  readonly requestId: string;
+  readonly at: string;
+  readonly cluster: string | null;
+  readonly host: string | null;
+  /** More about it; never a secret. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface NumberedOutboxEntry extends OutboxEntry {
+  readonly id: number;
+}

@@ -1,0 +1,15 @@
+declare const recordName: unique symbol;
+
+/** The name of a cluster, network, container manager or account: 1 to 128 of `A–Z a–z 0–9 _ -`. */
+export type RecordName = string & { readonly [recordName]: true };
+
+export const isRecordName = (text: string): text is RecordName => /^[A-Za-z0-9_-]{1,128}$/.test(text);
+
+/** Names that the program itself gives. */
+export function recordNameOf(text: string): RecordName {
+  if (!isRecordName(text)) throw new Error(`not a record name: ${JSON.stringify(text)}`);
+  return text;
+}
+
+/** The network that exists from the start and cannot be removed. */
+export const DEFAULT_NETWORK = recordNameOf('default');

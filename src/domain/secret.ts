@@ -1,0 +1,54 @@
+import { timingSafeEqual } from 'node:crypto';
+import { inspect } from 'node:util';
+
+/**
+ * A private key, password or token in clear. It shows as `[secret]` wherever it is printed, logged, put into a message
+ * or serialized; only `reveal` gives the text.
+ */
+export class Secret {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  reveal(): string {
+    return this.#text;
+  }
+
+  /** In a time that does not tell how much of it agrees. */
+  equals(other: Secret): boolean {
+    const [mine, theirs] = [Buffer.from(this.#text), Buffer.from(other.#text)];
+    return mine.length === theirs.length && timingSafeEqual(mine, theirs);
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}
+
+declare const sealed: unique symbol;
+
+/** A secret as the store sees it: encrypted, and bound to the place where it is kept. Only `secrets/` makes and opens one. */
+export type Sealed = string & { readonly [sealed]: true };
+
+/** Where a sealed value is kept; it cannot be opened from any other place. */
+export interface SealedPlace {
+  readonly table: string;
+  readonly row: string;
+  readonly column: string;
+}
+
+/** What `secrets/` offers to those who hold secrets. */
+export interface Vault {
+  seal(secret: Secret, place: SealedPlace): Sealed;
+  open(sealed: Sealed, place: SealedPlace): Secret;
+}

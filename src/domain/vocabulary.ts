@@ -1,0 +1,64 @@
+// Every closed set of words that Hostler speaks, once. The contract, the rules and the store take them from here.
+// Types of drivers are not here: a driver's type is a string checked against the registry, so that a new driver changes no list.
+
+/** What an account may do; `contract/` says which route is for which role. */
+export const ROLES = ['admin', 'operator', 'viewer', 'enrol'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const HOST_STATUSES = [
+  'investigating',
+  'bootstrapping',
+  'active',
+  'disassociated',
+  'failed',
+  'unreachable',
+] as const;
+export type HostStatus = (typeof HOST_STATUSES)[number];
+
+/** `''` until the host has been looked at; `other` for a system that facts are read from, but that cannot be bootstrapped. */
+export const HOST_OSES = [
+  '',
+  'fedora',
+  'centos',
+  'rhel',
+  'atomic',
+  'coreos',
+  'rocky',
+  'almalinux',
+  'debian',
+  'ubuntu',
+  'opensuse',
+  'flatcar',
+  'other',
+] as const;
+export type HostOs = (typeof HOST_OSES)[number];
+
+export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
+export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
+
+/** What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true. */
+export const EVENT_TYPES = [
+  'account.created',
+  'account.changed',
+  'account.removed',
+  'account.password',
+  'cluster.created',
+  'cluster.changed',
+  'cluster.members',
+  'cluster.removed',
+  'container_manager.created',
+  'container_manager.changed',
+  'container_manager.removed',
+  'host.created',
+  'host.status',
+  'host.removed',
+  'host.credentials_read',
+  'network.created',
+  'network.changed',
+  'network.removed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The two kinds of record that name a driver and hold its options. */
+export const DRIVER_KINDS = ['network', 'container_manager'] as const;
+export type DriverKind = (typeof DRIVER_KINDS)[number];

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+import { secret, tlsFiles, url } from '../../lib/option-fields.ts';
+
+/** What it takes to talk to a Kubernetes API, whoever serves it. */
+export const kubernetesOptions = Type.Object(
+  {
+    server_url: url('The URL of the API server.'),
+    token: Type.Optional(secret('A bearer token; or a client certificate instead.')),
+    ...tlsFiles,
+    join: Type.Optional(
+      Type.Boolean({ description: 'Whether hosts are joined from here, or are nodes already.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    dependentRequired: {
+      certificate_path: ['certificate_key_path'],
+      certificate_key_path: ['certificate_path'],
+    },
+  },
+);

@@ -1,0 +1,13 @@
+// All drivers, as the one registry that the composition root hands to those who need them. Each kind's list is its own.
+
+import type { ContainerManagerDriver } from './container-manager/container-manager.ts';
+import { containerManagerDrivers } from './container-manager/index.ts';
+import { networkDrivers } from './network/index.ts';
+import type { NetworkDriver } from './network/network.ts';
+
+export interface Drivers {
+  readonly network: readonly NetworkDriver[];
+  readonly container_manager: readonly ContainerManagerDriver[];
+}
+
+export const drivers: Drivers = { network: networkDrivers, container_manager: containerManagerDrivers };

@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import type { NetworkDriver } from '../network.ts';
+
+export const flannelServer: NetworkDriver = {
+  type: 'flannel_server',
+  summary: 'flannel in client mode, which flannel itself removed in 0.8.0',
+  options: Type.Object(
+    {
+      address: Type.String({
+        pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+        maxLength: 255,
+        rule: 'must be the host and port of a flannel server, such as 10.0.0.1:8888',
+        description: 'The `host:port` of the flannel server.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+};

@@ -1,0 +1,9 @@
+import Type from 'typebox';
+import type { NetworkDriver } from '../network.ts';
+
+/** No overlay network: hosts are left as they are. */
+export const none: NetworkDriver = {
+  type: 'none',
+  summary: 'No overlay network; nothing is done on a host',
+  options: Type.Object({}, { additionalProperties: false }),
+};

@@ -1,0 +1,39 @@
+import type { IfMatch } from '../app/if-match.ts';
+import type { Routes } from '../contract/index.ts';
+import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { Address } from '../domain/address.ts';
+import type { Refusal } from '../domain/errors.ts';
+import type { RecordName } from '../domain/record-name.ts';
+
+/** What a path's variables are, once parsed. */
+export interface Params {
+  readonly name: RecordName;
+  readonly address: Address;
+}
+
+/** A request that has passed every check of its row. */
+export interface Call<R extends Route> {
+  readonly params: Pick<Params, ParamName<R> & keyof Params>;
+  readonly query: QueryOf<R>;
+  readonly body: BodyOf<R>;
+  readonly actor: R['roles'] extends 'anyone' ? undefined : Actor;
+  readonly ifMatch: IfMatch | undefined;
+  /** Path and query as they were sent. */
+  readonly url: string;
+}
+
+export interface Answer<Body> {
+  readonly body: Body;
+  /** Whether something was made. */
+  readonly isNew?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Answer<AnswerOf<R>> | Refusal>;
+
+/** One handler per row: a row without one does not compile. */
+export type Handlers = { readonly [Name in keyof Routes]: Handler<Routes[Name]> };
+export type HandlersOf<Rows extends Record<string, Route>> = {
+  readonly [Name in keyof Rows]: Handler<Rows[Name]>;
+};

@@ -1,0 +1,134 @@
+// The page at /docs: the OpenAPI document and the catalogue of errors, to read. Plain HTML without scripts.
+
+import { createHash } from 'node:crypto';
+import type { openApiDocument } from '../contract/openapi.ts';
+import { PROBLEMS } from './problem.ts';
+
+type Document = ReturnType<typeof openApiDocument>;
+type Operation = Document['paths'][string][string];
+
+/** Text as HTML; what stands in backticks as code. */
+const html = (text: string) =>
+  text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --blue: #2563eb; --green: #15803d; --red: #b91c1c; }
+@media (prefers-color-scheme: dark) { :root { --blue: #7aa7ff; --green: #5fcf80; --red: #ff8a80; } }
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 6rem; }
+h1 { margin: 0; font-size: 2rem; } h2 { margin: 3rem 0 .5rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem; }
+nav a { margin-right: 1rem; white-space: nowrap; } a { color: inherit; }
+details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
+summary { cursor: pointer; padding: .55rem .8rem; display: flex; gap: .8rem; align-items: baseline; flex-wrap: wrap; }
+summary code { font-size: .95rem; overflow-wrap: anywhere; } summary span { opacity: .75; margin-left: auto; }
+.method { font: 700 .8rem/1 ui-monospace, monospace; min-width: 3.6rem; } .GET { color: var(--blue); } .PUT { color: var(--green); } .DELETE { color: var(--red); }
+.inside { padding: 0 .9rem .9rem; border-top: 1px solid var(--line); }
+code { font-family: ui-monospace, monospace; background: var(--soft); border-radius: .25rem; padding: .05em .3em; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; } td, th { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; opacity: .75; } h4 { margin: 1rem 0 .2rem; }
+`;
+
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly items?: Shape;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly rule?: string;
+}
+
+function typeOf(shape: Shape): string {
+  if (shape.enum) return shape.enum.map(value => `\`${JSON.stringify(value)}\``).join(' ');
+  if (shape.anyOf) return shape.anyOf.map(typeOf).join(' or ');
+  if (shape.items) return `list of ${typeOf(shape.items)}`;
+  return shape.type ?? 'any';
+}
+
+const row = (cells: readonly string[], tag = 'td') =>
+  `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+const table = (heads: readonly string[], rows: readonly string[]) =>
+  rows.length === 0 ? '' : `<table>${row(heads, 'th')}${rows.join('')}</table>`;
+
+const about = (shape: Shape) => html([shape.description, shape.rule].filter(Boolean).join(' — '));
+
+/** The fields of an object, those of inner objects with a dot. */
+function fieldRows(shape: Shape, prefix = ''): string[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [
+    row([
+      `<code>${html(prefix + name)}</code>`,
+      html(typeOf(field)),
+      shape.required?.includes(name) ? 'yes' : '',
+      about(field),
+    ]),
+    ...fieldRows(field, `${prefix}${name}.`),
+  ]);
+}
+
+function shapeSection(title: string, shape: Shape | undefined): string {
+  if (shape === undefined) return '';
+  const inner = shape.items?.properties ? shape.items : shape;
+  const kind = inner === shape ? typeOf(shape) : 'list of objects';
+  return `<h4>${title}: ${html(kind)}</h4>${about(shape)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;
+}
+
+const firstSchema = (content: unknown): Shape | undefined => {
+  const [media] = Object.values((content ?? {}) as Record<string, { schema: Shape }>);
+  return media?.schema;
+};
+
+function operationSection(path: string, method: string, operation: Operation): string {
+  const responses = Object.entries(
+    operation.responses as Record<string, { description: string; content: unknown }>,
+  );
+  const success = responses.find(([status]) => status.startsWith('2'))?.[1];
+  const parameters = operation.parameters.map(parameter =>
+    row([
+      `<code>${html(parameter.name ?? '')}</code>`,
+      parameter.in,
+      parameter.required ? 'yes' : '',
+      about(parameter.schema as Shape),
+    ]),
+  );
+  const statuses = responses.map(([status, { description }]) =>
+    row([`<code>${status}</code>`, html(description)]),
+  );
+  return `<details id="${html(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${html(path)}</code>
+<span>${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
+${table(['parameter', 'in', 'required', ''], parameters)}
+${shapeSection('Body', firstSchema(operation.requestBody?.content))}
+${shapeSection('Answer', firstSchema(success?.content))}
+<h4>Statuses</h4>${table(['status', ''], statuses)}</div></details>`;
+}
+
+function tagSections(document: Document): { tags: string[]; sections: string } {
+  const byTag = new Map<string, string[]>();
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags[0] ?? 'Other';
+      byTag.set(tag, [...(byTag.get(tag) ?? []), operationSection(path, method.toUpperCase(), operation)]);
+    }
+  }
+  const sections = [...byTag].map(([tag, parts]) => `<h2 id="${tag}">${tag}</h2>${parts.join('')}`).join('');
+  return { tags: [...byTag.keys()], sections };
+}
+
+export function docsPage(document: Document): { html: string; contentSecurityPolicy: string } {
+  const { tags, sections } = tagSections(document);
+  const errors = Object.entries(PROBLEMS).map(
+    ([code, { status, meaning }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(meaning)}</td></tr>`,
+  );
+  const links = [...tags, 'Errors'].map(tag => `<a href="#${tag}">${tag}</a>`).join('');
+  const digest = createHash('sha256').update(STYLE).digest('base64');
+  return {
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Hostler ${html(document.info.version)}</title><style>${STYLE}</style>
+<h1>Hostler</h1><p>${html(document.info.description)} Version ${html(document.info.version)};
+the same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Every call carries HTTP Basic credentials, but where it says that none are needed. Bodies are JSON. Refusals are
+<code>application/problem+json</code> with a stable <code>code</code>.</p><nav>${links}</nav>${sections}
+<h2 id="Errors">Errors</h2>${table(['code', 'status', 'what it means, and what to do'], errors)}</html>`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'; base-uri 'none'`,
+  };
+}

@@ -1,0 +1,73 @@
+// Whatever goes wrong on the way through the server becomes a Refusal here, and a Refusal becomes a response.
+
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../domain/errors.ts';
+import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
+import { Refused } from './refused.ts';
+
+const CHALLENGE = 'Basic realm="hostler", charset="UTF-8"';
+const STORE_RETRY_S = 5;
+
+const statusCodeOf = (error: unknown): number => {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' ? status : 500;
+};
+
+/** What an exception means to the caller. Anything that is not foreseen is internal, and says nothing of itself. */
+export function refusalOf(error: unknown, isStoreUnavailable: (error: unknown) => boolean): Refusal {
+  if (error instanceof Refused) return error.refusal;
+  if (isStoreUnavailable(error)) {
+    return new Refusal('store_unavailable', 'the store cannot be reached at this moment; try again', {
+      retryAfterS: STORE_RETRY_S,
+    });
+  }
+  const status = statusCodeOf(error);
+  if (status === 413) return new Refusal('body_too_large', 'the body is larger than this service accepts');
+  if (status === 408) return new Refusal('request_timeout', 'the request did not arrive in time');
+  if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request cannot be read');
+  return new Refusal('internal_error', 'something went wrong here; the log says more under this request id');
+}
+
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+  unauthorizedStatus: 401 | 403,
+): FastifyReply {
+  const status = refusal.code === 'unauthorized' ? unauthorizedStatus : statusOf(refusal.code);
+  if (status === 401) reply.header('www-authenticate', CHALLENGE);
+  if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS);
+  return reply
+    .code(status)
+    .type(PROBLEM_TYPE)
+    .serializer(JSON.stringify)
+    .send(problemOf(refusal, status, request.id));
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: new Refusal('headers_too_large', 'the headers are larger than this service accepts'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal('request_timeout', 'the request did not arrive in time'),
+};
+const unreadable = new Refusal('bad_request', 'this is not HTTP as this service understands it');
+
+/** What is not even a request is answered on the bare socket. */
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  log: FastifyBaseLogger,
+  requestId: string,
+) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = CLIENT_ERRORS[error.code ?? ''] ?? unreadable;
+  const problem = problemOf(refusal, statusOf(refusal.code), requestId);
+  log.info({ requestId, status: problem.status, code: problem.code }, 'unreadable request');
+  const body = JSON.stringify(problem);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

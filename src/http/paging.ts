@@ -1,0 +1,44 @@
+import type { Address } from '../domain/address.ts';
+import { parseAddress } from '../domain/address.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Listed, Page } from '../domain/page.ts';
+import type { RecordName } from '../domain/record-name.ts';
+import { isRecordName } from '../domain/record-name.ts';
+import type { Answer } from './call.ts';
+
+interface PagingQuery {
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+const badCursor = (what: string) =>
+  new Refusal('invalid_query', `after must be ${what}`, {
+    errors: [{ path: '/after', message: `must be ${what}` }],
+  });
+
+export function pageOfNames({ limit, after }: PagingQuery): Page<RecordName> | Refusal {
+  if (after === undefined) return { limit };
+  return isRecordName(after) ? { limit, after } : badCursor('a name');
+}
+
+export function pageOfAddresses({ limit, after }: PagingQuery): Page<Address> | Refusal {
+  if (after === undefined) return { limit };
+  const address = parseAddress(after);
+  return address === undefined ? badCursor('an IPv4 or IPv6 address') : { limit, after: address };
+}
+
+/** Answers a list; where there is more, `Link` says where (RFC 8288). */
+export function answerList<Item, View>(
+  url: string,
+  { items, hasMore }: Listed<Item>,
+  cursorOf: (item: Item) => string,
+  view: (item: Item) => View,
+): Answer<View[]> {
+  const body = items.map(view);
+  const last = items.at(-1);
+  if (!hasMore || last === undefined) return { body };
+  const [path = '', query = ''] = url.split('?');
+  const next = new URLSearchParams(query);
+  next.set('after', cursorOf(last));
+  return { body, headers: { link: `<${path}?${next}>; rel="next"` } };
+}

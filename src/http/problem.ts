@@ -1,0 +1,150 @@
+// The one table from a refusal's code to its HTTP status and its meaning, and the form that every refusal takes on the wire
+// (RFC 9457). `docs/errors.md` and the page at /docs are made from it.
+
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../contract/problem.ts';
+import type { ErrorCode, Refusal } from '../domain/errors.ts';
+
+interface Kind {
+  readonly status: number;
+  /** What happened, and what to do about it. */
+  readonly meaning: string;
+}
+
+export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
+  bad_request: {
+    status: 400,
+    meaning: 'The request is not HTTP that can be understood. Check the client or the proxy in between.',
+  },
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8. Check it with a JSON parser.' },
+  invalid_body: {
+    status: 400,
+    meaning: 'Fields of the body are missing or wrong; `errors` names each with its path.',
+  },
+  invalid_query: { status: 400, meaning: 'A query parameter is wrong; `errors` names it.' },
+  invalid_name: { status: 400, meaning: 'Names are 1 to 128 characters of `A–Z a–z 0–9 _ -`.' },
+  invalid_address: {
+    status: 400,
+    meaning: 'Hosts are addressed by IPv4 or IPv6 literals, without names and zones.',
+  },
+  invalid_private_key: {
+    status: 400,
+    meaning:
+      'The SSH key cannot be used. Send an unencrypted OpenSSH, PKCS#8 or PEM key (ed25519, ECDSA or RSA) in base64 without newlines: `base64 -w0 < key`.',
+  },
+  reserved_name: {
+    status: 400,
+    meaning: 'The account name `token` is reserved for enrolment tokens. Choose another.',
+  },
+  path_mismatch: {
+    status: 400,
+    meaning: 'A field of the body that repeats the path says something else. Leave it out, or make it equal.',
+  },
+  too_many_members: {
+    status: 400,
+    meaning:
+      'A list of members is longer than the limit. Replace in several steps, or raise `limit_members`.',
+  },
+  unauthorized: { status: 401, meaning: 'User name and password (HTTP Basic) are missing or wrong.' },
+  forbidden: {
+    status: 403,
+    meaning: "The account's role does not allow this. Ask an admin for another role.",
+  },
+  address_not_yours: {
+    status: 403,
+    meaning:
+      'An account of role `enrol` can enrol only the address it calls from. Leave `host` and `address` out.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such path or record. Check the spelling; lists tell what there is.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists, but not with this method; the header `Allow` names those it has.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'Headers or body did not arrive in time. Try again on a better line.',
+  },
+  conflict: {
+    status: 409,
+    meaning:
+      'The record exists with other content. Remove it first, or replace it with `If-Match` where that is offered.',
+  },
+  members_changed: {
+    status: 409,
+    meaning: '`old` is not the current list of members. Read the list again, then decide anew.',
+  },
+  host_not_ready: {
+    status: 409,
+    meaning:
+      'Only hosts that are `active` or `disassociated` can join a cluster. Wait, or look into its status.',
+  },
+  host_in_other_cluster: {
+    status: 409,
+    meaning: 'A host is in one cluster at most. Take it out of the other first.',
+  },
+  host_differs: {
+    status: 409,
+    meaning:
+      'The host is known with another key, user, port, host key or source. Remove it first to enrol it anew.',
+  },
+  unknown_cluster: {
+    status: 409,
+    meaning: 'The host names a cluster that does not exist. Create the cluster first.',
+  },
+  unknown_network: {
+    status: 409,
+    meaning: 'The cluster names a network that does not exist. Create the network first.',
+  },
+  unknown_container_manager: {
+    status: 409,
+    meaning: 'The cluster names a container manager that does not exist. Create it first.',
+  },
+  in_use: { status: 409, meaning: 'A cluster uses the record. Change or remove the cluster first.' },
+  built_in: { status: 409, meaning: 'The network `default` is built in and cannot be removed.' },
+  last_admin: {
+    status: 409,
+    meaning: 'Somebody must be able to manage accounts. Make another account `admin` first.',
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: 'The record has changed since it was read. Read it again and send its new `ETag` in `If-Match`.',
+  },
+  body_too_large: {
+    status: 413,
+    meaning: 'The body is larger than the limit. Send less, or raise `limit_body_bytes`.',
+  },
+  unsupported_media_type: { status: 415, meaning: 'Bodies are JSON. Send `Content-Type: application/json`.' },
+  too_many_failed_logins: {
+    status: 429,
+    meaning: 'Too many logins failed from this address or for this account. Wait as `Retry-After` says.',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The headers are larger than 16 KiB. Send fewer or shorter ones.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: "A fault of Hostler's own. The log has more under the request id; please report it.",
+  },
+  store_unavailable: {
+    status: 503,
+    meaning: 'The store cannot be reached at this moment. Try again as `Retry-After` says.',
+  },
+};
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+export const statusOf = (code: ErrorCode): number => PROBLEMS[code].status;
+
+export const problemOf = ({ code, detail, errors }: Refusal, status: number, requestId: string): Problem => ({
+  type: `/docs#${code}`,
+  title: STATUS_CODES[status] ?? 'Refused',
+  status,
+  detail,
+  code,
+  request_id: requestId,
+  ...(errors.length > 0 && { errors: [...errors] }),
+});

@@ -1,0 +1,19 @@
+import type { App } from '../../app/index.ts';
+import type { auditRoutes } from '../../contract/audit.ts';
+import type { HandlersOf } from '../call.ts';
+import { answerList } from '../paging.ts';
+import { viewAuditEntry } from '../views/audit.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export const auditHandlers = ({ audit }: App): HandlersOf<typeof auditRoutes> => ({
+  listAudit: async ({ query, url }) => {
+    const { limit = DEFAULT_LIMIT, after, ...filter } = query;
+    return answerList(
+      url,
+      await audit.list(filter, { limit, after }),
+      entry => String(entry.id),
+      viewAuditEntry,
+    );
+  },
+});

@@ -1,0 +1,66 @@
+import type { App } from '../../app/index.ts';
+import type { clusterRoutes } from '../../contract/clusters.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { HandlersOf } from '../call.ts';
+import { etagOf } from '../conditional.ts';
+import { answerList, pageOfAddresses, pageOfNames } from '../paging.ts';
+import { viewCluster } from '../views/cluster.ts';
+
+const view = (cluster: ClusterWithCounts) => ({
+  body: viewCluster(cluster),
+  headers: { etag: etagOf(cluster.revision) },
+});
+
+const itself = <T>(item: T) => item;
+
+export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRoutes> => ({
+  listClusters: async ({ query, url }) => {
+    const page = pageOfNames(query);
+    return page instanceof Refusal ? page : answerList(url, await clusters.list(page), itself, itself);
+  },
+
+  getCluster: async ({ params }) => {
+    const cluster = await clusters.get(params.name);
+    return cluster instanceof Refusal ? cluster : view(cluster);
+  },
+
+  putCluster: async ({ actor, params, body, ifMatch }) => {
+    const result = await clusters.put(actor, {
+      name: params.name,
+      network: recordNameOf(body.network),
+      containerManager: body.container_manager ? recordNameOf(body.container_manager) : null,
+      ifMatch,
+    });
+    return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
+  },
+
+  removeCluster: async ({ actor, params, ifMatch }) =>
+    (await clusters.remove(actor, { name: params.name, ifMatch })) ?? { body: [] },
+
+  listMembers: async ({ params, query, url }) => {
+    const page = pageOfAddresses(query);
+    if (page instanceof Refusal) return page;
+    const members = await clusters.listMembers(params.name, page);
+    return members instanceof Refusal ? members : answerList(url, members, itself, itself);
+  },
+
+  replaceMembers: async ({ actor, params, body }) => {
+    const members = await clusters.replaceMembers(actor, { name: params.name, old: body.old, new: body.new });
+    return members instanceof Refusal ? members : { body: [...members] };
+  },
+
+  testMember: async ({ params }) => {
+    const member = await clusters.testMember(params.name, params.address);
+    return member instanceof Refusal ? member : { body: [member] };
+  },
+
+  addMember: async ({ actor, params }) => {
+    const member = await clusters.addMember(actor, params.name, params.address);
+    return member instanceof Refusal ? member : { body: [member] };
+  },
+
+  removeMember: async ({ actor, params }) =>
+    (await clusters.removeMember(actor, params.name, params.address)) ?? { body: [] },
+});

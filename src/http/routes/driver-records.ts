@@ -1,0 +1,61 @@
+import type { App } from '../../app/index.ts';
+import type { driverRecordRoutes } from '../../contract/driver-records.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Handler, HandlersOf } from '../call.ts';
+import { etagOf } from '../conditional.ts';
+import { answerList, pageOfNames } from '../paging.ts';
+
+type Rows = typeof driverRecordRoutes;
+type UseCases = App['networks'];
+type Readable = Exclude<Awaited<ReturnType<UseCases['get']>>, Refusal>;
+
+const view = ({ name, type, options, revision }: Readable) => ({
+  body: { name, type, options: { ...options } },
+  headers: { etag: etagOf(revision) },
+});
+
+// Networks and container managers are served alike.
+
+const list =
+  (useCases: UseCases): Handler<Rows['listNetworks']> =>
+  async ({ query, url }) => {
+    const page = pageOfNames(query);
+    if (page instanceof Refusal) return page;
+    return answerList(
+      url,
+      await useCases.list(page),
+      name => name,
+      name => name,
+    );
+  };
+
+const get =
+  (useCases: UseCases): Handler<Rows['getNetwork']> =>
+  async ({ actor, params }) => {
+    const record = await useCases.get(actor, params.name);
+    return record instanceof Refusal ? record : view(record);
+  };
+
+const put =
+  (useCases: UseCases): Handler<Rows['putNetwork']> =>
+  async ({ actor, params, body, ifMatch }) => {
+    const { type, options } = body;
+    const result = await useCases.put(actor, { name: params.name, type, options, ifMatch });
+    return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
+  };
+
+const remove =
+  (useCases: UseCases): Handler<Rows['removeNetwork']> =>
+  async ({ actor, params, ifMatch }) =>
+    (await useCases.remove(actor, { name: params.name, ifMatch })) ?? { body: [] };
+
+export const driverRecordHandlers = ({ networks, containerManagers }: App): HandlersOf<Rows> => ({
+  listNetworks: list(networks),
+  getNetwork: get(networks),
+  putNetwork: put(networks),
+  removeNetwork: remove(networks),
+  listContainerManagers: list(containerManagers),
+  getContainerManager: get(containerManagers),
+  putContainerManager: put(containerManagers),
+  removeContainerManager: remove(containerManagers),
+});

@@ -1,0 +1,97 @@
+import type { App } from '../../app/index.ts';
+import type { hostRoutes } from '../../contract/hosts.ts';
+import type { BodyOf } from '../../contract/route.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/address.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { isRecordName, recordNameOf } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { HandlersOf } from '../call.ts';
+import { answerList, pageOfAddresses } from '../paging.ts';
+import { viewHost, viewHostStatus, viewListedHost } from '../views/host.ts';
+
+type Rows = typeof hostRoutes;
+type EnrolBody = BodyOf<Rows['putHost']>;
+
+/** The address that a host enrols itself with: its own, unless a person names another. */
+export function ownAddress(actor: Actor, body: Pick<EnrolBody, 'address' | 'host'>): Address | Refusal {
+  const given = [];
+  for (const field of ['host', 'address'] as const) {
+    const text = body[field];
+    if (text === undefined) continue;
+    const address = parseAddress(text);
+    if (address === undefined)
+      return invalidBody({ path: `/${field}`, message: 'must be an IPv4 or IPv6 address' });
+    given.push(address);
+  }
+  const [named] = given;
+  if (given.some(address => address !== named)) {
+    return invalidBody({ path: '/address', message: 'must equal host, when both are given' });
+  }
+  const caller = parseAddress(actor.address);
+  if (named !== undefined && (named === caller || actor.role === 'admin' || actor.role === 'operator'))
+    return named;
+  if (named !== undefined)
+    return new Refusal(
+      'address_not_yours',
+      `this account can only enrol the address it calls from, ${actor.address}`,
+    );
+  return caller ?? new Refusal('invalid_address', 'the address of the caller is not known; name it in host');
+}
+
+async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
+  const result = await hosts.enrol(actor, {
+    address,
+    sshPrivKey: new Secret(body.ssh_priv_key),
+    remoteUser: body.remote_user,
+    sshPort: body.ssh_port,
+    hostKeys: body.host_keys,
+    cluster: body.cluster ? recordNameOf(body.cluster) : undefined,
+    source: body.source,
+  });
+  if (result instanceof Refusal) return result;
+  return {
+    body: viewHost(result.record),
+    isNew: result.isNew,
+    headers: { location: `/api/v0/host/${address}` },
+  };
+}
+
+export const hostHandlers = (app: App): HandlersOf<Rows> => ({
+  listHosts: async ({ query, url }) => {
+    const page = pageOfAddresses(query);
+    if (page instanceof Refusal) return page;
+    const { status, os, q: addressPart } = query;
+    const cluster = query.cluster === '' ? null : query.cluster;
+    // What is no name is the name of no cluster.
+    if (typeof cluster === 'string' && !isRecordName(cluster)) return { body: [] };
+    const filter = { status, os, cluster, addressPart };
+    return answerList(url, await app.hosts.list(filter, page), host => host.address, viewListedHost);
+  },
+
+  getHost: async ({ params }) => {
+    const host = await app.hosts.get(params.address);
+    return host instanceof Refusal ? host : { body: viewHost(host) };
+  },
+
+  putHost: ({ actor, params, body }) => enrol(app, actor, params.address, body),
+
+  putOwnHost: async ({ actor, body }) => {
+    const address = ownAddress(actor, body);
+    return address instanceof Refusal ? address : enrol(app, actor, address, body);
+  },
+
+  removeHost: async ({ actor, params }) => (await app.hosts.remove(actor, params.address)) ?? { body: [] },
+
+  getHostCreds: async ({ actor, params }) => {
+    const credentials = await app.hosts.readCredentials(actor, params.address);
+    if (credentials instanceof Refusal) return credentials;
+    return { body: { ssh_priv_key: credentials.sshPrivKey.reveal(), remote_user: credentials.remoteUser } };
+  },
+
+  getHostStatus: async ({ params }) => {
+    const report = await app.hosts.readStatus(params.address);
+    return report instanceof Refusal ? report : { body: viewHostStatus(report) };
+  },
+});

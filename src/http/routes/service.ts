@@ -1,0 +1,22 @@
+import type { App } from '../../app/index.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import type { serviceRoutes } from '../../contract/service.ts';
+import type { HandlersOf } from '../call.ts';
+import { docsPage } from '../docs-page.ts';
+
+export const serviceHandlers = (app: App, version: string): HandlersOf<typeof serviceRoutes> => {
+  const document = openApiDocument(version);
+  const page = docsPage(document);
+  return {
+    isAlive: async () => ({ body: { status: 'ok' } }),
+    isReady: async () => {
+      await app.ping();
+      return { body: { status: 'ready' } };
+    },
+    getOpenApi: async () => ({ body: document }),
+    readDocs: async () => ({
+      body: page.html,
+      headers: { 'content-security-policy': page.contentSecurityPolicy },
+    }),
+  };
+};

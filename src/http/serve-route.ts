@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Route } from '../contract/route.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Answer, Params } from './call.ts';
+import { parseIfMatch } from './conditional.ts';
+import { repeatProblem } from './path-repeats.ts';
+import { Refused } from './refused.ts';
+
+/** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
+export interface ServedRoute {
+  readonly row: Route;
+  readonly handle: (call: unknown) => Promise<Answer<unknown> | Refusal>;
+}
+
+/** Fastify's notation of a row's path. */
+const urlOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+const schemaOf = (row: Route) => ({
+  ...(row.path.includes('{') && { params: {} }),
+  ...(row.query && { querystring: row.query }),
+  ...(row.body && { body: row.body }),
+  ...(row.mediaType === undefined && { response: { '2xx': row.answer } }),
+});
+
+/** Makes one row of the contract a route of the server. */
+export function serveRoute(
+  server: FastifyInstance,
+  { row, handle }: ServedRoute,
+  { repeatedPutStatus }: { repeatedPutStatus: 200 | 201 },
+): void {
+  const foundStatus = row.statuses.includes(201) ? repeatedPutStatus : 200;
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const params = request.params as Partial<Params>;
+    const problem = repeatProblem(params, request.body);
+    if (problem) throw new Refused(problem);
+    const answer = await handle({
+      params,
+      query: request.query,
+      body: request.body,
+      actor: request.actor,
+      ifMatch: parseIfMatch(request.headers['if-match']),
+      url: request.url,
+    });
+    if (answer instanceof Refusal) throw new Refused(answer);
+    if (answer.headers) reply.headers(answer.headers);
+    reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(answer.isNew ? 201 : foundStatus);
+    return answer.body;
+  };
+  for (const path of [row.path, ...(row.aliases ?? [])]) {
+    server.route({ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler });
+  }
+}

@@ -1,0 +1,159 @@
+// The HTTP surface. The order of checks is the contract's: credentials, route, method, role, syntax of path and body; then the use
+// case finds out whether the record exists and its state allows what is asked. Nothing here decides anything else.
+
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { fastify, LogController } from 'fastify';
+import type { App } from '../app/index.ts';
+import { routes } from '../contract/index.ts';
+import { authenticateRequests } from './authentication.ts';
+import type { Handlers } from './call.ts';
+import type { Compat } from './compat.ts';
+import { fillInNetwork } from './compat.ts';
+import { answerClientError, refusalOf, sendRefusal } from './failures.ts';
+import { readJsonBodies } from './json-body.ts';
+import { accountHandlers } from './routes/accounts.ts';
+import { auditHandlers } from './routes/audit.ts';
+import { clusterHandlers } from './routes/clusters.ts';
+import { driverRecordHandlers } from './routes/driver-records.ts';
+import { hostHandlers } from './routes/hosts.ts';
+import { serviceHandlers } from './routes/service.ts';
+import type { ServedRoute } from './serve-route.ts';
+import { serveRoute } from './serve-route.ts';
+import { answerUnserved } from './unknown-path.ts';
+import { validatorCompiler } from './validation.ts';
+
+export interface HttpOptions {
+  readonly app: App;
+  readonly version: string;
+  readonly compat: Compat;
+  readonly log: FastifyBaseLogger;
+  /** Networks whose `X-Forwarded-For` counts. */
+  readonly trustProxy: readonly string[];
+  readonly bodyLimitBytes: number;
+  /** How long a request's headers and body may take to arrive. */
+  readonly receiveTimeoutMs: number;
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
+
+/** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
+const MAX_PATH_BYTES = 16_384;
+const CHECK_TIMEOUTS_EVERY_MS = 1000;
+const KEEP_ALIVE_MS = 72_000;
+
+const STATIC_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Ids that come once in all starts of the service. */
+function requestIds(): () => string {
+  const start = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count.toString(36)}`;
+  };
+}
+
+/** A path that cannot be decoded is taken as it stands, so that it meets the same checks as any other. */
+function readablePath(url: string): string {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
+
+const allHandlers = (app: App, version: string): Handlers => ({
+  ...clusterHandlers(app),
+  ...driverRecordHandlers(app),
+  ...hostHandlers(app),
+  ...accountHandlers(app),
+  ...auditHandlers(app),
+  ...serviceHandlers(app, version),
+});
+
+function createServer(options: HttpOptions, newRequestId: () => string): FastifyInstance {
+  const { log, tls } = options;
+  const limits = {
+    headersTimeout: options.receiveTimeoutMs,
+    requestTimeout: options.receiveTimeoutMs,
+    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  return fastify({
+    serverFactory: handler =>
+      tls
+        ? https.createServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, handler)
+        : http.createServer(limits, handler),
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newRequestId,
+    rewriteUrl: request => readablePath(request.url ?? '/'),
+    bodyLimit: options.bodyLimitBytes,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_PATH_BYTES,
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, log, newRequestId()),
+  });
+}
+
+/** The server with all routes of the contract; it does not listen yet. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const { app, compat, log } = options;
+  const server = createServer(options, requestIds());
+  server.setValidatorCompiler(validatorCompiler);
+  readJsonBodies(server);
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(STATIC_HEADERS).header('x-request-id', request.id);
+  });
+  authenticateRequests(server, app);
+  if (compat.isNetworkOptional) fillInNetwork(server);
+
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error, app.isStoreUnavailable);
+    if (refusal.code === 'internal_error' || refusal.code === 'store_unavailable') {
+      log.error({ err: error, requestId: request.id }, refusal.code);
+    }
+    return sendRefusal(request, reply, refusal, compat.unauthorizedStatus);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const refusal = answerUnserved(request, reply);
+    return refusal ? sendRefusal(request, reply, refusal, compat.unauthorizedStatus) : reply.code(204).send();
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        account: request.actor?.account,
+        address: request.ip,
+        ms: Math.round(reply.elapsedTime * 1000) / 1000,
+      },
+      'request',
+    );
+  });
+
+  const handlers = allHandlers(app, options.version);
+  for (const name of Object.keys(routes) as (keyof typeof routes)[]) {
+    serveRoute(server, { row: routes[name], handle: handlers[name] } as ServedRoute, compat);
+  }
+  return server;
+}

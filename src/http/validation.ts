@@ -1,0 +1,57 @@
+// Every part of a request is parsed once, here, where it enters; what a handler gets has passed.
+
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Convert } from 'typebox/value';
+import { parseAddress } from '../domain/address.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
+import { isRecordName } from '../domain/record-name.ts';
+import type { SchemaError } from '../lib/schema.ts';
+import { compileSchema } from '../lib/schema.ts';
+import { Refused } from './refused.ts';
+
+const refused = (code: ErrorCode, errors: readonly SchemaError[], whole: string) => {
+  const detail = errors.map(({ path, message }) => `${path.slice(1) || whole} ${message}`).join('; ');
+  return new Refused(new Refusal(code, detail, { errors }));
+};
+
+const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
+
+function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
+  const { name, address, ...rest } = params;
+  if (name !== undefined && !isRecordName(name)) {
+    return badPath('invalid_name', 'the name in the path must be 1 to 128 characters of A–Z a–z 0–9 _ -');
+  }
+  if (address === undefined) return { value: params };
+  const parsed = parseAddress(address);
+  if (parsed === undefined) {
+    return badPath('invalid_address', 'the address in the path must be an IPv4 or IPv6 literal');
+  }
+  return { value: { ...rest, ...(name !== undefined && { name }), address: parsed } };
+}
+
+/** Query values arrive as text; numbers among them are read as the schema says. */
+function queryParser(schema: TSchema) {
+  const check = compileSchema(schema);
+  return (query: unknown) => {
+    const value = Convert(schema, query);
+    const errors = check(value);
+    return errors.length > 0 ? { error: refused('invalid_query', errors, 'the query') } : { value };
+  };
+}
+
+/** No body is an empty one. */
+function bodyParser(schema: TSchema) {
+  const check = compileSchema(schema);
+  return (body: unknown) => {
+    const value = body === undefined ? {} : body;
+    const errors = check(value);
+    return errors.length > 0 ? { error: refused('invalid_body', errors, 'the body') } : { value };
+  };
+}
+
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'params') return parseParams;
+  return httpPart === 'querystring' ? queryParser(schema) : bodyParser(schema);
+};

@@ -1,0 +1,10 @@
+import type { Static } from 'typebox';
+import type { Account } from '../../contract/accounts.ts';
+import type { Account as AccountRecord } from '../../domain/account.ts';
+
+export const viewAccount = ({ name, role, createdAt, changedAt }: AccountRecord): Static<typeof Account> => ({
+  name,
+  role,
+  created_at: createdAt,
+  changed_at: changedAt,
+});

@@ -1,0 +1,14 @@
+import type { Static } from 'typebox';
+import type { Cluster } from '../../contract/clusters.ts';
+import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import { clusterHealth } from '../../domain/cluster-status.ts';
+
+export function viewCluster({
+  name,
+  network,
+  containerManager,
+  members,
+}: ClusterWithCounts): Static<typeof Cluster> {
+  const { status, ...hosts } = clusterHealth(members);
+  return { name, status, network, container_manager: containerManager ?? '', hosts };
+}

@@ -1,0 +1,31 @@
+import type { Static } from 'typebox';
+import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
+import type { Host, HostStatusReport, ListedHost } from '../../contract/hosts.ts';
+import type { Host as HostRecord } from '../../domain/host.ts';
+
+export const viewListedHost = (host: HostRecord): Static<typeof ListedHost> => ({
+  address: host.address,
+  status: host.status,
+  os: host.os,
+  cpus: host.cpus,
+  memory: host.memoryKib,
+  space: host.spaceKib,
+  last_check: host.lastCheck,
+});
+
+export const viewHost = (host: HostRecord): Static<typeof Host> => ({
+  ...viewListedHost(host),
+  source: host.source,
+});
+
+function viewNode(node: NonNullable<Report['containerManager']>['node']) {
+  if ('reason' in node) return node;
+  const { reportedAt, ...rest } = node;
+  return { ...rest, reported_at: reportedAt };
+}
+
+export const viewHostStatus = ({ host, containerManager }: Report): Static<typeof HostStatusReport> => ({
+  type: containerManager?.type ?? 'host_only',
+  host: { last_check: host.lastCheck, status: host.status, ...(host.reason && { reason: host.reason }) },
+  container_manager: containerManager ? viewNode(containerManager.node) : {},
+});

@@ -1,0 +1,50 @@
+import { Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+
+export type Log = Logger;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What is said of an exception: not its other properties, since nobody knows what a library puts there. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+/** Control characters would let what somebody else wrote move the reader's cursor. */
+const harmless = (text: string) =>
+  text.replace(/\p{Cc}/gu, sign => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+function readableLine(line: string): string {
+  const { level, time, msg, err, ...fields } = JSON.parse(line);
+  const label = pino.levels.labels[level] ?? String(level);
+  const rest = Object.entries(fields).map(([key, value]) =>
+    harmless(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+  );
+  const stack = err?.stack ? `\n${String(err.stack).split('\n').map(harmless).join('\n')}` : '';
+  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${harmless(String(msg ?? ''))} ${rest.join(' ')}${stack}\n`;
+}
+
+const terminal = () =>
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      process.stderr.write(readableLine(chunk.toString()));
+      done();
+    },
+  });
+
+/** Writes to standard error: lines to read on a terminal, JSON otherwise. */
+export const createLog = (level: LogLevel, isTerminal: boolean): Log =>
+  pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
+    isTerminal ? terminal() : pino.destination({ dest: 2, sync: true }),
+  );

@@ -1,0 +1,33 @@
+import { resetAdminPassword } from '../app/accounts/admin-password.ts';
+import { Authenticator } from '../app/accounts/authenticate.ts';
+import { argon2Hasher } from '../app/accounts/password-hasher.ts';
+import { Refusal } from '../domain/errors.ts';
+import { isRecordName } from '../domain/record-name.ts';
+import { systemClock } from '../lib/clock.ts';
+import { PlainError } from '../lib/plain-error.ts';
+import type { ConfigSources } from './config.ts';
+import { loadConfig } from './config.ts';
+import { visitStore } from './open-store.ts';
+
+/** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
+export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {
+  process.umask(0o077);
+  if (!isRecordName(user)) throw new PlainError(`${JSON.stringify(user)} cannot be the name of an account`);
+  const config = loadConfig(sources);
+  const store = await visitStore(config);
+  try {
+    const hasher = argon2Hasher();
+    const clock = systemClock;
+    const authenticator = new Authenticator({
+      store,
+      hasher,
+      clock,
+      failedLoginsPerMinute: config.limit_failed_logins,
+    });
+    const password = await resetAdminPassword({ store, clock, hasher, authenticator }, user);
+    if (password instanceof Refusal) throw new PlainError(password.detail);
+    process.stdout.write(`The account ${user} is an admin; its new password is\n  ${password.reveal()}\n`);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { PlainError } from '../lib/plain-error.ts';
+import { KEY_BYTES } from '../secrets/keyring.ts';
+import type { Config } from './settings.ts';
+
+export class NoSecretKey extends PlainError {}
+
+const keyFileIn = (folder: string) => path.join(folder, 'secret.key');
+
+function readKeyFile(file: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
+  }
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
+  return key;
+}
+
+function syncPath(name: string) {
+  const handle = openSync(name, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/** On disk for good before anything is encrypted with it. */
+function makeKeyFile(file: string): Buffer {
+  const key = randomBytes(KEY_BYTES);
+  const handle = openSync(file, 'wx', 0o600);
+  writeSync(handle, `${key.toString('base64')}\n`);
+  closeSync(handle);
+  syncPath(file);
+  syncPath(path.dirname(file));
+  return key;
+}
+
+/**
+ * The secret key from the configuration or the data folder. It is made there at the first start of an embedded store, and never
+ * when the store already holds something that another key protects.
+ */
+export function findSecretKey(config: Config, isStoreNew: boolean): Buffer {
+  if (config.secret_key) return Buffer.from(config.secret_key.reveal(), 'base64');
+  const file = config.secret_key_file ?? keyFileIn(config.data);
+  const key = readKeyFile(file);
+  if (key) return key;
+  if (config.secret_key_file !== undefined || config.store.kind !== 'sqlite') {
+    throw new NoSecretKey(`the secret key file ${file} does not exist; make it by: openssl rand -base64 32`);
+  }
+  if (!isStoreNew) {
+    throw new NoSecretKey(
+      `the secret key ${file} is missing, and the store cannot be read without it; put it back there`,
+    );
+  }
+  return makeKeyFile(file);
+}

@@ -1,0 +1,40 @@
+import { createLog } from '../lib/log.ts';
+import type { Service } from './compose.ts';
+import { startService } from './compose.ts';
+import type { ConfigSources } from './config.ts';
+import { loadConfig, unknownVariables } from './config.ts';
+import type { Config } from './settings.ts';
+import { stopOnSignals } from './shutdown.ts';
+import { version } from './version.ts';
+
+function banner({ url, firstPassword }: Service, { store, data }: Config): string {
+  const lines = [
+    `Hostler ${version}`,
+    `  API    ${url}/api/v0/`,
+    `  Docs   ${url}/docs`,
+    `  Store  ${store.kind === 'sqlite' ? data : 'PostgreSQL'}`,
+  ];
+  if (firstPassword) {
+    lines.push(
+      '',
+      'This is the first start. Sign in as',
+      '  user      admin',
+      `  password  ${firstPassword.reveal()}`,
+      'The password is shown only this once; if it gets lost: npx hostler admin reset-password',
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** `hostler serve`: the service, until a signal stops it. */
+export async function serve(sources: ConfigSources): Promise<void> {
+  // Whatever the service creates is for its own user only.
+  process.umask(0o077);
+  const config = loadConfig(sources);
+  const log = createLog(config.log_level, process.stderr.isTTY === true);
+  const strays = unknownVariables(sources.environment);
+  if (strays.length > 0) log.warn({ variables: strays }, 'these variables look like settings, but are none');
+  const service = await startService(config, log);
+  stopOnSignals(service.stop, log);
+  process.stdout.write(banner(service, config));
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { PlainError } from '../lib/plain-error.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+/** The schema cannot be used by this version, and was left as it is. */
+export class UnusableSchema extends PlainError {}
+
+/** Brings the schema up to date. Servers that start at the same time wait for each other. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  refuseNewer(await namesDone(db));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed =
+    results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
+  throw new Error(`the store could not be brought up to date (${failed})`, { cause: error });
+}
+
+/** Throws unless the schema is the one that this version knows. */
+export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
+  const done = await namesDone(db);
+  refuseNewer(done);
+  if (Object.keys(migrations).some(name => !done.includes(name))) {
+    throw new UnusableSchema('the store is empty or of an older version; start the service on it first');
+  }
+}
+
+async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(table => table.name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(row => row.name);
+}
+
+function refuseNewer(done: readonly string[]) {
+  const unknown = done.find(name => !(name in migrations));
+  if (unknown === undefined) return;
+  throw new UnusableSchema(
+    `the store was written by a newer Hostler (it has the migration ${unknown}); start that version or a later one`,
+  );
+}

@@ -1,0 +1,29 @@
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+};
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
+/** Messages of the client library, which gives these failures no code. */
+const CONNECTION_MESSAGES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether it is the way to PostgreSQL that failed, or PostgreSQL as a whole, rather than a statement. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections.
+  if (/^(08...|57P0[123]|53300)$/.test(code) || NETWORK_CODES.has(code)) return true;
+  return error instanceof Error && CONNECTION_MESSAGES.test(error.message);
+}
+
+/** 40001: serialization failure; 40P01: deadlock. */
+export const isWorthRepeating = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));

@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { inTransaction } from '../in-transaction.ts';
+import { migrate, requireCurrentSchema } from '../migrate.ts';
+import { Records } from '../records.ts';
+import type { Store } from '../store.ts';
+import type { Tables } from '../tables.ts';
+import type { EngineTraits } from '../traits.ts';
+import { isConnectionFailure, isWorthRepeating } from './failures.ts';
+import { openPool } from './pool.ts';
+
+const TRAITS: EngineTraits = { hasRowLocks: true };
+const MAX_ATTEMPTS = 5;
+
+/** Deadlocks and serialization failures are no one's fault: the transaction is run again. */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= MAX_ATTEMPTS || !isWorthRepeating(error)) throw error;
+    }
+  }
+}
+
+/** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
+export async function openPostgres(url: string, { visiting = false } = {}): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(url) }) });
+  try {
+    await (visiting ? requireCurrentSchema(db) : migrate(db));
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    records: new Records(db, TRAITS),
+    transaction: work => repeated(() => inTransaction(db, TRAITS, work)),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    isUnavailable: isConnectionFailure,
+    close: () => db.destroy(),
+  };
+}

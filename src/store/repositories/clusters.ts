@@ -1,0 +1,103 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { Tables } from '../tables.ts';
+import type { EngineTraits } from '../traits.ts';
+import { wasInserted } from './inserted.ts';
+import { readPage } from './read-page.ts';
+
+const toCluster = (row: Selectable<Tables['clusters']>): Cluster => ({
+  name: row.name,
+  network: row.network,
+  containerManager: row.container_manager,
+  revision: row.revision,
+});
+
+const toRow = (cluster: Cluster): Selectable<Tables['clusters']> => ({
+  name: cluster.name,
+  network: cluster.network,
+  container_manager: cluster.containerManager,
+  revision: cluster.revision,
+});
+
+export class ClusterRepository {
+  readonly #db: Kysely<Tables>;
+  readonly #traits: EngineTraits;
+
+  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+    this.#db = db;
+    this.#traits = traits;
+  }
+
+  async get(name: RecordName): Promise<Cluster | undefined> {
+    const row = await this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+    return row && toCluster(row);
+  }
+
+  /** One statement, so that the counts belong to the cluster as it was then. */
+  async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
+    const rows = await this.#db
+      .selectFrom('clusters')
+      .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
+      .where('clusters.name', '=', name)
+      .groupBy(['clusters.name', 'hosts.status'])
+      .select(['clusters.name', 'network', 'container_manager', 'revision', 'hosts.status'])
+      .select(({ fn }) => fn.count<number>('hosts.address').as('members'))
+      .execute();
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const members: MemberCounts = Object.fromEntries(
+      rows.flatMap(({ status, members }) => (status === null ? [] : [[status, Number(members)]])),
+    );
+    return { ...toCluster(first), members };
+  }
+
+  async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
+    let query = this.#db.selectFrom('clusters').select('name').orderBy('name');
+    if (page.after !== undefined) query = query.where('name', '>', page.after);
+    return readPage(query, page.limit, row => row.name);
+  }
+
+  async lock(name: RecordName): Promise<Cluster | undefined> {
+    const row = await this.#db
+      .selectFrom('clusters')
+      .selectAll()
+      .where('name', '=', name)
+      .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+      .executeTakeFirst();
+    return row && toCluster(row);
+  }
+
+  /** Some clusters that use a network or container manager; empty when none does. */
+  async someUsing(kind: DriverKind, name: RecordName): Promise<readonly RecordName[]> {
+    const rows = await this.#db
+      .selectFrom('clusters')
+      .select('name')
+      .where(kind, '=', name)
+      .orderBy('name')
+      .limit(5)
+      .execute();
+    return rows.map(row => row.name);
+  }
+
+  /** False when the name is taken. */
+  async insert(cluster: Cluster): Promise<boolean> {
+    return wasInserted(
+      await this.#db
+        .insertInto('clusters')
+        .values(toRow(cluster))
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirst(),
+    );
+  }
+
+  async update(cluster: Cluster): Promise<void> {
+    await this.#db.updateTable('clusters').set(toRow(cluster)).where('name', '=', cluster.name).execute();
+  }
+
+  async remove(name: RecordName): Promise<void> {
+    await this.#db.deleteFrom('clusters').where('name', '=', name).execute();
+  }
+}

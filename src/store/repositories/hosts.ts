@@ -1,0 +1,159 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Address } from '../../domain/address.ts';
+import { addressSortKey, compareAddresses } from '../../domain/address.ts';
+import type { Host } from '../../domain/host.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
+import type { Tables } from '../tables.ts';
+import type { EngineTraits } from '../traits.ts';
+import { wasInserted } from './inserted.ts';
+import { readPage } from './read-page.ts';
+
+/** How many addresses one statement names; engines bound the parameters of a statement. */
+const CHUNK = 1000;
+
+export interface HostFilter {
+  readonly status?: HostStatus | undefined;
+  readonly os?: HostOs | undefined;
+  /** `null`: hosts that are in none. */
+  readonly cluster?: RecordName | null | undefined;
+  /** A part of the address. */
+  readonly addressPart?: string | undefined;
+}
+
+const toHost = (row: Selectable<Tables['hosts']>): Host => ({
+  address: row.address,
+  status: row.status,
+  reason: row.reason,
+  os: row.os,
+  cpus: row.cpus,
+  memoryKib: row.memory_kib,
+  spaceKib: row.space_kib,
+  lastCheck: row.last_check,
+  source: row.source,
+  cluster: row.cluster,
+});
+
+const toRow = (host: Host): Selectable<Tables['hosts']> => ({
+  address: host.address,
+  sort_key: addressSortKey(host.address),
+  status: host.status,
+  reason: host.reason,
+  os: host.os,
+  cpus: host.cpus,
+  memory_kib: host.memoryKib,
+  space_kib: host.spaceKib,
+  last_check: host.lastCheck,
+  source: host.source,
+  cluster: host.cluster,
+});
+
+const chunks = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
+    items.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+
+const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+
+export class HostRepository {
+  readonly #db: Kysely<Tables>;
+  readonly #traits: EngineTraits;
+
+  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+    this.#db = db;
+    this.#traits = traits;
+  }
+
+  async get(address: Address): Promise<Host | undefined> {
+    const row = await this.#db
+      .selectFrom('hosts')
+      .selectAll()
+      .where('address', '=', address)
+      .executeTakeFirst();
+    return row && toHost(row);
+  }
+
+  /** By numeric value of the address. */
+  async list(filter: HostFilter, page: Page<Address>): Promise<Listed<Host>> {
+    let query = this.#db.selectFrom('hosts').selectAll().orderBy('sort_key');
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.os !== undefined) query = query.where('os', '=', filter.os);
+    if (filter.cluster === null) query = query.where('cluster', 'is', null);
+    else if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
+    if (filter.addressPart !== undefined) {
+      const pattern = likePattern(filter.addressPart);
+      query = query.where(({ eb, fn, val }) =>
+        eb(fn('lower', ['address']), 'like', val(pattern.toLowerCase())),
+      );
+    }
+    if (page.after !== undefined) query = query.where('sort_key', '>', addressSortKey(page.after));
+    return readPage(query, page.limit, toHost);
+  }
+
+  async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
+    let query = this.#db
+      .selectFrom('hosts')
+      .select('address')
+      .where('cluster', '=', cluster)
+      .orderBy('sort_key');
+    if (page.after !== undefined) query = query.where('sort_key', '>', addressSortKey(page.after));
+    return readPage(query, page.limit, row => row.address);
+  }
+
+  async lock(address: Address): Promise<Host | undefined> {
+    const [host] = await this.lockAll([address]);
+    return host;
+  }
+
+  /** Those of them that exist, by numeric value of the address. */
+  async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
+    const sorted = [...addresses].sort(compareAddresses);
+    const found: Host[] = [];
+    for (const chunk of chunks(sorted)) {
+      const rows = await this.#db
+        .selectFrom('hosts')
+        .selectAll()
+        .where('address', 'in', chunk)
+        .orderBy('sort_key')
+        .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+        .execute();
+      found.push(...rows.map(toHost));
+    }
+    return found;
+  }
+
+  /** False when the address is known already. */
+  async insert(host: Host): Promise<boolean> {
+    return wasInserted(
+      await this.#db
+        .insertInto('hosts')
+        .values(toRow(host))
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirst(),
+    );
+  }
+
+  async update(host: Host): Promise<void> {
+    await this.#db.updateTable('hosts').set(toRow(host)).where('address', '=', host.address).execute();
+  }
+
+  async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
+    for (const chunk of chunks(addresses)) {
+      await this.#db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
+    }
+  }
+
+  async setStatus(addresses: readonly Address[], status: HostStatus, reason = ''): Promise<void> {
+    for (const chunk of chunks(addresses)) {
+      await this.#db.updateTable('hosts').set({ status, reason }).where('address', 'in', chunk).execute();
+    }
+  }
+
+  /** With its credentials and the work that was still to be done on it. */
+  async remove(address: Address): Promise<void> {
+    await this.#db.deleteFrom('host_access').where('host', '=', address).execute();
+    await this.#db.deleteFrom('work').where('host', '=', address).execute();
+    await this.#db.deleteFrom('hosts').where('address', '=', address).execute();
+  }
+}

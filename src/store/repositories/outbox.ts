@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { EventType } from '../../domain/vocabulary.ts';
+import type { Tables } from '../tables.ts';
+import { readPage } from './read-page.ts';
+
+export interface OutboxFilter {
+  readonly type?: EventType | undefined;
+  readonly subject?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly host?: string | undefined;
+  /** From this time on. */
+  readonly since?: string | undefined;
+  /** Before this time. */
+  readonly until?: string | undefined;
+}
+
+/** What happened, written in the transaction that made it true. */
+export class OutboxRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async add(entries: readonly OutboxEntry[]): Promise<void> {
+    for (const entry of entries) {
+      await this.#db
+        .insertInto('outbox')
+        .values({
+          type: entry.type,
+          subject: entry.subject,
+          actor: entry.actor,
+          address: entry.address,
+          request_id: entry.requestId,
+          at: entry.at,
+          cluster: entry.cluster,
+          host: entry.host,
+          data_json: JSON.stringify(entry.data),
+        })
+        .execute();
+    }
+  }
+
+  /** Newest first; `after` is the id of the last entry of the page before. */
+  async list(filter: OutboxFilter, page: Page<number>): Promise<Listed<NumberedOutboxEntry>> {
+    let query = this.#db.selectFrom('outbox').selectAll().orderBy('id', 'desc');
+    if (page.after !== undefined) query = query.where('id', '<', page.after);
+    if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+    if (filter.subject !== undefined) query = query.where('subject', '=', filter.subject);
+    if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
+    if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
+    if (filter.host !== undefined) query = query.where('host', '=', filter.host);
+    if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
+    if (filter.until !== undefined) query = query.where('at', '<', filter.until);
+    return readPage(query, page.limit, ({ request_id, data_json, ...row }) => ({
+      ...row,
+      requestId: request_id,
+      data: JSON.parse(data_json),
+    }));
+  }
+}

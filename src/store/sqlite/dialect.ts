@@ -1,0 +1,100 @@
+// Kysely's SQLite with what we need on top: statements prepared once, transactions that take the write lock when they begin,
+// and migrations inside a transaction.
+
+import type Database from 'better-sqlite3';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+
+/** Lists of addresses come in many lengths; the oldest statements make room. */
+const MAX_PREPARED = 500;
+
+class Connection implements DatabaseConnection {
+  readonly #database: Database.Database;
+  readonly #prepared = new Map<string, Database.Statement>();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
+    this.#prepared.set(sql, statement);
+    return statement;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = this.#prepare(sql);
+    if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('SQLite answers are not streamed');
+  }
+
+  execute(sql: string) {
+    this.#prepare(sql).run();
+  }
+}
+
+/** One connection, given to one user at a time: a transaction is never seen half-done. */
+class SingleConnectionDriver implements Driver {
+  readonly #connection: Connection;
+  readonly #close: () => void;
+  #lastUser: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  constructor(database: Database.Database) {
+    this.#connection = new Connection(database);
+    this.#close = () => database.close();
+  }
+
+  async init() {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const previous = this.#lastUser;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#lastUser = promise;
+    await previous;
+    this.#release = resolve;
+    return this.#connection;
+  }
+
+  async releaseConnection() {
+    this.#release();
+  }
+
+  async beginTransaction() {
+    this.#connection.execute('begin immediate');
+  }
+
+  async commitTransaction() {
+    this.#connection.execute('commit');
+  }
+
+  async rollbackTransaction() {
+    this.#connection.execute('rollback');
+  }
+
+  async destroy() {
+    this.#close();
+  }
+}
+
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+export const sqliteDialect = (database: Database.Database): Dialect => ({
+  createAdapter: () => new TransactionalDdlAdapter(),
+  createDriver: () => new SingleConnectionDriver(database),
+  createIntrospector: db => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { PlainError } from '../../lib/plain-error.ts';
+
+export class FolderInUse extends PlainError {
+  constructor(folder: string) {
+    super(`the data folder ${folder} is in use by another Hostler; stop that one, or choose another folder`);
+  }
+}
+
+/**
+ * Locks a data folder for this process, until it ends in whatever way: the lock is SQLite's own on a file beside the store, and
+ * the kernel lets go of it when the process is gone. Answers what unlocks it.
+ */
+export function lockFolder(folder: string): () => void {
+  const lock = new Database(path.join(folder, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.pragma('journal_mode = delete');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new FolderInUse(folder);
+    throw error;
+  }
+  return () => {
+    lock.close();
+  };
+}

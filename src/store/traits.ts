@@ -1,0 +1,5 @@
+/** What repositories must know of the engine they speak to. */
+export interface EngineTraits {
+  /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
+  readonly hasRowLocks: boolean;
+}

@@ -1,0 +1,169 @@
+// The house's walls: which layer may import which. Every import of every source file is read, and one through a wall fails with
+// the reason.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+/** What each layer may import; `types` only as types. */
+const LAYERS: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
+  lib: { values: [] },
+  'domain/vocabulary.ts': { values: [] },
+  contract: { values: ['domain/vocabulary.ts'] },
+  domain: { values: ['lib', 'domain/vocabulary.ts'] },
+  secrets: { values: ['domain', 'lib'] },
+  store: { values: ['domain', 'lib'] },
+  drivers: { values: ['domain', 'lib'] },
+  app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
+  http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
+  client: { values: ['contract'] },
+  server: { values: ['app', 'contract', 'domain', 'drivers', 'http', 'lib', 'secrets', 'store'] },
+};
+
+const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .sort();
+
+/** Imports, re-exports and dynamic imports. `verbatimModuleSyntax` and the linter keep types in statements of their own. */
+function importsOf(file: string, source: string): Import[] {
+  const statements = source.matchAll(
+    /^(?:import|export)(\s+type)?\b[^'";]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
+  );
+  return [...statements].flatMap(([, type, statically, dynamically]) => {
+    const specifier = statically ?? dynamically ?? '';
+    if (!specifier.startsWith('.')) return [];
+    const to = path.posix.join(path.posix.dirname(file), specifier);
+    return [{ from: file, to, isTypeOnly: type !== undefined }];
+  });
+}
+
+const layerOf = (file: string): string => (file in LAYERS ? file : (file.split('/')[0] ?? ''));
+
+/** Drivers of one kind know nothing of other kinds, nor a driver of its siblings. */
+function driverProblem({ from, to }: Import): string | undefined {
+  const [, fromKind, fromDriver] = from.split('/');
+  const [layer, toKind, toDriver] = to.split('/');
+  if (layer !== 'drivers' || fromKind === 'index.ts') return undefined;
+  if (fromKind !== toKind) return `a ${fromKind} driver may not import from ${toKind}`;
+  const isDriverFolder = (name: string | undefined) => name !== undefined && !name.endsWith('.ts');
+  if (isDriverFolder(fromDriver) && isDriverFolder(toDriver) && fromDriver !== toDriver) {
+    return `the driver ${fromDriver} may not import its sibling ${toDriver}`;
+  }
+  return undefined;
+}
+
+function problemOf(found: Import): string | undefined {
+  const [from, to] = [layerOf(found.from), layerOf(found.to)];
+  const rule = LAYERS[from];
+  if (rule === undefined)
+    return `${found.from}: ${from} is not a layer; give it a row in this test and in docs/architecture.md`;
+  if (found.to.startsWith('..')) return `${found.from} imports ${found.to}, outside src/`;
+  const wall = from === 'drivers' ? driverProblem(found) : undefined;
+  if (wall) return `${found.from} imports ${found.to}: ${wall}`;
+  // Whoever may know the rules may know their words.
+  const isVocabulary = to === 'domain/vocabulary.ts' && rule.values.includes('domain');
+  if (from === to || rule.values.includes(to) || isVocabulary) return undefined;
+  if (rule.types?.includes(to)) {
+    return found.isTypeOnly
+      ? undefined
+      : `${found.from} imports ${found.to} as a value: ${from} may use only types of ${to}`;
+  }
+  return `${found.from} imports ${found.to}: ${from} may not import ${to}`;
+}
+
+const read = (file: string) => readFileSync(path.join(root, 'src', file), 'utf8');
+const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
+
+describe('the architecture', () => {
+  test('every import keeps to the layers', () => {
+    expect(imports.map(problemOf).filter(Boolean)).toEqual([]);
+  });
+
+  test.each([
+    ['a rule that reads the store', 'domain/host.ts', 'store/store.ts', false, /domain may not import store/],
+    [
+      'a route that reaches past the use cases',
+      'http/server.ts',
+      'store/store.ts',
+      true,
+      /http may not import store/,
+    ],
+    ['a use case that makes its own store', 'app/index.ts', 'store/store.ts', false, /only types of store/],
+    [
+      'a contract that knows rules',
+      'contract/index.ts',
+      'domain/address.ts',
+      false,
+      /contract may not import domain/,
+    ],
+    [
+      'a driver that leans on a sibling',
+      'drivers/network/none/none.ts',
+      'drivers/network/flannel-etcd/x.ts',
+      false,
+      /sibling/,
+    ],
+    [
+      'a driver that leans on another kind',
+      'drivers/network/index.ts',
+      'drivers/transport/ssh/x.ts',
+      false,
+      /may not import from transport/,
+    ],
+    [
+      'a library that knows the business',
+      'lib/clock.ts',
+      'domain/host.ts',
+      false,
+      /lib may not import domain/,
+    ],
+    ['a folder that nobody planned', 'utils/index.ts', 'domain/host.ts', false, /not a layer/],
+  ])('%s is caught', (_what, from, to, isTypeOnly, reason) => {
+    expect(problemOf({ from, to, isTypeOnly })).toMatch(reason);
+  });
+
+  test('imports are found in each of their forms', () => {
+    const source = [
+      "import type { A } from './a.ts';",
+      "import { b } from './b.ts';",
+      "export { c } from './c.ts';",
+      "const d = await import('./d.ts');",
+      'import {',
+      '  e,',
+      "} from '../e.ts';",
+    ].join('\n');
+    expect(importsOf('app/x.ts', source).map(({ to, isTypeOnly }) => [to, isTypeOnly])).toEqual([
+      ['app/a.ts', true],
+      ['app/b.ts', false],
+      ['app/c.ts', false],
+      ['app/d.ts', false],
+      ['e.ts', false],
+    ]);
+  });
+
+  test('the ssh library is imported in one folder', () => {
+    const users = sourceFiles.filter(file => /from 'ssh2'/.test(read(file)));
+    expect(users.every(file => file.startsWith('drivers/transport/ssh/'))).toBe(true);
+  });
+
+  test('no file is named after what it is not', () => {
+    expect(
+      sourceFiles
+        .filter(file => /(utils?|helpers?|common|types|manager|handler|base|impl)\.ts$/.test(file))
+        .filter(file => !file.endsWith('container-manager.ts')),
+    ).toEqual([]);
+  });
+
+  test('no file is longer than 250 lines', () => {
+    const long = sourceFiles.filter(file => read(file).split('\n').length > 250);
+    expect(long).toEqual([]);
+  });
+});

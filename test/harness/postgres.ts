@@ -1,0 +1,101 @@
+// A throw-away PostgreSQL for the whole run, with fsync on as in real life. Each test file makes databases of its own on it.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The URL of the server's maintenance database; empty where PostgreSQL cannot be had. */
+    postgresUrl: string;
+  }
+}
+
+const START_DEADLINE_MS = 30_000;
+
+function findBinaries(): string | undefined {
+  const base = '/usr/lib/postgresql';
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
+  const found = versions
+    .map(version => path.join(base, version, 'bin'))
+    .find(folder => existsSync(path.join(folder, 'initdb')));
+  if (found) return found;
+  const which = spawnSync('which', ['initdb'], { encoding: 'utf8' });
+  return which.status === 0 ? path.dirname(which.stdout.trim()) : undefined;
+}
+
+/** PostgreSQL refuses to run as root; its own user, or nobody, does. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map(line => line.split(':'));
+  const [, , uid, gid] =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Waits until the server answers on its socket. */
+async function answers(binaries: string, folder: string): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (spawnSync(path.join(binaries, 'pg_isready'), ['-q', '-h', folder, '-U', 'hostler']).status !== 0) {
+    if (Date.now() > deadline)
+      throw new Error(`PostgreSQL did not start:\n${readFileSync(path.join(folder, 'log'), 'utf8')}`);
+    await delay(50);
+  }
+}
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const binaries = findBinaries();
+  if (binaries === undefined) {
+    process.stdout.write(
+      'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',
+    );
+    project.provide('postgresUrl', '');
+    return undefined;
+  }
+  const user = unprivilegedUser();
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-postgres-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = path.join(folder, 'data');
+  const options = { cwd: folder, ...user };
+  const made = spawnSync(
+    path.join(binaries, 'initdb'),
+    ['-D', data, '-U', 'hostler', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
+    { ...options, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
+
+  // Reached by its socket only: it takes no port, and nobody else can come in.
+  const server = spawn(
+    path.join(binaries, 'postgres'),
+    [
+      '-D',
+      data,
+      '-k',
+      folder,
+      '-c',
+      'listen_addresses=',
+      '-c',
+      'fsync=on',
+      '-c',
+      'max_connections=300',
+      '-c',
+      'logging_collector=off',
+    ],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = new Promise<void>(resolve => server.once('exit', () => resolve()));
+  server.stderr.resume();
+  process.once('exit', () => server.kill('SIGKILL'));
+  await answers(binaries, folder);
+  project.provide('postgresUrl', `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`);
+  return async () => {
+    server.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,131 @@
+// The real service on a free port of loopback, in this process, with a store of its own.
+
+import { randomBytes } from 'node:crypto';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Problem } from '../../src/contract/problem.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { parseAddress } from '../../src/domain/address.ts';
+import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { startService } from '../../src/server/compose.ts';
+import { loadConfig } from '../../src/server/config.ts';
+import type { Store } from '../../src/store/store.ts';
+import { PRIVATE_KEY } from './keys.ts';
+import type { StoreKind } from './stores.ts';
+import { makeStorePlace } from './stores.ts';
+
+export const ADMIN_PASSWORD = 'correct horse';
+
+export interface Response<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+}
+
+export interface RequestOptions {
+  /** `user:password`; `null` sends no credentials. */
+  readonly as?: string | null;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+}
+
+export const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+export class TestService {
+  readonly url: string;
+  readonly store: Store;
+  readonly client: Client;
+  readonly stop: () => Promise<void>;
+
+  constructor(url: string, store: Store, stop: () => Promise<void>) {
+    this.url = url;
+    this.store = store;
+    this.stop = stop;
+    this.client = this.clientOf('admin', ADMIN_PASSWORD);
+  }
+
+  clientOf(user: string, password: string): Client {
+    return createClient({ baseUrl: this.url, user, password });
+  }
+
+  async request<Body = unknown>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Response<Body>> {
+    const { as = `admin:${ADMIN_PASSWORD}`, body, raw, headers } = options;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(as !== null && { authorization: basic(as) }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : undefined) as Body,
+      text,
+    };
+  }
+
+  get = <Body = unknown>(path: string, options?: RequestOptions) => this.request<Body>('GET', path, options);
+  put = <Body = unknown>(path: string, body?: unknown, options?: RequestOptions) =>
+    this.request<Body>('PUT', path, { ...options, body });
+  delete = <Body = unknown>(path: string, options?: RequestOptions) =>
+    this.request<Body>('DELETE', path, options);
+
+  /** The code of a refusal, with its status: `409 in_use`. */
+  async refusal(response: Promise<Response>): Promise<string> {
+    const { status, body } = await response;
+    return `${status} ${(body as Problem | undefined)?.code}`;
+  }
+
+  /** Enrols hosts and gives them a status that only the engine could. */
+  async makeHosts(status: HostStatus, cluster: string | undefined, ...addresses: string[]): Promise<void> {
+    for (const address of addresses) {
+      await this.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ...(cluster && { cluster }) });
+    }
+    const parsed = addresses.map(text => parseAddress(text) as Address);
+    await this.store.transaction(records => records.hosts.setStatus(parsed, status));
+  }
+
+  /** Makes an account and answers its credentials. */
+  async makeAccount(name: string, role: Role, password = `password of ${name}`): Promise<string> {
+    await this.put(`/api/v0/user/${name}`, { password, role });
+    return `${name}:${password}`;
+  }
+}
+
+export async function startTestService(
+  kind: StoreKind,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+  const place = await makeStorePlace(kind);
+  const config = loadConfig({
+    environment: {
+      HOSTLER_LISTEN: '127.0.0.1:0',
+      HOSTLER_DATA: place.folder,
+      HOSTLER_STORE: place.location,
+      HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
+      ...settings,
+    },
+    flags: {},
+  });
+  const service = await startService(config, createLog('silent', false));
+  return new TestService(service.url, service.store, async () => {
+    await service.stop();
+    await place.remove();
+  });
+}

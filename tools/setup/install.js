@@ -1,0 +1,66 @@
+// Installs what this checkout needs and does not have yet, so that `npm start` and `npm test` are the only commands to know.
+//
+//   node tools/setup/install.js           what the service runs on
+//   node tools/setup/install.js --tests   that, and all that the tests use (PostgreSQL too, where we may install it)
+//
+// Plain JavaScript without dependencies: it is the first thing to run, on whatever Node the machine has.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
+const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
+const forTests = process.argv.includes('--tests');
+
+const lockDigest = createHash('sha256')
+  .update(readFileSync(path.join(root, 'package-lock.json')))
+  .digest('hex');
+
+function installedStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) return error.message;
+  return status === 0 ? undefined : `it ended with status ${status}`;
+}
+
+function installPackages() {
+  const stamp = installedStamp();
+  if (stamp?.lock === lockDigest && (stamp.dev || !forTests)) return;
+  console.log('Hostler: installing packages (once; this takes a few seconds) …');
+  const args = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const problem = run('npm', forTests ? [...args, '--include=dev'] : [...args, '--omit=dev']);
+  if (problem) {
+    console.error(`Hostler: "npm ci" did not succeed: ${problem}. Read its output above, then try again.`);
+    process.exit(1);
+  }
+  writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: forTests }));
+}
+
+const hasPostgres = () => {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
+  if (versions.some(version => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`))) return true;
+  return spawnSync('initdb', ['--version']).status === 0;
+};
+
+// Only root on a system with apt can install it. Elsewhere the tests that need it say so and are skipped.
+function installPostgres() {
+  if (hasPostgres() || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
+  console.log('Hostler: installing PostgreSQL for the tests (once) …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const problem =
+    run('apt-get', ['update', '-qq'], { env }) ??
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], { env });
+  if (problem) console.error(`Hostler: PostgreSQL could not be installed: ${problem}.`);
+}
+
+installPackages();
+if (forTests) installPostgres();
