@@ -32,6 +32,8 @@ export function readJsonBodies(server: FastifyInstance): void {
     }
     parseJson(request, text, (error, value) => {
       if (error) done(refused('invalid_json', 'the body is not valid JSON'));
+      // Fastify does not tell it from a body that was not sent.
+      else if (value === null) done(refused('invalid_body', 'the body must be object'));
       else done(null, value);
     });
   });

@@ -41,11 +41,11 @@ function queryParser(schema: TSchema) {
   };
 }
 
-/** No body is an empty one. */
+/** No body, which Fastify passes as `null`, is an empty one. */
 function bodyParser(schema: TSchema) {
   const check = compileSchema(schema);
   return (body: unknown) => {
-    const value = body === undefined ? {} : body;
+    const value = body ?? {};
     const errors = check(value);
     return errors.length > 0 ? { error: refused('invalid_body', errors, 'the body') } : { value };
   };

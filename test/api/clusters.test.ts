@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from 'vitest';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+onEachStore('clusters', service => {
+  const cluster = (name: string) => `/api/v0/cluster/${name}`;
+  const empty = { status: 'ok', hosts: { total: 0, available: 0, unavailable: 0 } };
+
+  beforeAll(async () => {
+    await service().put('/api/v0/network/net', { type: 'none', options: {} });
+    await service().put('/api/v0/containermanager/trivial', { type: 'trivial', options: {} });
+  });
+
+  test('a cluster is created with 201 and answered with exactly its fields', async () => {
+    const { status, body } = await service().put(cluster('full'), {
+      network: 'net',
+      container_manager: 'trivial',
+    });
+    const expected = { name: 'full', network: 'net', container_manager: 'trivial', ...empty };
+    expect([status, body]).toEqual([201, expected]);
+    expect((await service().get(cluster('full'))).body).toEqual(expected);
+  });
+
+  test.each([{ network: 'net' }, { network: 'net', container_manager: '' }])(
+    'a container manager is optional: %j',
+    async body => {
+      const name = `bare-${Object.keys(body).length}`;
+      const created = await service().put(cluster(name), body);
+      expect([created.status, created.body]).toEqual([
+        201,
+        { name, network: 'net', container_manager: '', ...empty },
+      ]);
+    },
+  );
+
+  test('repeating a PUT keeps the members, and other settings are a conflict', async () => {
+    await service().put(cluster('kept'), { network: 'net' });
+    await service().makeHosts('active', 'kept', '127.1.0.1');
+    const repeated = await service().put(cluster('kept'), { network: 'net', container_manager: '' });
+    expect([repeated.status, repeated.body]).toMatchObject([200, { hosts: { total: 1 } }]);
+    expect(await service().refusal(service().put(cluster('kept'), { network: 'default' }))).toBe(
+      '409 conflict',
+    );
+    expect((await service().get(cluster('kept'))).body).toMatchObject({ network: 'net' });
+  });
+
+  test('settings are replaced with If-Match, and the members stay', async () => {
+    const created = await service().put(cluster('moved'), { network: 'net' });
+    await service().makeHosts('active', 'moved', '127.1.0.2');
+    const headers = { 'if-match': created.headers.get('etag') ?? '' };
+    const changed = await service().put(
+      cluster('moved'),
+      { network: 'default', container_manager: 'trivial' },
+      { headers },
+    );
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { network: 'default', container_manager: 'trivial', hosts: { total: 1 } },
+    ]);
+    expect((await service().put(cluster('moved'), { network: 'net' }, { headers })).status).toBe(412);
+    expect((await service().get(`${cluster('moved')}/hosts`)).body).toEqual(['127.1.0.2']);
+  });
+
+  test.each([
+    [{ network: 'nowhere' }, '409 unknown_network'],
+    [{ network: 'net', container_manager: 'nobody' }, '409 unknown_container_manager'],
+    [{}, '400 invalid_body'],
+    [{ network: '' }, '400 invalid_body'],
+    [{ network: 7 }, '400 invalid_body'],
+    [{ network: 'not a name' }, '400 invalid_body'],
+    [{ network: 'net', container_manager: null }, '400 invalid_body'],
+    [{ network: 'net', name: 'other' }, '400 path_mismatch'],
+  ])('a body of %j is refused with %s, and nothing is made', async (body, refusal) => {
+    expect(await service().refusal(service().put(cluster('refused'), body))).toBe(refusal);
+    expect((await service().get(cluster('refused'))).status).toBe(404);
+  });
+
+  test('removing a cluster leaves its members as hosts, and active ones disassociated', async () => {
+    await service().put(cluster('doomed'), { network: 'net' });
+    await service().makeHosts('active', 'doomed', '127.1.0.3');
+    await service().makeHosts('failed', 'doomed', '127.1.0.4');
+    const removed = await service().delete(cluster('doomed'));
+    expect([removed.status, removed.body]).toEqual([200, []]);
+    expect(await service().refusal(service().get(cluster('doomed')))).toBe('404 not_found');
+    expect(await service().refusal(service().delete(cluster('doomed')))).toBe('404 not_found');
+    expect((await service().get('/api/v0/host/127.1.0.3')).body).toMatchObject({ status: 'disassociated' });
+    expect((await service().get('/api/v0/host/127.1.0.4')).body).toMatchObject({ status: 'failed' });
+  });
+
+  test('the status tells the members apart', async () => {
+    await service().put(cluster('mixed'), { network: 'net' });
+    const health = async () => {
+      const { body } = await service().get<{ status: string; hosts: object }>(cluster('mixed'));
+      return [body.status, body.hosts];
+    };
+    await service().makeHosts('failed', 'mixed', '127.1.0.5');
+    expect(await health()).toEqual(['failed', { total: 1, available: 0, unavailable: 1 }]);
+    await service().makeHosts('investigating', 'mixed', '127.1.0.6');
+    expect(await health()).toEqual(['degraded', { total: 2, available: 0, unavailable: 2 }]);
+    await service().makeHosts('active', 'mixed', '127.1.0.6');
+    expect(await health()).toEqual(['degraded', { total: 2, available: 1, unavailable: 1 }]);
+    await service().makeHosts('active', 'mixed', '127.1.0.5');
+    expect(await health()).toEqual(['ok', { total: 2, available: 2, unavailable: 0 }]);
+  });
+
+  test('the list of names answers under both of its paths', async () => {
+    const { body } = await service().get<string[]>('/api/v0/cluster/');
+    expect(body).toContain('full');
+    expect(body).toEqual([...body].sort());
+    for (const path of ['/api/v0/cluster', '/api/v0/clusters', '/api/v0/clusters/', '//api//v0//cluster//']) {
+      expect((await service().get(path)).body).toEqual(body);
+    }
+  });
+
+  test('a page of names says where the next one is', async () => {
+    const first = await service().get<string[]>('/api/v0/clusters?limit=2');
+    expect(first.body).toHaveLength(2);
+    expect(first.headers.get('link')).toBe(`</api/v0/clusters?limit=2&after=${first.body[1]}>; rel="next"`);
+    expect(await service().refusal(service().get('/api/v0/cluster/?limit=0'))).toBe('400 invalid_query');
+    expect(await service().refusal(service().get('/api/v0/cluster/?limit=many'))).toBe('400 invalid_query');
+    expect(await service().refusal(service().get('/api/v0/cluster/?limit=1&limit=2'))).toBe(
+      '400 invalid_query',
+    );
+    expect(await service().refusal(service().get('/api/v0/cluster/?after=no%20name'))).toBe(
+      '400 invalid_query',
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { TestService } from './service.ts';
+import { startTestService } from './service.ts';
+import { availableStores } from './stores.ts';
+
+/** Runs a suite against the real service over HTTP, once on each store. The service is there when the tests run. */
+export function onEachStore(
+  what: string,
+  suite: (service: () => TestService) => void,
+  settings?: Readonly<Record<string, string>>,
+): void {
+  describe.each(availableStores)(`${what}, on %s`, kind => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService(kind, settings);
+    });
+    afterAll(() => service.stop());
+    suite(() => service);
+  });
+}
