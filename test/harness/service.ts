@@ -58,7 +58,9 @@ export class TestService {
     options: RequestOptions = {},
   ): Promise<Response<Body>> {
     const { as = `admin:${ADMIN_PASSWORD}`, body, raw, headers } = options;
-    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const text = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    // As bytes: for text, fetch would add a content type of its own.
+    const payload = typeof text === 'string' ? Buffer.from(text) : text;
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
@@ -69,13 +71,13 @@ export class TestService {
       },
       ...(payload !== undefined && { body: payload }),
     });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '') && text !== '';
+    const answer = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '') && answer !== '';
     return {
       status: response.status,
       headers: response.headers,
-      body: (isJson ? JSON.parse(text) : undefined) as Body,
-      text,
+      body: (isJson ? JSON.parse(answer) : undefined) as Body,
+      text: answer,
     };
   }
 

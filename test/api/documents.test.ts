@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../src/contract/index.ts';
+import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: { readonly name: string; readonly in: string }[];
+  readonly responses: Record<string, unknown>;
+  readonly security: unknown[];
+}
+
+onEachStore('the documents that the service makes', service => {
+  test('the OpenAPI document has every row of the contract', async () => {
+    const { body, headers } = await service().get<{
+      openapi: string;
+      paths: Record<string, Record<string, Operation>>;
+    }>('/openapi.json', { as: null });
+    expect([body.openapi, headers.get('content-type')]).toEqual(['3.1.0', 'application/json; charset=utf-8']);
+    const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+    );
+    expect(operations.map(operation => operation.operationId).sort()).toEqual(Object.keys(routes).sort());
+    for (const { path, parameters, responses, security } of operations) {
+      const inPath = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name);
+      expect([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])).toEqual(inPath);
+      expect(Object.keys(responses)).toContain('200');
+      expect(security.length === 0).toBe(!('401' in responses));
+    }
+  });
+
+  test('the page to read has every operation and every error code, and runs no script', async () => {
+    const { text, headers } = await service().get('/docs', { as: null });
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const name of Object.keys(routes)) expect(text).toContain(`id="${name}"`);
+    for (const code of ERROR_CODES) expect(text).toContain(`id="${code}"`);
+    expect(text).not.toContain('<script');
+  });
+
+  test('the typed client made from the rows speaks with the service', async () => {
+    const { client } = service();
+    await client.putCluster({ name: 'typed', body: { network: 'default' } });
+    expect((await client.getCluster({ name: 'typed' })).body.hosts.total).toBe(0);
+    expect((await client.listClusters({ query: { limit: 1 } })).body).toEqual(['typed']);
+    expect((await client.replaceMembers({ name: 'typed', body: { old: [], new: [] } })).body).toEqual([]);
+    expect((await client.readDocs()).body).toContain('<h1>Hostler</h1>');
+    await expect(client.getHost({ address: '::1' })).rejects.toMatchObject({
+      status: 404,
+      problem: { code: 'not_found' },
+    });
+  });
+});

@@ -1,0 +1,312 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+const OTHER_KEY = Buffer.from(pem).toString('base64');
+const HOST_KEY = `ssh-ed25519 ${Buffer.from('\0\0\0\x0bssh-ed25519').toString('base64')} root@host`;
+
+const fresh = (address: string) => ({
+  address,
+  status: 'investigating',
+  os: '',
+  cpus: 0,
+  memory: 0,
+  space: 0,
+  last_check: '',
+  source: '',
+});
+
+onEachStore('hosts', service => {
+  const host = (address: string) => `/api/v0/host/${address}`;
+  const enrol = (address: string, more: object = {}) =>
+    service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...more });
+  const workOn = (address: string) => service().store.records.work.of(address as Address);
+
+  beforeAll(async () => {
+    await service().put('/api/v0/cluster/home', { network: 'default' });
+  });
+
+  test('enrolling answers 201 and the host with exactly its fields, investigating', async () => {
+    const { status, body, headers } = await enrol('127.0.1.1');
+    expect([status, body]).toEqual([201, fresh('127.0.1.1')]);
+    expect(headers.get('location')).toBe('/api/v0/host/127.0.1.1');
+    expect((await service().get(host('127.0.1.1'))).body).toEqual(fresh('127.0.1.1'));
+  });
+
+  test('enrolling stores record, credentials, membership and the work to do', async () => {
+    await enrol('127.0.1.2', { cluster: 'home', remote_user: 'core', ssh_port: 2222, host_keys: [HOST_KEY] });
+    expect((await service().get('/api/v0/cluster/home/hosts/127.0.1.2')).status).toBe(200);
+    const creds = await service().get(`${host('127.0.1.2')}/creds`);
+    expect([creds.status, creds.body]).toEqual([200, { ssh_priv_key: PRIVATE_KEY, remote_user: 'core' }]);
+    expect(await workOn('127.0.1.2')).toEqual([{ kind: 'bootstrap', host: '127.0.1.2' }]);
+    const access = await service().store.records.hostAccess.get('127.0.1.2' as Address);
+    expect(access).toMatchObject({ sshPort: 2222, hostKeys: [HOST_KEY] });
+    expect(access?.sshPrivKey).not.toContain(PRIVATE_KEY);
+  });
+
+  test('the remote user is root by default', async () => {
+    await enrol('127.0.1.3');
+    expect((await service().get(`${host('127.0.1.3')}/creds`)).body).toMatchObject({ remote_user: 'root' });
+  });
+
+  test('an address is known in all its forms by the canonical one', async () => {
+    const { body } = await enrol('0:0:0::00AA');
+    expect(body).toMatchObject({ address: '::aa' });
+    expect((await service().get(host('%3A%3Aaa'))).status).toBe(200);
+    expect((await enrol('::ffff:127.0.1.4')).body).toMatchObject({ address: '127.0.1.4' });
+    expect((await enrol('127.0.1.4', { host: '::ffff:7f00:104', address: '127.0.1.4' })).status).toBe(200);
+  });
+
+  test('repeating it compares what is given, and restarts nothing', async () => {
+    await enrol('127.0.1.5', { cluster: 'home', remote_user: 'core', ssh_port: 2222 });
+    await service().makeHosts('failed', undefined, '127.0.1.5');
+    for (const same of [{}, { remote_user: 'core' }, { cluster: 'home', ssh_port: 2222, source: '' }]) {
+      const repeated = await enrol('127.0.1.5', same);
+      expect([repeated.status, repeated.body]).toMatchObject([200, { status: 'failed' }]);
+    }
+    expect(await workOn('127.0.1.5')).toHaveLength(1);
+  });
+
+  test.each([
+    [{ ssh_priv_key: OTHER_KEY }, 'host_differs'],
+    [{ ssh_priv_key: 'no key at all' }, 'host_differs'],
+    [{ remote_user: 'someone' }, 'host_differs'],
+    [{ ssh_port: 23 }, 'host_differs'],
+    [{ host_keys: [HOST_KEY] }, 'host_differs'],
+    [{ cluster: 'home' }, 'conflict'],
+    [{ cluster: 'nowhere' }, 'conflict'],
+  ])('a known host with %o is a conflict', async (more, code) => {
+    await enrol('127.0.1.6');
+    expect(await service().refusal(enrol('127.0.1.6', more))).toBe(`409 ${code}`);
+  });
+
+  test('a host of another cluster does not move by enrolling it again', async () => {
+    await service().put('/api/v0/cluster/away', { network: 'default' });
+    await enrol('127.0.1.7', { cluster: 'home' });
+    expect(await service().refusal(enrol('127.0.1.7', { cluster: 'away' }))).toBe(
+      '409 host_in_other_cluster',
+    );
+  });
+
+  test.each([
+    [{ ssh_priv_key: undefined }, '400 invalid_body'],
+    [{ ssh_priv_key: '' }, '400 invalid_body'],
+    [{ ssh_priv_key: 7 }, '400 invalid_body'],
+    [{ ssh_priv_key: 'not base64!' }, '400 invalid_private_key'],
+    [{ ssh_priv_key: Buffer.from('hello').toString('base64') }, '400 invalid_private_key'],
+    [{ ssh_priv_key: PRIVATE_KEY.replace(/(.{60})/, '$1\n') }, '400 invalid_private_key'],
+    [{ remote_user: '' }, '400 invalid_body'],
+    [{ remote_user: '-oProxyCommand=x' }, '400 invalid_body'],
+    [{ remote_user: 'a b' }, '400 invalid_body'],
+    [{ ssh_port: 0 }, '400 invalid_body'],
+    [{ ssh_port: 65_536 }, '400 invalid_body'],
+    [{ ssh_port: '22' }, '400 invalid_body'],
+    [{ host_keys: ['not a key'] }, '400 invalid_body'],
+    [{ cluster: 'not a name' }, '400 invalid_body'],
+    [{ source: 'unknown' }, '400 invalid_body'],
+    [{ host: '127.0.1.99' }, '400 path_mismatch'],
+    [{ address: 'localhost' }, '400 path_mismatch'],
+    [{ cluster: 'nowhere' }, '409 unknown_cluster'],
+  ])('a new host with %o is refused with %s, and nothing is stored', async (more, refusal) => {
+    expect(await service().refusal(enrol('127.0.1.8', more))).toBe(refusal);
+    expect((await service().get(host('127.0.1.8'))).status).toBe(404);
+    expect(await workOn('127.0.1.8')).toEqual([]);
+  });
+
+  test('a refused key is not repeated in the answer', async () => {
+    const key = Buffer.from(
+      '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEISECRET\n-----END PRIVATE KEY-----',
+    ).toString('base64');
+    const { text } = await enrol('127.0.1.8', { ssh_priv_key: key });
+    expect(text).not.toContain(key.slice(40, 60));
+    expect(text).not.toContain('SECRET');
+  });
+
+  test.each([
+    'localhost',
+    '127.1',
+    '0x7f.0.0.1',
+    '127.0.0.01',
+    '127.0.0.256',
+    'fe80::1%25eth0',
+    ':::',
+    '1.2.3.4.5',
+    '%zz',
+  ])('the address %s is refused', async address => {
+    expect(await service().refusal(enrol(address))).toBe('400 invalid_address');
+    expect(await service().refusal(service().get(host(address)))).toBe('400 invalid_address');
+    expect(await service().refusal(service().delete(host(address)))).toBe('400 invalid_address');
+  });
+
+  test('a removed host is gone with its credentials, its membership and its work', async () => {
+    await enrol('127.0.1.9', { cluster: 'home' });
+    const removed = await service().delete(host('127.0.1.9'), { body: {} });
+    expect([removed.status, removed.body]).toEqual([200, []]);
+    for (const path of ['', '/creds', '/status']) {
+      expect(await service().refusal(service().get(host('127.0.1.9') + path))).toBe('404 not_found');
+    }
+    expect((await service().get('/api/v0/cluster/home/hosts/127.0.1.9')).status).toBe(404);
+    expect((await workOn('127.0.1.9')).map(work => work.kind)).toEqual(['leave']);
+    expect(await service().refusal(service().delete(host('127.0.1.9')))).toBe('404 not_found');
+    expect((await enrol('127.0.1.9', { ssh_priv_key: OTHER_KEY })).status).toBe(201);
+  });
+
+  test('of many that enrol the same host at once, one makes it and the others find it', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enrol('127.0.1.10')));
+    expect(answers.map(answer => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(await workOn('127.0.1.10')).toHaveLength(1);
+  });
+
+  test('without an address in the path the caller enrols itself', async () => {
+    const enrolAccount = await service().makeAccount('enroller', 'enrol');
+    const own = (body: object, as?: string) =>
+      service().put('/api/v0/host', { ssh_priv_key: PRIVATE_KEY, ...body }, as ? { as } : {});
+    const made = await own({}, enrolAccount);
+    expect([made.status, made.body, made.headers.get('location')]).toEqual([
+      201,
+      fresh('127.0.0.1'),
+      '/api/v0/host/127.0.0.1',
+    ]);
+    expect((await own({ host: '::ffff:127.0.0.1' }, enrolAccount)).status).toBe(200);
+    expect(await service().refusal(own({ host: '127.0.1.11' }, enrolAccount))).toBe('403 address_not_yours');
+    expect((await own({ address: '127.0.1.11' })).body).toMatchObject({ address: '127.0.1.11' });
+    const operator = await service().makeAccount('host-operator', 'operator');
+    expect((await own({ host: '127.0.1.12' }, operator)).status).toBe(201);
+    expect(await service().refusal(own({ host: 'a name' }))).toBe('400 invalid_body');
+    expect(await service().refusal(own({ host: '127.0.1.1', address: '127.0.1.2' }))).toBe(
+      '400 invalid_body',
+    );
+  });
+
+  test('without a proxy that is trusted, X-Forwarded-For does not count', async () => {
+    await service().delete(host('127.0.0.1'));
+    const answer = await service().put(
+      '/api/v0/host',
+      { ssh_priv_key: PRIVATE_KEY },
+      { headers: { 'x-forwarded-for': '127.0.1.66' } },
+    );
+    expect(answer.body).toMatchObject({ address: '127.0.0.1' });
+  });
+
+  test('the list has every host in order, without source', async () => {
+    const { status, body } = await service().get<{ address: string }[]>('/api/v0/hosts');
+    expect(status).toBe(200);
+    expect(body[0]).toEqual({ ...fresh('127.0.0.1'), source: undefined });
+    expect(body.every(entry => !('source' in entry))).toBe(true);
+    const [nine, ten] = ['127.0.1.9', '127.0.1.10'].map(address =>
+      body.findIndex(entry => entry.address === address),
+    );
+    expect(nine).toBeLessThan(ten ?? -1);
+    expect(body.at(-1)?.address).toBe('::aa');
+  });
+
+  test.each([
+    ['status=failed', ['127.0.1.5']],
+    ['cluster=away', []],
+    ['cluster=home&q=.1.7', ['127.0.1.7']],
+    ['cluster=not%20a%20name', []],
+    ['os=debian', []],
+    ['q=::A', ['::aa']],
+    ['q=%25', []],
+    ['q=_', []],
+    ['after=127.0.1.12', ['::aa']],
+  ])('the list filtered by %s holds the right hosts', async (query, addresses) => {
+    const { body } = await service().get<{ address: string }[]>(`/api/v0/hosts?${query}`);
+    expect(body.map(entry => entry.address)).toEqual(addresses);
+  });
+
+  test('cluster= without a name lists the hosts of no cluster', async () => {
+    const { body } = await service().get<{ address: string }[]>('/api/v0/hosts?cluster=');
+    const addresses = body.map(entry => entry.address);
+    expect(addresses).toContain('127.0.1.1');
+    expect(addresses).not.toContain('127.0.1.7');
+  });
+
+  test('the next page keeps the filters', async () => {
+    const { headers, body } = await service().get<unknown[]>('/api/v0/hosts?status=investigating&limit=2');
+    expect(body).toHaveLength(2);
+    expect(headers.get('link')).toMatch(
+      /^<\/api\/v0\/hosts\?status=investigating&limit=2&after=[\d.]+>; rel="next"$/,
+    );
+  });
+
+  test.each(['status=happy', 'os=windows', 'limit=-1', 'after=x'])(
+    'a list with %s is refused',
+    async query => {
+      const { status, body } = await service().get<Problem>(`/api/v0/hosts?${query}`);
+      expect([status, body.code, body.errors?.[0]?.path]).toEqual([
+        400,
+        'invalid_query',
+        `/${query.split('=')[0]}`,
+      ]);
+    },
+  );
+
+  test('the status of a host alone says host_only, with a reason when it failed', async () => {
+    const status = async () => (await service().get(`${host('127.0.1.1')}/status`)).body;
+    const container_manager = {};
+    expect(await status()).toEqual({
+      type: 'host_only',
+      host: { last_check: '', status: 'investigating' },
+      container_manager,
+    });
+    const address = '127.0.1.1' as Address;
+    await service().store.transaction(records =>
+      records.hosts.setStatus([address], 'failed', 'auth_rejected'),
+    );
+    expect(await status()).toEqual({
+      type: 'host_only',
+      host: { last_check: '', status: 'failed', reason: 'auth_rejected' },
+      container_manager,
+    });
+  });
+
+  test('the status of a host in a managed cluster says what its container manager says', async () => {
+    await service().put('/api/v0/containermanager/little', { type: 'trivial', options: {} });
+    await service().put('/api/v0/cluster/managed', { network: 'default', container_manager: 'little' });
+    await enrol('127.0.2.1', { cluster: 'managed' });
+    const status = async () => (await service().get(`${host('127.0.2.1')}/status`)).body;
+    expect(await status()).toMatchObject({
+      type: 'trivial',
+      container_manager: { reason: expect.stringContaining('not registered') },
+    });
+    await service().store.transaction(records =>
+      records.driverMemory.of('container_manager/little').set('127.0.2.1', 'registered'),
+    );
+    expect(await status()).toMatchObject({
+      container_manager: {
+        ready: true,
+        schedulable: true,
+        name: '127.0.2.1',
+        reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
+      },
+    });
+  });
+
+  test('a container manager that cannot be asked says so', async () => {
+    const options = { server_url: 'https://127.0.0.1:1' };
+    await service().put('/api/v0/containermanager/big', { type: 'kubernetes', options });
+    await service().put('/api/v0/cluster/kube', { network: 'default', container_manager: 'big' });
+    await enrol('127.0.2.2', { cluster: 'kube' });
+    const { body } = await service().get<{ type: string; container_manager: object }>(
+      `${host('127.0.2.2')}/status`,
+    );
+    expect([body.type, Object.keys(body.container_manager)]).toEqual(['kubernetes', ['reason']]);
+  });
+});
+
+onEachStore(
+  'hosts behind a proxy that is trusted',
+  service => {
+    test('enrol themselves with the address that the proxy tells', async () => {
+      const headers = { 'x-forwarded-for': '127.0.1.67' };
+      const { body } = await service().put('/api/v0/host', { ssh_priv_key: PRIVATE_KEY }, { headers });
+      expect(body).toMatchObject({ address: '127.0.1.67' });
+    });
+  },
+  { HOSTLER_TRUST_PROXY: '127.0.0.0/8' },
+);

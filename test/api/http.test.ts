@@ -1,0 +1,248 @@
+import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+
+const network = { type: 'none', options: {} };
+
+onEachStore('HTTP', service => {
+  const admin = basic(`admin:${ADMIN_PASSWORD}`);
+
+  /** A request exactly as written, for what no client library would send. */
+  function send(text: string): Promise<string> {
+    const { port } = new URL(service().url);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', data => {
+      answer += data;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+    return promise;
+  }
+
+  test.each([
+    ['no credentials come before an unknown path', 'GET', '/api/v0/nothing', { as: null }, 401],
+    ['no credentials come before a wrong method', 'POST', '/api/v0/hosts', { as: null }, 401],
+    [
+      'no credentials come before a path that cannot be decoded',
+      'GET',
+      '/api/v0/host/%zz',
+      { as: null },
+      401,
+    ],
+    ['no credentials come before a bad body', 'PUT', '/api/v0/network/n', { as: null, raw: '{' }, 401],
+    ['an unknown path is 404', 'GET', '/api/v0/nothing', {}, 404],
+    ['another version is 404', 'GET', '/api/v1/hosts', {}, 404],
+    ['no version is 404', 'GET', '/hosts', {}, 404],
+    ['a wrong method comes before a bad name', 'POST', '/api/v0/network/a%20b', {}, 405],
+    ['a bad name comes before a bad body', 'PUT', '/api/v0/network/a%20b', { raw: '{}' }, 400],
+    ['a bad body comes before an unknown record', 'PUT', '/api/v0/cluster/nowhere/hosts', { body: {} }, 400],
+  ])('%s', async (_what, method, path, options, status) => {
+    const answer = await service().request(method, path, options);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  });
+
+  test('the role comes before the syntax of path and body, and after route and method', async () => {
+    const as = await service().makeAccount('looker', 'viewer');
+    const statuses = [
+      await service().request('PUT', '/api/v0/network/a%20b', { as, raw: '{' }),
+      await service().request('PUT', '/api/v0/network/n', {
+        as,
+        raw: 'x',
+        headers: { 'content-type': 'text/plain' },
+      }),
+      await service().request('PUT', '/api/v0/nothing', { as }),
+      await service().request('POST', '/api/v0/network/n', { as }),
+    ].map(answer => answer.status);
+    expect(statuses).toEqual([403, 403, 404, 405]);
+  });
+
+  test('every refusal is a problem document with the request id of its header', async () => {
+    const { status, headers, body } = await service().put<Problem>('/api/v0/network/n', { type: 7 });
+    expect(body).toEqual({
+      type: '/docs#invalid_body',
+      title: 'Bad Request',
+      status,
+      detail: 'options is required; type must be string',
+      code: 'invalid_body',
+      request_id: headers.get('x-request-id'),
+      errors: [
+        { path: '/options', message: 'is required' },
+        { path: '/type', message: 'must be string' },
+      ],
+    });
+  });
+
+  test.each([
+    ['POST', '/api/v0/hosts', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/api/v0/network/n', 'GET, PUT, DELETE, HEAD, OPTIONS'],
+    ['DELETE', '/api/v0/cluster/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/v0/host', 'PUT, OPTIONS'],
+    ['PROPFIND', '/api/v0/cluster/c/hosts', 'GET, PUT, HEAD, OPTIONS'],
+  ])('%s on %s is 405, and Allow says %s', async (method, path, allow) => {
+    const answer = await service().request<Problem>(method, path);
+    expect([answer.status, answer.body.code, answer.headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      allow,
+    ]);
+  });
+
+  test('OPTIONS says what a path allows, and no other origin is', async () => {
+    const headers = { origin: 'http://elsewhere.example', 'access-control-request-method': 'GET' };
+    const answer = await service().request('OPTIONS', '/api/v0/hosts', { headers });
+    expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([
+      204,
+      'GET, HEAD, OPTIONS',
+      '',
+    ]);
+    expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const get = await service().get('/api/v0/network/default');
+    const head = await service().request('HEAD', '/api/v0/network/default');
+    expect([head.status, head.text]).toEqual([200, '']);
+    for (const name of ['content-length', 'content-type', 'etag'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect((await service().request('HEAD', '/api/v0/network/nowhere')).status).toBe(404);
+  });
+
+  test.each(['/api/v0/hosts/', '//api//v0///hosts', '/api/v0/hosts//', '/api/v0/hosts/?limit=1'])(
+    'slashes that are doubled or trail make no difference: %s',
+    async path => {
+      expect((await service().get(path)).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['application/json', 201],
+    ['application/json; charset=utf-8', 201],
+    ['APPLICATION/JSON', 201],
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['multipart/form-data; boundary=x', 415],
+  ])('a body of the type %s is answered by %i', async (type, status) => {
+    const path = `/api/v0/network/type-${type.replace(/\W/g, '_')}`;
+    const answer = await service().request('PUT', path, {
+      raw: JSON.stringify(network),
+      headers: { 'content-type': type },
+    });
+    expect(answer.status).toBe(status);
+  });
+
+  test('a body without a type is taken as JSON', async () => {
+    const raw = Buffer.from(JSON.stringify(network));
+    expect((await service().request('PUT', '/api/v0/network/untyped', { raw })).status).toBe(201);
+  });
+
+  test.each([
+    ['{', 'invalid_json'],
+    ['{"type": none}', 'invalid_json'],
+    ['{"type":"none","options":{}} more', 'invalid_json'],
+    ['{"type":"none","options":{},"__proto__":{"polluted":1}}', 'invalid_json'],
+    ['{"type":"none","options":{"constructor":{"prototype":{"polluted":1}}}}', 'invalid_json'],
+    [Uint8Array.from([0x22, 0xff, 0x22]), 'invalid_json'],
+    ['"text"', 'invalid_body'],
+    ['null', 'invalid_body'],
+    ['[]', 'invalid_body'],
+    ['', 'invalid_body'],
+    ['['.repeat(100_000), 'invalid_json'],
+    [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'invalid_body'],
+  ])('the body %.40j is refused with %s', async (raw, code) => {
+    const answer = await service().request('PUT', '/api/v0/network/bad', {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, (answer.body as Problem).code]).toEqual([400, code]);
+  });
+
+  test('an empty body or {} is fine where no field is required', async () => {
+    for (const raw of ['', '{}', '{"anything": [1]}']) {
+      const headers = { 'content-type': 'application/json' };
+      expect((await service().request('DELETE', '/api/v0/network/nowhere', { raw, headers })).status).toBe(
+        200,
+      );
+    }
+  });
+
+  test('a body over the limit is 413, whether it says its length or not', async () => {
+    const large = JSON.stringify({ ...network, padding: 'x'.repeat(1024 * 1024) });
+    expect(await service().refusal(service().request('PUT', '/api/v0/network/large', { raw: large }))).toBe(
+      '413 body_too_large',
+    );
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const request = rawRequest(`${service().url}/api/v0/network/large`, {
+      method: 'PUT',
+      headers: { authorization: admin },
+    });
+    request.on('response', response => resolve(response.statusCode)).on('error', reject);
+    request.write(large);
+    request.end('x');
+    expect(await promise).toBe(413);
+    const fitting = JSON.stringify({ ...network, padding: 'x'.repeat(1024 * 1024 - 60) });
+    expect((await service().request('PUT', '/api/v0/network/fitting', { raw: fitting })).status).toBe(201);
+  });
+
+  test.each([
+    ['not HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'two lengths',
+      'PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('%s is answered by a problem document, and the connection is closed', async (_what, text, status) => {
+    const answer = await send(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain('application/problem+json');
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status });
+  });
+
+  test('health and documents need no credentials, and everything else does', async () => {
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+      expect((await service().get(path, { as: null })).status).toBe(200);
+    }
+    for (const path of ['/', '/metrics', '/api/v0/', '/docs/x', '/favicon.ico']) {
+      expect((await service().get(path, { as: null })).status).toBe(401);
+    }
+  });
+
+  test('answers are not kept by anyone, and say what they are', async () => {
+    const { headers } = await service().get('/api/v0/hosts');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+onEachStore(
+  'a client that is too slow',
+  service => {
+    test('is told so and cut off', async () => {
+      const { port } = new URL(service().url);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const socket = connect(Number(port), '127.0.0.1', () =>
+        socket.write('GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n'),
+      );
+      let answer = '';
+      socket.on('data', data => {
+        answer += data;
+      });
+      socket.on('close', () => resolve(answer));
+      expect(await promise).toMatch(/^HTTP\/1\.1 408 [\s\S]*request_timeout/);
+    });
+  },
+  { HOSTLER_LIMIT_RECEIVE_S: '1' },
+);

@@ -1,0 +1,85 @@
+// Every route × every role × no credentials, made from the contract's rows: a new route is in it the moment it has a row.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RouteName } from '../../src/contract/index.ts';
+import { routes } from '../../src/contract/index.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { ROLES } from '../../src/domain/vocabulary.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+/** What each role may call, written out: the rows are held against it, so that a wrong row is noticed. */
+const READS: readonly RouteName[] = [
+  'listClusters',
+  'getCluster',
+  'listMembers',
+  'testMember',
+  'listNetworks',
+  'getNetwork',
+  'listContainerManagers',
+  'getContainerManager',
+  'listHosts',
+  'getHost',
+  'getHostStatus',
+  'getOwnAccount',
+  'listAudit',
+];
+const WRITES: readonly RouteName[] = [
+  'putCluster',
+  'removeCluster',
+  'replaceMembers',
+  'addMember',
+  'removeMember',
+  'putNetwork',
+  'removeNetwork',
+  'putContainerManager',
+  'removeContainerManager',
+  'putHost',
+  'putOwnHost',
+  'removeHost',
+];
+const ADMIN_ONLY: readonly RouteName[] = [
+  'getHostCreds',
+  'listAccounts',
+  'getAccount',
+  'putAccount',
+  'changePassword',
+  'removeAccount',
+];
+const PUBLIC: readonly RouteName[] = ['isAlive', 'isReady', 'getOpenApi', 'readDocs'];
+
+const ALLOWED: Readonly<Record<(typeof ROLES)[number] | 'nobody', readonly RouteName[]>> = {
+  admin: [...READS, ...WRITES, ...ADMIN_ONLY, ...PUBLIC],
+  operator: [...READS, ...WRITES, ...PUBLIC],
+  viewer: [...READS, ...PUBLIC],
+  enrol: ['putOwnHost', ...PUBLIC],
+  nobody: PUBLIC,
+};
+
+const names = Object.keys(routes) as RouteName[];
+const pathOf = (row: Route) =>
+  row.path.replace('{name}', 'some-other-name').replace('{address}', '127.77.0.1');
+
+test('every route of the contract is in the table above', () => {
+  expect([...ALLOWED.admin].sort()).toEqual([...names].sort());
+});
+
+onEachStore('the table of roles', service => {
+  const credentials = new Map<string, string>();
+  beforeAll(async () => {
+    for (const role of ROLES) credentials.set(role, await service().makeAccount(`role-${role}`, role));
+  });
+
+  describe.each([...ROLES, 'nobody'] as const)('as %s', role => {
+    test.each(names)('%s', async name => {
+      const row: Route = routes[name];
+      // The body is wrong on purpose: whoever is allowed gets past the role, and no further than the syntax.
+      const body = row.body ? { body: [] } : {};
+      const { status } = await service().request(row.method, pathOf(row), {
+        as: credentials.get(role) ?? null,
+        ...body,
+      });
+      if (ALLOWED[role].includes(name)) expect([200, 400, 404]).toContain(status);
+      else expect(status).toBe(role === 'nobody' ? 401 : 403);
+    });
+  });
+});

@@ -1,0 +1,183 @@
+// The documents keep to the truth: their tables are made from the code, their links lead somewhere, and what they name exists.
+// To rewrite the tables: UPDATE_DOCS=1 npx vitest run test/docs.test.ts
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../src/contract/index.ts';
+import type { Route } from '../src/contract/route.ts';
+import { PROBLEMS } from '../src/http/problem.ts';
+import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
+const NOT_OURS = new Set(['node_modules', '.git', '.cache', 'data']);
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+function markdownFiles(folder = ''): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : markdownFiles(name);
+    return entry.name.endsWith('.md') ? [name] : [];
+  });
+}
+
+const documents = markdownFiles();
+
+// The tables.
+
+const row = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
+const code = (text: string) => `\`${text}\``;
+
+const settingsTable = () =>
+  table(
+    ['key', 'environment variable', 'flag', 'default', 'meaning'],
+    settingKeys.map(key => {
+      const { help, default: standard, isSecret } = settings[key];
+      return [
+        code(key),
+        code(environmentName(key)),
+        isSecret ? 'none: it is a secret' : code(flagName(key)),
+        standard === undefined ? 'none' : code(standard),
+        `${help}.`,
+      ];
+    }),
+  );
+
+const errorsTable = () =>
+  table(
+    ['code', 'status', 'meaning'],
+    Object.entries(PROBLEMS).map(([name, { status, meaning }]) => [code(name), String(status), meaning]),
+  );
+
+function whoMay({ roles, alsoSelf }: Route): string {
+  if (roles === 'anyone') return 'anyone, without credentials';
+  return roles.map(code).join(', ') + (alsoSelf ? ', and every account for itself' : '');
+}
+
+const routesTable = () =>
+  table(
+    ['method', 'path', 'who may call it'],
+    Object.values<Route>(routes).map(route => [route.method, code(route.path), whoMay(route)]),
+  );
+
+describe('the tables are as the code has them', () => {
+  test.each([
+    ['settings', 'docs/configuration.md', settingsTable],
+    ['errors', 'docs/errors.md', errorsTable],
+    ['routes', 'docs/api.md', routesTable],
+  ])('%s in %s', (name, file, makeTable) => {
+    const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const text = read(file);
+    const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
+    expect(start !== -1 && start < stop, `${file} needs the lines ${begin} and ${end}`).toBe(true);
+    const updated = `${text.slice(0, start) + begin}\n\n${makeTable()}\n\n${text.slice(stop)}`;
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path.join(root, file), updated);
+    else
+      expect(text, `the table of ${name} in ${file} is not what the code says; ${HOW_TO_UPDATE}`).toBe(
+        updated,
+      );
+  });
+});
+
+// Links.
+
+const withoutFences = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');
+const withoutCode = (text: string) => withoutFences(text).replace(/`[^`\n]*`/g, '');
+
+/** What links point to, both as `[text](target)` and as `[label]: target`. */
+const linksIn = (text: string) =>
+  [...withoutCode(text).matchAll(/\]\(\s*<?([^)>\s]+)[^)]*\)|^\[[^\]]+\]:\s+(\S+)/gm)]
+    .map(([, inline, reference]) => inline ?? reference ?? '')
+    .filter(target => !/^[a-z][a-z0-9+.-]*:/i.test(target));
+
+/** The anchors that a page's headings get. */
+const anchorsIn = (text: string) =>
+  [...withoutFences(text).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+
+function linkProblem(from: string, link: string): string | undefined {
+  const [target = '', anchor] = link.split('#');
+  const file = target === '' ? from : path.posix.join(path.posix.dirname(from), decodeURIComponent(target));
+  if (!existsSync(path.join(root, file))) return `${from} links to ${link}, which does not exist`;
+  if (anchor && file.endsWith('.md') && !anchorsIn(read(file)).includes(anchor))
+    return `${from} links to ${link}, but ${file} has no such heading`;
+  return undefined;
+}
+
+// What is named.
+
+const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+
+/** `npm run X`, `npm start` and `npm test`. */
+const scriptsNamedIn = (text: string) =>
+  [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '');
+
+/** Paths of this repository; a placeholder such as `<noun>` ends them. */
+const pathsNamedIn = (text: string) =>
+  [...text.matchAll(/(?<![\w./$-])(?:src|bin|test|tools|docs|\.ci)\/[\w./-]*/g)].map(([found]) =>
+    found.replace(/[./-]+$/, ''),
+  );
+
+describe.each(documents)('%s', file => {
+  const text = read(file);
+
+  test('its links lead somewhere', () => {
+    expect(linksIn(text).flatMap(link => linkProblem(file, link) ?? [])).toEqual([]);
+  });
+
+  test('every npm script it names exists', () => {
+    expect(scriptsNamedIn(text).filter(name => !scripts.includes(name))).toEqual([]);
+  });
+
+  test('every path it names exists', () => {
+    expect(pathsNamedIn(text).filter(name => !existsSync(path.join(root, name)))).toEqual([]);
+  });
+});
+
+describe('what these checks look for is found', () => {
+  test('links in each of their forms, but not in code, and not those to other sites', () => {
+    const text = [
+      '[a](one.md) and [b](two.md#part "title") and [c](https://example.com/)',
+      '`[d](not-a-link.md)`',
+      '```sh',
+      '[e](neither.md)',
+      '```',
+      '[f]: three.md',
+    ].join('\n');
+    expect(linksIn(text)).toEqual(['one.md', 'two.md#part', 'three.md']);
+  });
+
+  test('a link to a missing file or heading', () => {
+    expect(linkProblem('docs/api.md', 'no-such-file.md')).toMatch(/does not exist/);
+    expect(linkProblem('docs/api.md', 'errors.md#no-such-heading')).toMatch(/no such heading/);
+  });
+
+  test('scripts and paths', () => {
+    expect(scriptsNamedIn('npm run nonsense, npm start -- --help, npm test')).toEqual([
+      'nonsense',
+      'start',
+      'test',
+    ]);
+    expect(pathsNamedIn('see `src/no-such/`, test/x.ts. Not $URL/docs/x, src/app/<noun>/y.ts')).toEqual([
+      'src/no-such',
+      'test/x.ts',
+      'src/app',
+    ]);
+  });
+
+  test('every room under src/ is in the plan of the house', () => {
+    const rooms = readdirSync(path.join(root, 'src'), { withFileTypes: true }).filter(entry =>
+      entry.isDirectory(),
+    );
+    const plan = read('docs/architecture.md');
+    expect(rooms.map(room => room.name).filter(name => !plan.includes(`${name}/`))).toEqual([]);
+  });
+});
