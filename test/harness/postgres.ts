@@ -85,6 +85,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       'max_connections=300',
       '-c',
       'logging_collector=off',
+      '-c',
+      'deadlock_timeout=100ms',
     ],
     { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -27,3 +27,7 @@ export function isConnectionFailure(error: unknown): boolean {
 
 /** 40001: serialization failure; 40P01: deadlock. */
 export const isWorthRepeating = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** It waited too long for others: on and on in their way, or past one of its time limits (55P03: locks, 57014: statements). */
+export const isBusy = (error: unknown): boolean =>
+  isWorthRepeating(error) || ['55P03', '57014'].includes(codeOf(error));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema } from '../migrate.ts';
@@ -5,19 +6,21 @@ import { Records } from '../records.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { EngineTraits } from '../traits.ts';
-import { isConnectionFailure, isWorthRepeating } from './failures.ts';
+import { isBusy, isConnectionFailure, isWorthRepeating } from './failures.ts';
 import { openPool } from './pool.ts';
 
 const TRAITS: EngineTraits = { hasRowLocks: true };
-const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 10;
+const LONGEST_PAUSE_MS = 500;
 
-/** Deadlocks and serialization failures are no one's fault: the transaction is run again. */
+/** Deadlocks and serialization failures are no one's fault: the transaction is run again, a random moment later. */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       if (attempt >= MAX_ATTEMPTS || !isWorthRepeating(error)) throw error;
+      await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt));
     }
   }
 }
@@ -37,7 +40,7 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
     ping: async () => {
       await sql`select 1`.execute(db);
     },
-    isUnavailable: isConnectionFailure,
+    isUnavailable: error => isConnectionFailure(error) || isBusy(error),
     close: () => db.destroy(),
   };
 }

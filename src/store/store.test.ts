@@ -1,0 +1,289 @@
+// The conformance suite of stores: what every engine must do. Both run it.
+
+import Database, { SqliteError } from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../test/harness/stores.ts';
+import { availableStores, makeStorePlace } from '../../test/harness/stores.ts';
+import type { Address } from '../domain/address.ts';
+import { parseAddress } from '../domain/address.ts';
+import { Refusal } from '../domain/errors.ts';
+import { newHost } from '../domain/host.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { UnusableSchema } from './migrate.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import type { Records } from './records.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import type { Store } from './store.ts';
+
+const network = (name: string) => ({
+  name: recordNameOf(name),
+  type: 'none',
+  options: {},
+  sealedOptions: {},
+  revision: 'r',
+});
+const cluster = (name: string) => ({
+  name: recordNameOf(name),
+  network: recordNameOf('net'),
+  containerManager: null,
+  revision: 'r',
+});
+const address = (text: string) => parseAddress(text) as Address;
+const host = (text: string, inside?: string) =>
+  newHost(address(text), '', inside ? recordNameOf(inside) : null);
+
+const open = (place: StorePlace, options?: { visiting: boolean }): Promise<Store> =>
+  place.kind === 'sqlite' ? openSqlite(place.folder, options) : openPostgres(place.location, options);
+
+async function addMigration(place: StorePlace, name: string) {
+  const statement = `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
+  if (place.kind === 'sqlite') {
+    const database = new Database(`${place.folder}/hostler.sqlite`);
+    database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: place.location });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+describe.each(availableStores)('the store on %s', kind => {
+  let place: StorePlace;
+  let store: Store;
+  const insertNetwork = (name: string) => (records: Records) =>
+    records.driverRecords.insert('network', network(name));
+  const hasNetwork = async (name: string) =>
+    (await store.records.driverRecords.get('network', recordNameOf(name))) !== undefined;
+
+  beforeAll(async () => {
+    place = await makeStorePlace(kind);
+    store = await open(place);
+  });
+  afterAll(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  test('keeps what a transaction answered', async () => {
+    expect(await store.transaction(insertNetwork('kept'))).toBe(true);
+    expect(await hasNetwork('kept')).toBe(true);
+  });
+
+  test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
+    const refusal = new Refusal('conflict', 'no');
+    const answer = await store.transaction(async records => {
+      await insertNetwork('refused')(records);
+      return refusal;
+    });
+    expect(answer).toBe(refusal);
+    expect(await hasNetwork('refused')).toBe(false);
+  });
+
+  test('keeps nothing of a transaction that throws, throws that, and goes on', async () => {
+    const failing = store.transaction(async records => {
+      await insertNetwork('failed')(records);
+      throw new Error('in the middle');
+    });
+    await expect(failing).rejects.toThrow('in the middle');
+    expect(await hasNetwork('failed')).toBe(false);
+    expect(await store.transaction(insertNetwork('after'))).toBe(true);
+  });
+
+  test('shows nobody what is not committed', async () => {
+    const inside = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const transaction = store.transaction(async records => {
+      await insertNetwork('unseen')(records);
+      inside.resolve();
+      await goOn.promise;
+    });
+    await inside.promise;
+    expect(await hasNetwork('unseen')).toBe(false);
+    goOn.resolve();
+    await transaction;
+    expect(await hasNetwork('unseen')).toBe(true);
+  });
+
+  test('lets one at a time change a row that it has locked', async () => {
+    await store.transaction(records => records.clusters.insert(cluster('counted')));
+    const rise = (records: Records) =>
+      records.clusters.lock(recordNameOf('counted')).then(async current => {
+        const revision = String(Number(current?.revision === 'r' ? 0 : current?.revision) + 1);
+        await records.clusters.update({ ...cluster('counted'), revision });
+      });
+    await Promise.all(Array.from({ length: 30 }, () => store.transaction(rise)));
+    expect((await store.records.clusters.get(recordNameOf('counted')))?.revision).toBe('30');
+  });
+
+  test('lets one of many insert the same name', async () => {
+    const inserted = await Promise.all(
+      Array.from({ length: 20 }, () => store.transaction(insertNetwork('raced'))),
+    );
+    expect(inserted.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('brings transactions that lock in opposite orders to an end', async () => {
+    await store.transaction(async records => {
+      await records.clusters.insert(cluster('first'));
+      await records.clusters.insert(cluster('second'));
+    });
+    const both = (names: readonly string[]) => async (records: Records) => {
+      for (const name of names) await records.clusters.lock(recordNameOf(name));
+      return names[0];
+    };
+    const orders = Array.from({ length: 10 }, (_, index) =>
+      index % 2 ? ['first', 'second'] : ['second', 'first'],
+    );
+    const answers = await Promise.all(orders.map(names => store.transaction(both(names))));
+    expect(answers).toEqual(orders.map(names => names[0]));
+  });
+
+  test('orders names by code point and addresses by value', async () => {
+    const names = ['b', 'B', 'a', 'Z', '_x', '-x', '0'];
+    await store.transaction(async records => {
+      for (const name of names) await records.driverRecords.insert('container_manager', network(name));
+      for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255'])
+        await records.hosts.insert(host(text));
+    });
+    expect((await store.records.driverRecords.names('container_manager', {})).items).toEqual(
+      [...names].sort(),
+    );
+    expect((await store.records.hosts.list({}, {})).items.map(item => item.address)).toEqual([
+      '126.255.255.255',
+      '127.0.0.9',
+      '127.0.0.10',
+      '::1',
+      '2001:db8::',
+    ]);
+  });
+
+  test('changes and locks more hosts than one statement can name', async () => {
+    const many = Array.from({ length: 2500 }, (_, index) =>
+      address(`127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`),
+    );
+    await store.transaction(async records => {
+      await records.clusters.insert(cluster('large'));
+      for (const each of many) await records.hosts.insert(host(each));
+      expect(await records.hosts.lockAll(many)).toHaveLength(2500);
+      await records.hosts.setCluster(many, recordNameOf('large'));
+      await records.hosts.setStatus(many, 'active');
+    });
+    const found = await store.records.clusters.getWithCounts(recordNameOf('large'));
+    expect(found?.members).toEqual({ active: 2500 });
+    expect((await store.records.hosts.memberAddresses(recordNameOf('large'))).items).toEqual(many);
+  });
+
+  test('reads a cluster without members as one', async () => {
+    await store.transaction(records => records.clusters.insert(cluster('empty')));
+    expect((await store.records.clusters.getWithCounts(recordNameOf('empty')))?.members).toEqual({});
+    expect(await store.records.clusters.getWithCounts(recordNameOf('none'))).toBeUndefined();
+  });
+
+  test('keeps large numbers whole', async () => {
+    const large = { ...host('127.8.255.1'), memoryKib: 2 ** 45, spaceKib: 2 ** 50, cpus: 1024 };
+    await store.transaction(records => records.hosts.insert(large));
+    expect(await store.records.hosts.get(large.address)).toEqual(large);
+  });
+
+  test('remembers for drivers, each record for itself, until it is told to forget', async () => {
+    await store.transaction(async records => {
+      await records.driverMemory.of('a').set('key', 'one');
+      await records.driverMemory.of('a').set('key', 'two');
+      await records.driverMemory.of('b').set('key', 'other');
+    });
+    expect(await store.records.driverMemory.of('a').get('key')).toBe('two');
+    await store.transaction(records => records.driverMemory.forget('a'));
+    expect(await store.records.driverMemory.of('a').get('key')).toBeUndefined();
+    expect(await store.records.driverMemory.of('b').get('key')).toBe('other');
+  });
+
+  test('keeps the first of several data keys', async () => {
+    const kept = await Promise.all(
+      ['x', 'y', 'z'].map(id => store.transaction(records => records.dataKeys.addFirst({ id, wrapped: id }))),
+    );
+    const newest = await store.records.dataKeys.newest();
+    expect(new Set(kept.map(key => JSON.stringify(key)))).toEqual(new Set([JSON.stringify(newest)]));
+  });
+
+  test('does not lose anything when it is opened again', async () => {
+    await store.close();
+    store = await open(place);
+    expect(await hasNetwork('kept')).toBe(true);
+    await store.ping();
+  });
+
+  test('is opened by a visitor beside its owner', async () => {
+    const visitor = await open(place, { visiting: true });
+    await visitor.transaction(insertNetwork('visited'));
+    expect(await hasNetwork('visited')).toBe(true);
+    await visitor.close();
+  });
+
+  test('is not made by a visitor', async () => {
+    const empty = await makeStorePlace(kind);
+    await expect(open(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
+    await empty.remove();
+  });
+
+  test('of a newer version is refused and left as it is', async () => {
+    const newer = await makeStorePlace(kind);
+    const first = await open(newer);
+    await first.close();
+    await addMigration(newer, '9999-from-the-future');
+    await expect(open(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
+    await expect(open(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
+    await newer.remove();
+  });
+
+  test('tells its own absence from other failures', () => {
+    const [away, broken] = kind === 'sqlite' ? ['SQLITE_FULL', 'SQLITE_CONSTRAINT'] : ['57P01', '23505'];
+    expect(store.isUnavailable(failure(away))).toBe(true);
+    expect(store.isUnavailable(failure(broken))).toBe(false);
+    expect(store.isUnavailable(new Error('something else'))).toBe(false);
+  });
+
+  const failure = (code = '') =>
+    Object.assign(kind === 'sqlite' ? new SqliteError('x', code) : new Error('x'), { code });
+});
+
+describe.runIf(availableStores.includes('postgres'))('PostgreSQL', () => {
+  test('is migrated once by servers that start together', async () => {
+    const place = await makeStorePlace('postgres');
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open(place)));
+    expect(await stores[0]?.records.accounts.isEmpty()).toBe(true);
+    await Promise.all(stores.map(each => each.close()));
+    await place.remove();
+  });
+
+  test('runs with fsync on in these tests', async () => {
+    const place = await makeStorePlace('postgres');
+    const client = new pg.Client({ connectionString: place.location });
+    await client.connect();
+    expect((await client.query('show fsync')).rows).toEqual([{ fsync: 'on' }]);
+    await client.end();
+    await place.remove();
+  });
+
+  test('that went away is told as unavailable, and comes back without a restart', async () => {
+    const place = await makeStorePlace('postgres');
+    const store = await open(place);
+    const admin = new pg.Client({ connectionString: place.location });
+    await admin.connect();
+    const cut =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+    const transaction = store.transaction(async records => {
+      await records.clusters.insert(cluster('lost'));
+      await admin.query(cut);
+      await records.clusters.lock(recordNameOf('lost'));
+    });
+    const error = await transaction.catch(reason => reason);
+    expect(store.isUnavailable(error)).toBe(true);
+    expect(await store.records.clusters.get(recordNameOf('lost'))).toBeUndefined();
+    await admin.end();
+    await store.close();
+    await place.remove();
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand, runHostler } from '../harness/process.ts';
+import { basic } from '../harness/service.ts';
+
+describe('the life of the process', () => {
+  let folder = '';
+  const settings = (more: Record<string, string> = {}) => ({
+    HOSTLER_LISTEN: '127.0.0.1:0',
+    HOSTLER_DATA: path.join(folder, 'data'),
+    ...more,
+  });
+  const status = async (url: string, credentials: string) =>
+    (await fetch(`${url}/api/v0/user`, { headers: { authorization: basic(credentials) } })).status;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'hostler-process-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('npm start runs the service, and SIGTERM to npm stops it in order', async () => {
+    const npm = runCommand('npm', ['start'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
+    const url = await npm.url();
+    expect(await status(url, 'admin:given')).toBe(200);
+    await npm.kill('SIGTERM');
+    expect(npm.stderr).toContain('"msg":"stopped"');
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('SIGTERM lets a request in flight finish, and exits 0', async () => {
+    const server = runHostler(['serve'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
+    const { port } = new URL(await server.url());
+    const call = request({
+      port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: '/api/v0/network/late',
+      headers: {
+        authorization: basic('admin:given'),
+        'content-type': 'application/json',
+        expect: '100-continue',
+      },
+    });
+    call.flushHeaders();
+    await once(call, 'continue');
+    server.child.kill('SIGTERM');
+    await server.says(/"msg":"stopping"/);
+    call.end('{"type":"none","options":{}}');
+    const [response] = await once(call, 'response');
+    expect(response.statusCode).toBe(201);
+    response.resume();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('the first start prints a password that works, and no later start does', async () => {
+    const first = runHostler(['serve'], settings());
+    const password = await first.says(/password +(\S+)/);
+    expect(await status(await first.url(), `admin:${password}`)).toBe(200);
+    await first.kill('SIGTERM');
+    expect(first.stderr).not.toContain(password);
+    const second = runHostler(['serve'], settings());
+    expect(await status(await second.url(), `admin:${password}`)).toBe(200);
+    await second.kill('SIGTERM');
+    expect(second.stdout).not.toMatch(/password/);
+  });
+
+  test('the data folder and its files are for the own user only', async () => {
+    const server = runHostler(['serve'], settings());
+    await server.url();
+    const data = path.join(folder, 'data');
+    expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
+    for (const name of readdirSync(data))
+      expect([name, (statSync(path.join(data, name)).mode & 0o777).toString(8)]).toEqual([name, '600']);
+    await server.kill('SIGTERM');
+  });
+
+  test('a data folder in use is refused, and free again after kill -9', async () => {
+    const owner = runHostler(['serve'], settings());
+    await owner.url();
+    const other = runHostler(['serve'], settings());
+    expect((await other.ended).code).toBe(1);
+    expect(other.stderr).toContain('is in use by another Hostler');
+    await owner.kill('SIGKILL');
+    const successor = runHostler(['serve'], settings());
+    await successor.url();
+    expect((await successor.kill('SIGTERM')).code).toBe(0);
+  });
+
+  test('an address in use is told, and leaves no account whose password nobody saw', async () => {
+    const owner = runHostler(['serve'], settings());
+    const { host } = new URL(await owner.url());
+    const elsewhere = { HOSTLER_LISTEN: host, HOSTLER_DATA: path.join(folder, 'other') };
+    const other = runHostler(['serve'], elsewhere);
+    expect((await other.ended).code).toBe(1);
+    expect(other.stderr).toContain('address is in use');
+    const again = runHostler(['serve'], { ...elsewhere, HOSTLER_LISTEN: '127.0.0.1:0' });
+    await again.says(/password +(\S+)/);
+    await Promise.all([owner.kill('SIGTERM'), again.kill('SIGTERM')]);
+  });
+
+  test('a wrong secret key is told at the start, and the right one still works afterwards', async () => {
+    const [right, wrong] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64'));
+    const first = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right ?? '' }));
+    await first.url();
+    await first.kill('SIGTERM');
+    const second = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: wrong ?? '' }));
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr).toContain('secret key is not the one');
+    const third = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right ?? '' }));
+    await third.url();
+    await third.kill('SIGTERM');
+  });
+
+  test('a secret key that got lost is not replaced by a new one', async () => {
+    const first = runHostler(['serve'], settings());
+    await first.url();
+    await first.kill('SIGTERM');
+    const key = path.join(folder, 'data/secret.key');
+    rmSync(key);
+    const second = runHostler(['serve'], settings());
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr).toContain('put it back');
+    expect(readdirSync(path.join(folder, 'data'))).not.toContain('secret.key');
+  });
+
+  test('every error of the configuration is told at once', async () => {
+    mkdirSync(path.join(folder, 'empty'));
+    const server = runHostler(
+      ['serve', '--listen', 'nowhere'],
+      settings({ HOSTLER_LOG_LEVEL: 'loud', HOSTLER_STORE: 'mysql://x' }),
+    );
+    expect((await server.ended).code).toBe(1);
+    for (const place of ['--listen', 'HOSTLER_LOG_LEVEL', 'HOSTLER_STORE'])
+      expect(server.stderr).toContain(`${place}: must be`);
+  });
+
+  test('the help tells every command and setting, and a wrong command how to get it', async () => {
+    const help = runHostler(['serve', '--help'], {});
+    expect((await help.ended).code).toBe(0);
+    for (const text of ['--listen', 'HOSTLER_TRUST_PROXY', '--config', 'HOSTLER_SECRET_KEY'])
+      expect(help.stdout).toContain(text);
+    expect(help.stdout).not.toContain('--secret-key ');
+    const wrong = runHostler(['swerve'], {});
+    expect((await wrong.ended).code).toBe(1);
+    expect(wrong.stderr).toContain('hostler --help');
+    const version = runHostler(['--version'], {});
+    await version.ended;
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
