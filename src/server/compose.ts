@@ -21,6 +21,9 @@ import { findSecretKey } from './secret-key.ts';
 import type { Config } from './settings.ts';
 import { version } from './version.ts';
 
+/** Requests that have not even arrived by then are cut off: nothing of them was answered. */
+const FINISH_WITHIN_MS = 7000;
+
 export interface Service {
   /** Where it listens. */
   readonly url: string;
@@ -101,7 +104,9 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       firstPassword,
       store,
       stop: async () => {
+        const cutOff = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
         await server.close();
+        clearTimeout(cutOff);
         await store.close();
       },
     };

@@ -29,7 +29,7 @@ export interface ConfigSources {
 type Found = { readonly raw: unknown; readonly from: string };
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-const isKey = (key: string): key is SettingKey => key in settings;
+const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
 function readFile(file: string | undefined, problems: string[]): Record<string, unknown> {
   const name = file ?? DEFAULT_FILE;

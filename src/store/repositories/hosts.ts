@@ -7,11 +7,9 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
 import type { EngineTraits } from '../traits.ts';
+import { chunksOf } from './chunks-of.ts';
 import { wasInserted } from './inserted.ts';
 import { readPage } from './read-page.ts';
-
-/** How many addresses one statement names; engines bound the parameters of a statement. */
-const CHUNK = 1000;
 
 export interface HostFilter {
   readonly status?: HostStatus | undefined;
@@ -48,11 +46,6 @@ const toRow = (host: Host): Selectable<Tables['hosts']> => ({
   source: host.source,
   cluster: host.cluster,
 });
-
-const chunks = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
-    items.slice(index * CHUNK, (index + 1) * CHUNK),
-  );
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -110,7 +103,7 @@ export class HostRepository {
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = [...addresses].sort(compareAddresses);
     const found: Host[] = [];
-    for (const chunk of chunks(sorted)) {
+    for (const chunk of chunksOf(sorted)) {
       const rows = await this.#db
         .selectFrom('hosts')
         .selectAll()
@@ -139,13 +132,13 @@ export class HostRepository {
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
-    for (const chunk of chunks(addresses)) {
+    for (const chunk of chunksOf(addresses)) {
       await this.#db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
     }
   }
 
   async setStatus(addresses: readonly Address[], status: HostStatus, reason = ''): Promise<void> {
-    for (const chunk of chunks(addresses)) {
+    for (const chunk of chunksOf(addresses)) {
       await this.#db.updateTable('hosts').set({ status, reason }).where('address', 'in', chunk).execute();
     }
   }

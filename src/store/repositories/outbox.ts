@@ -3,6 +3,7 @@ import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
+import { chunksOf } from './chunks-of.ts';
 import { readPage } from './read-page.ts';
 
 export interface OutboxFilter {
@@ -17,6 +18,12 @@ export interface OutboxFilter {
   readonly until?: string | undefined;
 }
 
+const toRow = ({ requestId, data, ...entry }: OutboxEntry) => ({
+  ...entry,
+  request_id: requestId,
+  data_json: JSON.stringify(data),
+});
+
 /** What happened, written in the transaction that made it true. */
 export class OutboxRepository {
   readonly #db: Kysely<Tables>;
@@ -26,22 +33,8 @@ export class OutboxRepository {
   }
 
   async add(entries: readonly OutboxEntry[]): Promise<void> {
-    for (const entry of entries) {
-      await this.#db
-        .insertInto('outbox')
-        .values({
-          type: entry.type,
-          subject: entry.subject,
-          actor: entry.actor,
-          address: entry.address,
-          request_id: entry.requestId,
-          at: entry.at,
-          cluster: entry.cluster,
-          host: entry.host,
-          data_json: JSON.stringify(entry.data),
-        })
-        .execute();
-    }
+    for (const chunk of chunksOf(entries))
+      await this.#db.insertInto('outbox').values(chunk.map(toRow)).execute();
   }
 
   /** Newest first; `after` is the id of the last entry of the page before. */

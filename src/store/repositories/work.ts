@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import type { Work } from '../../domain/work.ts';
 import type { Tables } from '../tables.ts';
+import { chunksOf } from './chunks-of.ts';
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */
 export class WorkRepository {
@@ -12,11 +13,14 @@ export class WorkRepository {
   }
 
   async save(works: readonly Work[], savedAt: string): Promise<void> {
-    for (const { kind, host, ...details } of works) {
-      await this.#db
-        .insertInto('work')
-        .values({ kind, host, details_json: JSON.stringify(details), saved_at: savedAt })
-        .execute();
+    for (const chunk of chunksOf(works)) {
+      const rows = chunk.map(({ kind, host, ...details }) => ({
+        kind,
+        host,
+        details_json: JSON.stringify(details),
+        saved_at: savedAt,
+      }));
+      await this.#db.insertInto('work').values(rows).execute();
     }
   }
 
