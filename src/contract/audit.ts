@@ -21,7 +21,7 @@ const time = (description: string) =>
   Type.Optional(
     Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?)?$',
-      rule: 'must be a time in UTC such as 2015-12-17T15:48:18.710454, or the beginning of one',
+      rule: 'must be a day or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
       description,
     }),
   );

@@ -67,8 +67,10 @@ const Body = Type.Object({
     ),
   ),
   source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
-  address: Type.Optional(Type.String()),
-  host: Type.Optional(Type.String()),
+  address: Type.Optional(
+    Type.String({ description: "The host's address; must equal the one in the path, where there is one." }),
+  ),
+  host: Type.Optional(Type.String({ description: 'The same as `address`.' })),
 });
 
 const enrolDescription =

@@ -17,9 +17,6 @@ const REFUSALS: Readonly<Record<number, string>> = {
   503: 'The store cannot be reached',
 };
 
-/** The path without its trailing slash, which makes no difference. */
-const openApiPath = (row: Route) => row.path.replace(/(.)\/$/, '$1');
-
 const problem = (status: number) => ({
   description: REFUSALS[status] ?? 'Refused',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -88,8 +85,7 @@ export interface OpenApiOperation extends ReturnType<typeof operation> {}
 export function openApiDocument(version: string) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [name, row] of Object.entries(routes) as [RouteName, Route][]) {
-    const path = openApiPath(row);
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(name, row) };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(name, row) };
   }
   return {
     openapi: '3.1.0',
