@@ -67,10 +67,11 @@ export class Refusal {
   }
 }
 
+/** A Refusal that says in words what is wrong at each place; `whole` is what an empty path stands for. */
+export const refuseFields = (code: ErrorCode, errors: readonly FieldError[], whole: string) =>
+  new Refusal(code, errors.map(({ path, message }) => `${path.slice(1) || whole} ${message}`).join('; '), {
+    errors,
+  });
+
 /** A body whose fields are of the right shape, but whose content does not do. */
-export const invalidBody = (...errors: FieldError[]) =>
-  new Refusal(
-    'invalid_body',
-    errors.map(({ path, message }) => `${path || 'the body'} ${message}`).join('; '),
-    { errors },
-  );
+export const invalidBody = (...errors: FieldError[]) => refuseFields('invalid_body', errors, 'the body');

@@ -5,16 +5,10 @@ import type { TSchema } from 'typebox';
 import { Convert } from 'typebox/value';
 import { parseAddress } from '../domain/address.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import { Refusal } from '../domain/errors.ts';
+import { invalidBody, Refusal, refuseFields } from '../domain/errors.ts';
 import { isRecordName } from '../domain/record-name.ts';
-import type { SchemaError } from '../lib/schema.ts';
 import { compileSchema } from '../lib/schema.ts';
 import { Refused } from './refused.ts';
-
-const refused = (code: ErrorCode, errors: readonly SchemaError[], whole: string) => {
-  const detail = errors.map(({ path, message }) => `${path.slice(1) || whole} ${message}`).join('; ');
-  return new Refused(new Refusal(code, detail, { errors }));
-};
 
 const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
 
@@ -37,7 +31,9 @@ function queryParser(schema: TSchema) {
   return (query: unknown) => {
     const value = Convert(schema, query);
     const errors = check(value);
-    return errors.length > 0 ? { error: refused('invalid_query', errors, 'the query') } : { value };
+    return errors.length > 0
+      ? { error: new Refused(refuseFields('invalid_query', errors, 'the query')) }
+      : { value };
   };
 }
 
@@ -47,7 +43,7 @@ function bodyParser(schema: TSchema) {
   return (body: unknown) => {
     const value = body ?? {};
     const errors = check(value);
-    return errors.length > 0 ? { error: refused('invalid_body', errors, 'the body') } : { value };
+    return errors.length > 0 ? { error: new Refused(invalidBody(...errors)) } : { value };
   };
 }
 
