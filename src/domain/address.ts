@@ -5,11 +5,21 @@ declare const address: unique symbol;
 /** A host's address: an IPv4 literal, or an IPv6 one in the canonical form of RFC 5952. No names, no zones. */
 export type Address = string & { readonly [address]: true };
 
+/** An IPv6 literal that ends as IPv4 does, with the two groups that this stands for; `undefined` if it is not written in decimal. */
+function withoutDots(text: string): string | undefined {
+  const tail = text.slice(text.lastIndexOf(':') + 1);
+  if (!tail.includes('.')) return text;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(tail)) return undefined;
+  const hex = Buffer.from(ipaddr.IPv4.parse(tail).toByteArray()).toString('hex');
+  return `${text.slice(0, -tail.length)}${hex.slice(0, 4)}:${hex.slice(4)}`;
+}
+
 /** The canonical form of an IP literal, `::ffff:` unwrapped; `undefined` for anything else. */
 export function parseAddress(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text as Address;
-  if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
-  const parsed = ipaddr.IPv6.parse(text);
+  const groups = text.includes('%') ? undefined : withoutDots(text);
+  if (groups === undefined || !ipaddr.IPv6.isValid(groups)) return undefined;
+  const parsed = ipaddr.IPv6.parse(groups);
   return (
     parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.toRFC5952String()
   ) as Address;

@@ -37,8 +37,8 @@ export function answerList<Item, View>(
   const body = items.map(view);
   const last = items.at(-1);
   if (!hasMore || last === undefined) return { body };
-  const [path = '', query = ''] = url.split('?');
-  const next = new URLSearchParams(query);
+  const [path = ''] = url.split('?');
+  const next = new URLSearchParams(url.slice(path.length));
   next.set('after', cursorOf(last));
   return { body, headers: { link: `<${path}?${next}>; rel="next"` } };
 }

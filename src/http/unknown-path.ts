@@ -10,6 +10,7 @@ const patternOf = (path: string) =>
   new RegExp(
     `^${path
       .replace(/\/$/, '')
+      .replaceAll('.', '\\.')
       .replaceAll('/', '/+')
       .replace(/\{\w+\}/g, '[^/]+')}/*$`,
   );

@@ -7,16 +7,28 @@ export type Log = Logger;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+interface DescribedError {
+  readonly type?: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string | undefined;
+  readonly cause?: DescribedError;
+}
+
+/** More causes of causes than this are most likely a circle. */
+const MAX_CAUSES = 5;
+
 /** What is said of an exception: not its other properties, since nobody knows what a library puts there. */
-function describeError(error: unknown): unknown {
+function describeError(error: unknown, causesLeft: number): DescribedError {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;
+  const hasCause = error.cause !== undefined && causesLeft > 0;
   return {
     type: error.name,
     message: error.message,
     ...(typeof code === 'string' && { code }),
     stack: error.stack,
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(hasCause && { cause: describeError(error.cause, causesLeft - 1) }),
   };
 }
 
@@ -24,14 +36,20 @@ function describeError(error: unknown): unknown {
 const harmless = (text: string) =>
   text.replace(/\p{Cc}/gu, sign => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
+/** Set in, so that no line of somebody else's message looks like one of ours. */
+function traceOf(error: DescribedError | undefined): string {
+  if (error === undefined) return '';
+  const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${harmless(line)}`);
+  return lines.join('') + traceOf(error.cause);
+}
+
 function readableLine(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);
   const rest = Object.entries(fields).map(([key, value]) =>
     harmless(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
   );
-  const stack = err?.stack ? `\n${String(err.stack).split('\n').map(harmless).join('\n')}` : '';
-  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${harmless(String(msg ?? ''))} ${rest.join(' ')}${stack}\n`;
+  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${harmless(String(msg ?? ''))} ${rest.join(' ')}${traceOf(err)}\n`;
 }
 
 const terminal = () =>
@@ -45,6 +63,11 @@ const terminal = () =>
 /** Writes to standard error: lines to read on a terminal, JSON otherwise. */
 export const createLog = (level: LogLevel, isTerminal: boolean): Log =>
   pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: error => describeError(error, MAX_CAUSES) },
+    },
     isTerminal ? terminal() : pino.destination({ dest: 2, sync: true }),
   );

@@ -1,10 +1,12 @@
 // Fields that the options of several kinds of drivers are made of.
 
+import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
+import { Set as defineFormat } from 'typebox/format';
 
 export const url = (description: string) =>
   Type.String({
-    pattern: '^https?://[^\\s/?#@]+(/[^\\s]*)?$',
+    pattern: '^https?://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$',
     maxLength: 2048,
     rule: 'must be an http or https URL without user name',
     description,
@@ -18,9 +20,15 @@ export const filePath = (description: string) =>
     description,
   });
 
+defineFormat(
+  'cidr',
+  text =>
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || (!text.includes('%') && ipaddr.IPv6.isValidCIDR(text)),
+);
+
 export const cidr = (description: string) =>
   Type.String({
-    pattern: '^[0-9A-Fa-f.:]+/[0-9]{1,3}$',
+    format: 'cidr',
     rule: 'must be a network such as 10.1.0.0/16',
     description,
   });

@@ -1,5 +1,5 @@
 // Checks values against JSON Schemas and says what is wrong in words for people. Schemas may carry a `rule`: the sentence to
-// say when a value does not keep to the schema's pattern.
+// say when a value does not keep to the schema's pattern or, for a union, to any of its parts.
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -18,10 +18,14 @@ export type SchemaCheck = (value: unknown) => readonly SchemaError[];
 
 type RawError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
+const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapeKey = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
+
 const at = (schema: unknown, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
+    .map(unescapeKey)
     .reduce<unknown>(
       (place, key) => (place !== null && typeof place === 'object' ? Reflect.get(place, key) : undefined),
       schema,
@@ -33,17 +37,14 @@ const ruleAt = (schema: TSchema, schemaPath: string): string | undefined => {
   return typeof rule === 'string' ? rule : undefined;
 };
 
-const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
 function explain(schema: TSchema, error: RawError): SchemaError[] {
   const here = error.instancePath;
-  const each = (keys: readonly string[], message: string) =>
-    keys.map(key => ({ path: `${here}/${escapeKey(key)}`, message }));
   switch (error.keyword) {
     case 'required':
-      return each(error.params.requiredProperties, 'is required');
-    case 'additionalProperties':
-      return each(error.params.additionalProperties, 'is not known');
+      return error.params.requiredProperties.map(key => ({
+        path: `${here}/${escapeKey(key)}`,
+        message: 'is required',
+      }));
     case 'enum':
       return [
         {
@@ -51,18 +52,31 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
           message: `must be one of ${error.params.allowedValues.map(v => JSON.stringify(v)).join(', ')}`,
         },
       ];
-    // Said better by the error about the same place that comes with it.
     case 'boolean':
-    case 'const':
+      return [{ path: here, message: 'is not known' }];
+    // Each unknown property has an error of its own before it.
+    case 'additionalProperties':
       return [];
     default:
       return [{ path: here, message: ruleAt(schema, error.schemaPath) ?? error.message }];
   }
 }
 
+/** Where a union has a rule, that says enough: what its parts have against the value is left out. */
+function worthSaying(schema: TSchema, errors: readonly RawError[]): readonly RawError[] {
+  const parts = errors
+    .filter(({ keyword, schemaPath }) => keyword === 'anyOf' && ruleAt(schema, schemaPath) !== undefined)
+    .map(({ schemaPath }) => `${schemaPath}/anyOf/`);
+  return errors.filter(({ schemaPath }) => !parts.some(part => schemaPath.startsWith(part)));
+}
+
 /** Compiles the schema once; the check answers every error, none for a good value. */
 export function compileSchema(schema: TSchema): SchemaCheck {
   const compiled = Compile(schema);
-  return value =>
-    compiled.Check(value) ? [] : compiled.Errors(value).flatMap(error => explain(schema, error));
+  return value => {
+    if (compiled.Check(value)) return [];
+    const errors = worthSaying(schema, compiled.Errors(value)).flatMap(error => explain(schema, error));
+    // More was wrong than is told: what was refused must not pass for want of words.
+    return errors.length > 0 ? errors : [{ path: '', message: 'has more errors than can be told' }];
+  };
 }

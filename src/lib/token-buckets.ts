@@ -1,50 +1,49 @@
 import type { Clock } from './clock.ts';
 
-interface Bucket {
-  tokens: number;
-  filledAtMs: number;
-}
-
 /** Enough for every caller of a busy day; beyond it the ones that were unused for longest are forgotten. */
 const MAX_BUCKETS = 10_000;
+const MINUTE_MS = 60_000;
+/** What sums of fractions may be wrong by. */
+const ROUNDING_MS = 0.001;
 
 /** Buckets by key that hold `perMinute` tokens each and fill up again at that rate. */
 export class TokenBuckets {
-  readonly #perMinute: number;
+  readonly #msPerToken: number;
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  /** When each bucket is full again. A full one is not kept, so whoever takes nothing pushes nobody out. */
+  readonly #fullAtMs = new Map<string, number>();
 
   constructor(perMinute: number, clock: Clock) {
-    this.#perMinute = perMinute;
+    this.#msPerToken = MINUTE_MS / perMinute;
     this.#clock = clock;
   }
 
-  #fill(key: string): Bucket {
+  /** Moves the moment at which a bucket is full, and answers it. */
+  #move(key: string, byMs: number): number {
     const nowMs = this.#clock.monotonicMs();
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#perMinute, filledAtMs: nowMs };
-    const gained = ((nowMs - bucket.filledAtMs) / 60_000) * this.#perMinute;
-    bucket.tokens = Math.min(this.#perMinute, bucket.tokens + gained);
-    bucket.filledAtMs = nowMs;
+    const fullAtMs = Math.max(nowMs, this.#fullAtMs.get(key) ?? nowMs) + byMs;
     // Back in at the end: the first key is always the one that was unused for longest.
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
-    if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value ?? key);
-    return bucket;
+    this.#fullAtMs.delete(key);
+    if (fullAtMs > nowMs) this.#fullAtMs.set(key, fullAtMs);
+    if (this.#fullAtMs.size > MAX_BUCKETS) this.#fullAtMs.delete(this.#fullAtMs.keys().next().value ?? key);
+    return fullAtMs;
+  }
+
+  /** The seconds until each of them holds a token; `undefined` when each does. */
+  wait(keys: readonly string[]): number | undefined {
+    const fullAtMs = Math.max(...keys.map(key => this.#move(key, 0)));
+    const waitMs = fullAtMs - this.#clock.monotonicMs() + this.#msPerToken - MINUTE_MS - ROUNDING_MS;
+    return waitMs > 0 ? Math.ceil(waitMs / 1000) : undefined;
   }
 
   /** Takes a token from each; when one of them is empty, takes none and answers the seconds until there is one. */
   take(keys: readonly string[]): number | undefined {
-    const buckets = keys.map(key => this.#fill(key));
-    const fewest = Math.min(...buckets.map(bucket => bucket.tokens));
-    if (fewest < 1) return Math.ceil(((1 - fewest) / this.#perMinute) * 60);
-    for (const bucket of buckets) bucket.tokens -= 1;
-    return undefined;
+    const waitS = this.wait(keys);
+    if (waitS === undefined) for (const key of keys) this.#move(key, this.#msPerToken);
+    return waitS;
   }
 
   giveBack(keys: readonly string[]): void {
-    for (const key of keys) {
-      const bucket = this.#fill(key);
-      bucket.tokens = Math.min(this.#perMinute, bucket.tokens + 1);
-    }
+    for (const key of keys) this.#move(key, -this.#msPerToken);
   }
 }

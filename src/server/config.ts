@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { PlainError } from '../lib/plain-error.ts';
-import type { Config, SettingKey } from './settings.ts';
+import type { Config, SettingKey, StoreLocation } from './settings.ts';
 import { BadValue, environmentName, flagName, settingKeys, settings } from './settings.ts';
 
 const DEFAULT_FILE = 'hostler.yaml';
@@ -31,6 +31,25 @@ type Found = { readonly raw: unknown; readonly from: string };
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
+/** The parser's own messages quote what they stumble over, and that may be a password. */
+function parseYaml(source: string, name: string, problems: string[]): unknown {
+  const document = parseDocument(source);
+  for (const { code, linePos } of document.errors) {
+    const [{ line, col } = { line: 0, col: 0 }] = linePos ?? [];
+    const what = code.toLowerCase().replaceAll('_', ' ');
+    problems.push(
+      `${name}: line ${line}, column ${col}: is not YAML (${what}); quote values that hold signs`,
+    );
+  }
+  if (document.errors.length > 0) return undefined;
+  try {
+    return document.toJS();
+  } catch {
+    problems.push(`${name}: an alias leads nowhere; quote values that begin with *`);
+    return undefined;
+  }
+}
+
 function readFile(file: string | undefined, problems: string[]): Record<string, unknown> {
   const name = file ?? DEFAULT_FILE;
   let source: string;
@@ -41,13 +60,8 @@ function readFile(file: string | undefined, problems: string[]): Record<string, 
       problems.push(`${name}: cannot be read: ${(error as Error).message}`);
     return {};
   }
-  const document = parseDocument(source);
-  if (document.errors.length > 0) {
-    problems.push(...document.errors.map(error => `${name}: ${error.message.split('\n')[0]}`));
-    return {};
-  }
-  const content: unknown = document.toJS() ?? {};
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  const content = parseYaml(source, name, problems) ?? {};
+  if (typeof content !== 'object' || Array.isArray(content)) {
     problems.push(`${name}: must hold settings as key: value`);
     return {};
   }
@@ -65,36 +79,56 @@ function find(key: SettingKey, sources: ConfigSources, file: Record<string, unkn
   return standard === undefined ? undefined : { raw: standard, from: `the default of ${key}` };
 }
 
-/** What no setting can know alone. */
-function combinationProblems(config: Config, flags: ConfigSources['flags']): string[] {
-  const problems: string[] = [];
-  const { listen, store } = config;
-  const isLoopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(listen.host);
-  if ((config.tls_cert === undefined) !== (config.tls_key === undefined)) {
-    problems.push('tls_cert, tls_key: one needs the other');
-  }
-  if (!isLoopback && config.tls_cert === undefined && !config.allow_plain_http) {
-    problems.push(
-      `listen: ${listen.host} is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must`,
-    );
-  }
-  if (config.secret_key && config.secret_key_file)
-    problems.push('secret_key, secret_key_file: give one of them');
-  if (store.kind === 'postgres' && !config.secret_key && !config.secret_key_file) {
-    problems.push(
-      'secret_key: is needed with PostgreSQL, the same for all servers; make one by openssl rand -base64 32',
-    );
-  }
-  if (flags.store !== undefined && store.kind === 'postgres' && new URL(store.url).password !== '') {
-    problems.push(
-      '--store: everyone on the machine can read arguments; give a URL with a password in HOSTLER_STORE',
-    );
-  }
-  return problems;
+interface Combination {
+  /** The settings that it is about; if one of them is wrong by itself, that is said instead. */
+  readonly of: readonly SettingKey[];
+  readonly isWrong: (config: Config, flags: ConfigSources['flags']) => boolean;
+  readonly problem: string;
 }
+
+const isLoopback = (host: string) => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
+
+function hasPassword(store: StoreLocation): boolean {
+  if (store.kind !== 'postgres') return false;
+  const { password, searchParams } = new URL(store.url);
+  return password !== '' || searchParams.has('password');
+}
+
+/** What no setting can know alone. */
+const COMBINATIONS: readonly Combination[] = [
+  {
+    of: ['tls_cert', 'tls_key'],
+    isWrong: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
+    problem: 'tls_cert, tls_key: one needs the other',
+  },
+  {
+    of: ['listen', 'tls_cert', 'allow_plain_http'],
+    isWrong: config =>
+      !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
+    problem: 'listen: is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must',
+  },
+  {
+    of: ['secret_key', 'secret_key_file'],
+    isWrong: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
+    problem: 'secret_key, secret_key_file: give one of them',
+  },
+  {
+    of: ['store', 'secret_key', 'secret_key_file'],
+    isWrong: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
+    problem:
+      'secret_key: is needed with PostgreSQL, the same for all servers; make one by openssl rand -base64 32',
+  },
+  {
+    of: ['store'],
+    isWrong: (config, flags) => flags.store !== undefined && hasPassword(config.store),
+    problem:
+      '--store: everyone on the machine can read arguments; give a URL with a password in HOSTLER_STORE',
+  },
+];
 
 export function loadConfig(sources: ConfigSources): Config {
   const problems: string[] = [];
+  const wrong = new Set<SettingKey>();
   const file = readFile(sources.file, problems);
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
@@ -105,12 +139,14 @@ export function loadConfig(sources: ConfigSources): Config {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push(`${found.from}: ${error.message}`);
+      wrong.add(key);
     }
   }
-  if (problems.length > 0) throw new ConfigError(problems);
   const config = values as Config;
-  const contradictions = combinationProblems(config, sources.flags);
-  if (contradictions.length > 0) throw new ConfigError(contradictions);
+  for (const { of, isWrong, problem } of COMBINATIONS) {
+    if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { PlainError } from '../lib/plain-error.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
 import type { Config } from './settings.ts';
+import { isSecretKey } from './settings.ts';
 
 export class NoSecretKey extends PlainError {}
 
@@ -17,9 +18,8 @@ function readKeyFile(file: string): Buffer | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
   }
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
-  return key;
+  if (!isSecretKey(text)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
+  return Buffer.from(text, 'base64');
 }
 
 function syncPath(name: string) {

@@ -81,10 +81,12 @@ function storeLocation(raw: unknown): StoreLocation {
   throw new BadValue('must be sqlite, or a URL that begins with postgres://');
 }
 
+/** 32 bytes in base64. */
+export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
+
 function secretKey(raw: unknown): Secret {
   const key = text(raw);
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
-    throw new BadValue('must be 32 bytes in base64: openssl rand -base64 32');
+  if (!isSecretKey(key)) throw new BadValue('must be 32 bytes in base64: openssl rand -base64 32');
   return new Secret(key);
 }
 

@@ -1,5 +1,6 @@
 // Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
-// and then costs exactly one hash, whether the account exists or not.
+// and then costs exactly one hash, whether the account exists or not. Those who guessed too often are refused
+// even what is remembered, unless they logged in from there before.
 
 import type { Account } from '../../domain/account.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -57,13 +58,12 @@ export class Authenticator {
   }
 
   async authenticate(name: string, password: Secret, address: string): Promise<Login | Refusal> {
-    const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
-    if (recalled) return recalled;
-    if (!this.#hasher.hasRoom) return tooManyFailures(1);
-    const waitS = this.#limiter.attempt(name, address);
+    // Before what is remembered is looked up, or that could be guessed without a limit.
+    const waitS = this.#limiter.strangerWaitS(name, address);
     if (waitS !== undefined) return tooManyFailures(waitS);
-    const login = await this.#verifyOnce(name, password);
-    if (!(login instanceof Refusal)) this.#limiter.succeeded(login.account, address);
+    const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
+    const login = recalled ?? (await this.#verifyOnce(name, password, address));
+    if (!(login instanceof Refusal)) this.#limiter.befriend(login.account, address);
     return login;
   }
 
@@ -81,12 +81,25 @@ export class Authenticator {
     return { account: name, role: recalled.role };
   }
 
-  #verifyOnce(name: string, password: Secret): Promise<Login | Refusal> {
+  /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
+  async #verifyOnce(name: string, password: Secret, address: string): Promise<Login | Refusal> {
     const key = `${name} ${this.#remembered.digest(password).toString('base64')}`;
-    const verification =
-      this.#underWay.get(key) ?? this.#verify(name, password).finally(() => this.#underWay.delete(key));
+    const underWay = this.#underWay.get(key);
+    if (underWay) return underWay;
+    if (!this.#hasher.hasRoom) return tooManyFailures(1);
+    const uncount = this.#limiter.attempt(name, address);
+    if (typeof uncount === 'number') return tooManyFailures(uncount);
+    const verification = this.#verify(name, password).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, verification);
-    return verification;
+    // A store that is away is no wrong guess.
+    let isWrong = false;
+    try {
+      const login = await verification;
+      isWrong = login instanceof Refusal;
+      return login;
+    } finally {
+      if (!isWrong) uncount();
+    }
   }
 
   async #verify(name: string, password: Secret): Promise<Login | Refusal> {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { RecordName } from '../../domain/record-name.ts';
+import { isRecordName } from '../../domain/record-name.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenBuckets } from '../../lib/token-buckets.ts';
 
@@ -26,22 +26,38 @@ export class GuessLimiter {
     this.#buckets = new TokenBuckets(failuresPerMinute, clock);
   }
 
+  #friendKey(name: string, address: string): string {
+    return `${name} ${networkOf(address)}`;
+  }
+
   #keys(name: string, address: string): string[] {
-    const network = networkOf(address);
-    const byAddress = `address ${network}`;
-    return this.#friends.has(`${name} ${network}`) ? [byAddress] : [byAddress, `account ${name}`];
+    const byAddress = `address ${networkOf(address)}`;
+    const countsByAccount = isRecordName(name) && !this.#friends.has(this.#friendKey(name, address));
+    return countsByAccount ? [byAddress, `account ${name}`] : [byAddress];
   }
 
-  /** Counts an attempt before it is looked at; answers the seconds to wait when there were too many. */
-  attempt(name: string, address: string): number | undefined {
-    return this.#buckets.take(this.#keys(name, address));
+  /** The seconds that a stranger has to wait before anything else is asked; `undefined` for friends, and while there is no need. */
+  strangerWaitS(name: string, address: string): number | undefined {
+    if (this.#friends.has(this.#friendKey(name, address))) return undefined;
+    return this.#buckets.wait(this.#keys(name, address));
   }
 
-  /** The attempt was a good login after all. */
-  succeeded(name: RecordName, address: string): void {
-    this.#buckets.giveBack(this.#keys(name, address));
+  /**
+   * Counts an attempt before it is looked at. Answers the seconds to wait when there were too many, else what takes the count
+   * back once it turns out to be a good login.
+   */
+  attempt(name: string, address: string): number | (() => void) {
+    const keys = this.#keys(name, address);
+    return this.#buckets.take(keys) ?? (() => this.#buckets.giveBack(keys));
+  }
+
+  /** Somebody has logged in to this account from there. */
+  befriend(name: string, address: string): void {
+    const friend = this.#friendKey(name, address);
+    // Back in at the end: the first is always the one that was not seen for longest.
+    this.#friends.delete(friend);
+    this.#friends.add(friend);
     const [oldest] = this.#friends;
-    if (this.#friends.size >= MAX_FRIENDS && oldest !== undefined) this.#friends.delete(oldest);
-    this.#friends.add(`${name} ${networkOf(address)}`);
+    if (this.#friends.size > MAX_FRIENDS && oldest !== undefined) this.#friends.delete(oldest);
   }
 }

@@ -8,7 +8,7 @@ export const swarm: ContainerManagerDriver = {
   options: Type.Object(
     {
       server_url: Type.String({
-        pattern: '^(https?|tcp)://[^\\s/?#@]+(/[^\\s]*)?$',
+        pattern: '^(https?|tcp)://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$',
         maxLength: 2048,
         rule: 'must be an http, https or tcp URL without user name',
         description: "The URL of a manager's Engine API.",

@@ -1,24 +1,55 @@
-// Whether a private key can be used to log in. The proof is a signature made with it and verified with its public half.
+// Whether a private key can be used to log in, and is whole. A key is a pair of halves; the proof that they belong together is a
+// signature made with one and verified with the other or, for RSA, arithmetic: OpenSSL signs well with half of an RSA key's numbers.
 
+import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import type { ParsedKey } from 'ssh2';
 import ssh2 from 'ssh2';
 
 const PROBE = Buffer.from('hostler');
 
+/** The longest key that ssh-keygen makes, RSA with 16384 bits, takes a quarter of it. */
+const MAX_BASE64_LENGTH = 65_536;
 /** OpenSSH refuses shorter RSA keys (`RequiredRSASize`). */
 const MIN_RSA_BITS = 1024;
 const EC_CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
+const ENCRYPTED = 'is encrypted; send it without a passphrase';
+const PUBLIC = 'is a public key; the private one is needed';
+const DAMAGED = 'is damaged';
+const MISMATCHED = 'is damaged: its halves do not belong together';
+
+const OPENSSH_HEADER = '-----BEGIN OPENSSH PRIVATE KEY-----';
+/** What comes before the public half in an unencrypted OpenSSH key: magic, cipher, key derivation, number of keys, length. */
+const OPENSSH_PREFIX_BYTES = 43;
+
+function checkRsa(key: KeyObject): string | undefined {
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
+    return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
+  }
+  const jwk = key.export({ format: 'jwk' });
+  const number = (name: 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi') =>
+    BigInt(`0x${Buffer.from(jwk[name] ?? '', 'base64url').toString('hex')}`);
+  const [e, d, p, q] = [number('e'), number('d'), number('p'), number('q')];
+  const isWhole =
+    p * q === number('n') &&
+    (d * e) % (p - 1n) === 1n &&
+    (d * e) % (q - 1n) === 1n &&
+    d % (p - 1n) === number('dp') &&
+    d % (q - 1n) === number('dq') &&
+    (q * number('qi')) % p === 1n;
+  return isWhole ? undefined : MISMATCHED;
+}
+
 /** PKCS#8, and the PEM forms of RSA and ECDSA keys. */
 function checkPem(text: string): string | undefined {
-  if (text.includes('ENCRYPTED')) return 'is encrypted; send it without a passphrase';
+  if (text.includes('ENCRYPTED')) return ENCRYPTED;
   const key = createPrivateKey(text);
-  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const { namedCurve } = key.asymmetricKeyDetails ?? {};
   switch (key.asymmetricKeyType) {
-    case 'ed25519':
-      break;
     case 'rsa':
-      if ((modulusLength ?? 0) < MIN_RSA_BITS) return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
+      return checkRsa(key);
+    case 'ed25519':
       break;
     case 'ec':
       if (!EC_CURVES.has(namedCurve ?? '')) return `is on the curve ${namedCurve}, which SSH does not know`;
@@ -27,38 +58,53 @@ function checkPem(text: string): string | undefined {
       return `is of type ${key.asymmetricKeyType}; SSH needs ed25519, ECDSA or RSA`;
   }
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
-  const isConsistent = verify(hash, PROBE, createPublicKey(key), sign(hash, PROBE, key));
-  return isConsistent ? undefined : 'is damaged: its halves do not belong together';
+  const belongTogether = verify(hash, PROBE, createPublicKey(key), sign(hash, PROBE, key));
+  return belongTogether ? undefined : MISMATCHED;
+}
+
+/** The public half stands in the file more than once, and the ssh library looks at one place only. */
+function repeatsPublicHalf(key: ParsedKey, text: string): boolean {
+  const file = Buffer.from(text.replace(/-----[A-Z ]+-----/g, ''), 'base64');
+  const half = key.getPublicSSH();
+  const holdsAt = (at: number, bytes: Buffer) => file.subarray(at, at + bytes.length).equals(bytes);
+  // Inside, a length and two check numbers come before it. RSA has its numbers in another order there; they were used already.
+  const insideAt = OPENSSH_PREFIX_BYTES + half.length + 12;
+  return (
+    holdsAt(OPENSSH_PREFIX_BYTES, half) &&
+    (key.type === 'ssh-rsa' || holdsAt(insideAt, half)) &&
+    // A length and the 32 bytes of the private half, then the public one once more.
+    (key.type !== 'ssh-ed25519' || holdsAt(insideAt + half.length + 36, half.subarray(-32)))
+  );
 }
 
 function checkOpenSsh(text: string): string | undefined {
   const key = ssh2.utils.parseKey(text);
   if (key instanceof Error) {
-    return /encrypted/i.test(key.message) ? 'is encrypted; send it without a passphrase' : 'is damaged';
+    if (/encrypted/i.test(key.message)) return ENCRYPTED;
+    return /key type/.test(key.message) ? 'is of another type; ed25519, ECDSA or RSA is needed' : DAMAGED;
   }
-  if (!key.isPrivateKey()) return 'is a public key; the private one is needed';
   if (!/^(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521))$/.test(key.type)) {
     return `is of type ${key.type}; ed25519, ECDSA or RSA is needed`;
   }
-  const isRsa = key.type === 'ssh-rsa';
-  const bits = isRsa ? createPublicKey(key.getPublicPEM()).asymmetricKeyDetails?.modulusLength : undefined;
-  if (bits !== undefined && bits < MIN_RSA_BITS) return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
-  const signature = key.sign(PROBE, ...(isRsa ? ['sha256'] : []));
-  const isConsistent = key.verify(PROBE, signature, ...(isRsa ? ['sha256'] : [])) === true;
-  return isConsistent ? undefined : 'is damaged: its halves do not belong together';
+  const problem = key.type === 'ssh-rsa' ? checkRsa(createPrivateKey(key.getPrivatePEM())) : undefined;
+  if (problem !== undefined) return problem;
+  const belongTogether = key.type === 'ssh-rsa' || key.verify(PROBE, key.sign(PROBE)) === true;
+  return belongTogether && repeatsPublicHalf(key, text) ? undefined : MISMATCHED;
 }
 
 /** `undefined` for a key that can be used; else what is wrong with it, never a part of it. */
 export function privateKeyProblem(base64: string): string | undefined {
+  if (base64.length > MAX_BASE64_LENGTH) return 'is too long for a private key';
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0)
     return 'is not base64 without newlines';
-  const text = Buffer.from(base64, 'base64').toString('latin1');
-  if (/^(ssh|ecdsa)-\S+ /.test(text)) return 'is a public key; the private one is needed';
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text))
-    return 'is no private key in OpenSSH, PKCS#8 or PEM form';
+  const text = Buffer.from(base64, 'base64').toString('latin1').trim();
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    const isPublic = /^(ssh|ecdsa)-\S+ |-----BEGIN [A-Z ]*PUBLIC KEY-----/.test(text);
+    return isPublic ? PUBLIC : 'is no private key in OpenSSH, PKCS#8 or PEM form';
+  }
   try {
-    return text.includes('-----BEGIN OPENSSH PRIVATE KEY-----') ? checkOpenSsh(text) : checkPem(text);
+    return text.startsWith(OPENSSH_HEADER) ? checkOpenSsh(text) : checkPem(text);
   } catch {
-    return 'is damaged';
+    return DAMAGED;
   }
 }

@@ -1,0 +1,91 @@
+import { inspect } from 'node:util';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Account } from '../../domain/account.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import { RememberedLogins } from './remembered-logins.ts';
+
+const name = recordNameOf('ann');
+const account: Account = {
+  name,
+  role: 'operator',
+  passwordHash: 'hash',
+  revision: 'r1',
+  createdAt: '',
+  changedAt: '',
+};
+const password = new Secret('correct horse');
+
+describe('a remembered login', () => {
+  let nowMs: number;
+  let logins: RememberedLogins;
+  const clock = { now: () => 0, monotonicMs: () => nowMs };
+  const stateAt = (ms: number, given = password) => {
+    nowMs = ms;
+    return logins.recall(name, given).state;
+  };
+
+  beforeEach(() => {
+    nowMs = 0;
+    logins = new RememberedLogins(clock);
+    logins.remember(account, password);
+  });
+
+  test('is recalled with the role and revision it had', () => {
+    expect(logins.recall(name, password)).toEqual({ state: 'fresh', role: 'operator', revision: 'r1' });
+  });
+
+  test.each([
+    [0, 'fresh'],
+    [999, 'fresh'],
+    [1000, 'stale'],
+    [59_999, 'stale'],
+    [60_001, 'unknown'],
+  ])('is after %d ms %s', (ms, state) => {
+    expect(stateAt(ms)).toBe(state);
+  });
+
+  test('is fresh for another second once the account was read again', () => {
+    expect(stateAt(1500)).toBe('stale');
+    logins.confirm(name);
+    expect([stateAt(2499), stateAt(2500)]).toEqual(['fresh', 'stale']);
+  });
+
+  test('is not kept longer than a minute by confirming it', () => {
+    nowMs = 59_500;
+    logins.confirm(name);
+    expect([stateAt(59_900), stateAt(60_001)]).toEqual(['fresh', 'unknown']);
+  });
+
+  test('is unknown with another password, and stays known with the right one', () => {
+    expect(stateAt(1, new Secret('wrong'))).toBe('unknown');
+    expect(stateAt(2)).toBe('fresh');
+  });
+
+  test('is unknown under another name', () => {
+    expect(logins.recall(recordNameOf('bob'), password).state).toBe('unknown');
+  });
+
+  test('is unknown once it is forgotten, whatever is confirmed afterwards', () => {
+    logins.forget(name);
+    logins.confirm(name);
+    expect(stateAt(0)).toBe('unknown');
+  });
+
+  test('is replaced by a later one', () => {
+    logins.remember({ ...account, role: 'viewer', revision: 'r2' }, new Secret('new'));
+    expect(stateAt(0)).toBe('unknown');
+    expect(logins.recall(name, new Secret('new'))).toEqual({
+      state: 'fresh',
+      role: 'viewer',
+      revision: 'r2',
+    });
+  });
+
+  test('keeps a digest of the password that is of no use elsewhere', () => {
+    const digest = logins.digest(password);
+    expect(digest).toEqual(logins.digest(new Secret('correct horse')));
+    expect(digest).not.toEqual(new RememberedLogins(clock).digest(password));
+    expect(inspect(logins, { depth: null, showHidden: true })).not.toContain('correct horse');
+  });
+});

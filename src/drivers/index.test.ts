@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { DRIVER_KINDS } from '../domain/vocabulary.ts';
+import { drivers } from './index.ts';
+
+describe('the registry of drivers', () => {
+  test('has the types of the contract, in this order', () => {
+    expect(drivers.network.map(({ type }) => type)).toEqual([
+      'none',
+      'flannel_etcd',
+      'flannel_kube',
+      'flannel_server',
+    ]);
+    expect(drivers.container_manager.map(({ type }) => type)).toEqual([
+      'kubernetes',
+      'openshift',
+      'k3s',
+      'swarm',
+      'trivial',
+    ]);
+  });
+
+  test.each(DRIVER_KINDS)('has each type of %s once', kind => {
+    const types = drivers[kind].map(({ type }) => type);
+    expect(new Set(types).size).toBe(types.length);
+  });
+
+  test('keeps tokens secret, and nothing that is not', () => {
+    const secrets = DRIVER_KINDS.flatMap(kind => drivers[kind]).flatMap(({ type, options }) =>
+      Object.entries(options.properties)
+        .filter(([, schema]) => 'secret' in schema)
+        .map(([option]) => `${type} ${option}`),
+    );
+    expect(secrets).toEqual(['kubernetes token', 'openshift token', 'k3s token']);
+  });
+});

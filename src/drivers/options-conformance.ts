@@ -1,0 +1,70 @@
+// What must hold for the options of every driver, whatever its kind. A driver's test calls this with examples of its own.
+
+import type { TObject } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../lib/schema.ts';
+
+interface DriverWithOptions {
+  readonly type: string;
+  readonly summary: string;
+  readonly options: TObject;
+}
+
+interface Examples {
+  /** What it is, and the options. */
+  readonly good: readonly (readonly [string, unknown])[];
+  /** What is wrong, the options, and the path of each error. */
+  readonly bad: readonly (readonly [string, unknown, readonly string[]])[];
+}
+
+interface OptionSchema {
+  readonly type?: unknown;
+  readonly description?: unknown;
+  readonly secret?: unknown;
+  readonly items?: OptionSchema;
+}
+
+/** Lists are described by what they hold. */
+const descriptionOf = ({ description, items }: OptionSchema) => description ?? items?.description;
+
+export function optionsConform({ type, summary, options }: DriverWithOptions, { good, bad }: Examples): void {
+  const check = compileSchema(options);
+  const properties: [string, OptionSchema][] = Object.entries(options.properties);
+  const pathsOf = (value: unknown) => [...new Set(check(value).map(({ path }) => path))].sort();
+
+  describe(`the driver ${type}`, () => {
+    test('has a type in snake_case and a summary', () => {
+      expect(type).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+      expect(summary).toMatch(/\S/);
+    });
+
+    test('takes its options as an object', () => {
+      expect(options.type).toBe('object');
+      for (const value of [null, [], 'text', 1, undefined]) expect(pathsOf(value)).toEqual(['']);
+    });
+
+    test('refuses options that it does not know', () => {
+      expect(pathsOf({ ...Object(good[0]?.[1]), 'no such/option': 1 })).toEqual(['/no such~1option']);
+    });
+
+    test('describes each option', () => {
+      for (const [name, schema] of properties) expect(descriptionOf(schema), name).toMatch(/^[A-Z].*\.$/);
+    });
+
+    test('keeps nothing secret but text', () => {
+      for (const [name, schema] of properties) {
+        if (schema.secret !== undefined) expect([schema.secret, schema.type], name).toEqual([true, 'string']);
+      }
+    });
+
+    test.each(good)('takes %s', (_what, value) => {
+      expect(check(value)).toEqual([]);
+    });
+
+    if (bad.length > 0) {
+      test.each(bad)('refuses %s', (_what, value, paths) => {
+        expect(pathsOf(value)).toEqual([...paths].sort());
+      });
+    }
+  });
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../domain/address.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { repeatProblem } from './path-repeats.ts';
+
+const params = { name: recordNameOf('web'), address: '2001:db8::1' as Address };
+
+describe('a body', () => {
+  test.each<[string, unknown]>([
+    ['repeat nothing', {}],
+    ['repeat the name', { name: 'web' }],
+    ['repeat the address in another form', { address: '2001:0DB8:0::1' }],
+    ['repeat it as host', { host: '2001:db8::1' }],
+    ['be missing', undefined],
+    ['be null', null],
+    ['be a list', []],
+  ])('may %s', (_what, body) => {
+    expect(repeatProblem(params, body)).toBeUndefined();
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['name', { name: 'db' }, ['/name']],
+    ['name in other capitals', { name: 'Web' }, ['/name']],
+    ['address', { address: '2001:db8::2' }, ['/address']],
+    ['host', { host: 'web' }, ['/host']],
+    ['type', { name: 5 }, ['/name']],
+    ['null', { address: null }, ['/address']],
+    ['name, address and host', { name: '', address: '', host: '' }, ['/name', '/address', '/host']],
+  ])('may not say another %s', (_what, body, paths) => {
+    const problem = repeatProblem(params, body);
+    expect(problem?.code).toBe('path_mismatch');
+    expect(problem?.errors.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test('is compared with what the path has, and nothing else', () => {
+    expect(repeatProblem({}, { name: 'x', address: 'y', host: 'z' })).toBeUndefined();
+    expect(repeatProblem({ name: params.name }, { address: 'y', host: 'z' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import type { TSchema } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { cidr, filePath, secret, url } from './option-fields.ts';
+import { compileSchema } from './schema.ts';
+
+const FIELDS = { url: url('…'), filePath: filePath('…'), cidr: cidr('…'), secret: secret('…') };
+const messages = (schema: TSchema, value: unknown) =>
+  compileSchema(schema)(value).map(({ message }) => message);
+
+describe('a field of options', () => {
+  test.each<[keyof typeof FIELDS, string]>([
+    ['url', 'http://etcd:2379'],
+    ['url', 'https://10.0.0.1/'],
+    ['url', 'https://[fd00::1]:6443/some/path?x=1'],
+    ['filePath', '/etc/hostler/ca.pem'],
+    ['filePath', '/with space'],
+    ['cidr', '10.1.0.0/16'],
+    ['cidr', '0.0.0.0/0'],
+    ['cidr', 'fd00:1::/48'],
+    ['secret', 'x'],
+    ['secret', 'x'.repeat(65_536)],
+  ])('%s may be %s', (field, text) => {
+    expect(messages(FIELDS[field], text)).toEqual([]);
+  });
+
+  test.each<[keyof typeof FIELDS, unknown]>([
+    ['url', ''],
+    ['url', 'etcd:2379'],
+    ['url', 'ftp://etcd'],
+    ['url', 'https://'],
+    ['url', 'https://:2379'],
+    ['url', 'https://user:password@etcd'],
+    ['url', 'https://et cd'],
+    ['url', 'https://etcd:port'],
+    ['url', 'https://etcd\n'],
+    ['url', `https://${'x'.repeat(2048)}`],
+    ['filePath', 'relative/ca.pem'],
+    ['filePath', ''],
+    ['filePath', '/zero\0byte'],
+    ['cidr', '10.1.0.0'],
+    ['cidr', '10.1.0.0/33'],
+    ['cidr', '10.1/16'],
+    ['cidr', '010.1.0.0/16'],
+    ['cidr', '300.1.0.0/16'],
+    ['cidr', 'fd00::/129'],
+    ['cidr', 'fd00::%1/64'],
+    ['cidr', 'abc/5'],
+    ['secret', ''],
+    ['secret', 'x'.repeat(65_537)],
+    ['secret', 5],
+  ])('%s may not be %j', (field, value) => {
+    expect(messages(FIELDS[field], value)).toHaveLength(1);
+  });
+
+  test('says its own rule', () => {
+    expect([
+      ...messages(FIELDS.url, 'x'),
+      ...messages(FIELDS.filePath, 'x'),
+      ...messages(FIELDS.cidr, 'x'),
+    ]).toEqual([
+      'must be an http or https URL without user name',
+      "must be an absolute path on the server's machine",
+      'must be a network such as 10.1.0.0/16',
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from './schema.ts';
+
+const closed = { additionalProperties: false };
+const Word = Type.String({ pattern: '^[a-z]+$', rule: 'must be a word' });
+
+const said = (schema: TSchema, value: unknown) =>
+  compileSchema(schema)(value).map(({ path, message }) => `${path} ${message}`);
+
+describe('a schema check', () => {
+  test.each<[string, TSchema, unknown]>([
+    ['every required field', Type.Object({ a: Word }), { a: 'x' }],
+    ['an unknown field, where these are ignored', Type.Object({ a: Word }), { a: 'x', b: 1 }],
+    ['a missing optional field', Type.Object({ a: Type.Optional(Word) }, closed), {}],
+  ])('finds nothing wrong with %s', (_what, schema, value) => {
+    expect(said(schema, value)).toEqual([]);
+  });
+
+  test.each<[string, TSchema, unknown, string[]]>([
+    ['a missing field', Type.Object({ a: Word }), {}, ['/a is required']],
+    ['an unknown field', Type.Object({}, closed), { b: 1 }, ['/b is not known']],
+    [
+      'an unknown field further in',
+      Type.Object({ a: Type.Object({}, closed) }),
+      { a: { b: 1 } },
+      ['/a/b is not known'],
+    ],
+    [
+      'a word outside the list',
+      Type.Object({ a: Type.Enum(['x', 'y']) }),
+      { a: 'z' },
+      ['/a must be one of "x", "y"'],
+    ],
+    ['a broken pattern, by its rule', Type.Object({ a: Word }), { a: '1' }, ['/a must be a word']],
+    [
+      'a broken pattern in a list',
+      Type.Array(Word),
+      ['a', '1', '2'],
+      ['/1 must be a word', '/2 must be a word'],
+    ],
+    [
+      'a union that has a rule, in one sentence',
+      Type.Union([Word, Type.Object({ a: Word })], { rule: 'must be either' }),
+      1,
+      [' must be either'],
+    ],
+    ['another type', Type.Object({ a: Type.Boolean() }), { a: 'yes' }, ['/a must be boolean']],
+    [
+      'a number out of range',
+      Type.Object({ a: Type.Integer({ maximum: 3 }) }),
+      { a: 4 },
+      ['/a must be <= 3'],
+    ],
+    [
+      'a constant that differs',
+      Type.Object({ a: Type.Literal('x') }),
+      { a: 'y' },
+      ['/a must be equal to constant'],
+    ],
+    ['a list instead of an object', Type.Object({ a: Word }), [], [' must be object']],
+    ['null instead of an object', Type.Object({ a: Word }), null, [' must be object']],
+    ['nothing instead of an object', Type.Object({ a: Word }), undefined, [' must be object']],
+  ])('tells of %s', (_what, schema, value, errors) => {
+    expect(said(schema, value)).toEqual(errors);
+  });
+
+  test('tells every error at once', () => {
+    const schema = Type.Object(
+      { name: Word, kind: Type.Enum(['x']), list: Type.Array(Word), count: Type.Integer(), gone: Word },
+      closed,
+    );
+    const value = { name: '1', kind: 'y', list: ['a', '2'], count: 'many', stray: 1, other: 2 };
+    expect(said(schema, value).toSorted()).toEqual([
+      '/count must be integer',
+      '/gone is required',
+      '/kind must be one of "x"',
+      '/list/1 must be a word',
+      '/name must be a word',
+      '/other is not known',
+      '/stray is not known',
+    ]);
+  });
+
+  test('tells more than the eight errors after which the library stops by itself', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
+    const schema = Type.Object(Object.fromEntries(names.map(name => [name, Word])));
+    const value = Object.fromEntries(names.map(name => [name, 1]));
+    expect(said(schema, value)).toHaveLength(20);
+  });
+
+  test('lets nothing pass because too much of it is wrong', () => {
+    const strays = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`s${index}`, 1]));
+    const errors = said(Type.Object({}, closed), strays);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors[0]).toBe('/s0 is not known');
+  });
+
+  test.each([
+    ['required', Type.Object({ 'a/b~c': Word }), {}, '/a~1b~0c is required'],
+    ['unknown', Type.Object({}, closed), { 'a/b~c': 1 }, '/a~1b~0c is not known'],
+    ['wrong, with a rule', Type.Object({ 'a/b~c': Word }), { 'a/b~c': '1' }, '/a~1b~0c must be a word'],
+  ])('points to a field whose name has slashes and tildes when it is %s', (_what, schema, value, error) => {
+    expect(said(schema, value)).toEqual([error]);
+  });
+});

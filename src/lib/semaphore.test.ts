@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { Semaphore } from './semaphore.ts';
+
+/** Tasks that end when they are told to, and a record of which have begun. */
+function tasks(semaphore: Semaphore) {
+  const begun: string[] = [];
+  const start = (name: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const done = semaphore.run(() => {
+      begun.push(name);
+      return promise;
+    });
+    return { done, end: () => resolve(name), fail: () => reject(new Error(name)) };
+  };
+  return { begun, start };
+}
+
+describe('a semaphore', () => {
+  test('runs as many at once as it has permits, and the others in the order in which they came', async () => {
+    const { begun, start } = tasks(new Semaphore(2, 10));
+    const [a, b, c, d] = [start('a'), start('b'), start('c'), start('d')];
+    expect(begun).toEqual(['a', 'b']);
+    b.end();
+    await b.done;
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
+    a.end();
+    await a.done;
+    await expect.poll(() => begun).toEqual(['a', 'b', 'c', 'd']);
+    c.end();
+    d.end();
+    expect(await Promise.all([c.done, d.done])).toEqual(['c', 'd']);
+  });
+
+  test('answers what the task answers, and throws what it throws', async () => {
+    const { start } = tasks(new Semaphore(1, 1));
+    const [good, bad] = [start('good'), start('bad')];
+    good.end();
+    bad.fail();
+    expect(await good.done).toBe('good');
+    await expect(bad.done).rejects.toThrow('bad');
+  });
+
+  test('gives the permit of a task that failed to the next', async () => {
+    const { begun, start } = tasks(new Semaphore(1, 1));
+    const [bad, next] = [start('bad'), start('next')];
+    bad.fail();
+    await expect(bad.done).rejects.toThrow();
+    next.end();
+    expect(await next.done).toBe('next');
+    expect(begun).toEqual(['bad', 'next']);
+  });
+
+  test('takes a permit back when nobody waits for it', async () => {
+    const semaphore = new Semaphore(1, 0);
+    const { start } = tasks(semaphore);
+    const first = start('first');
+    expect(semaphore.hasRoom).toBe(false);
+    first.end();
+    await first.done;
+    expect(semaphore.hasRoom).toBe(true);
+  });
+
+  test('has room until all permits are taken and the queue is full', () => {
+    const semaphore = new Semaphore(2, 1);
+    const { start } = tasks(semaphore);
+    const room = ['a', 'b', 'c'].map(name => {
+      const before = semaphore.hasRoom;
+      start(name);
+      return before;
+    });
+    expect([...room, semaphore.hasRoom]).toEqual([true, true, true, false]);
+  });
+});
