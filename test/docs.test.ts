@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../src/contract/index.ts';
 import type { Route } from '../src/contract/route.ts';
-import { PROBLEMS } from '../src/http/problem.ts';
+import { PROBLEMS } from '../src/http/problems/problem.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-// The catalogue of everything Hostler refuses, by a stable code. `http/problem.ts` gives each its HTTP status, and
+// The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem.ts` gives each its HTTP status, and
 // `docs/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
 
 export const ERROR_CODES = [
@@ -35,6 +35,7 @@ export const ERROR_CODES = [
   'too_many_failed_logins',
   'headers_too_large',
   'internal_error',
+  'server_busy',
   'store_unavailable',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

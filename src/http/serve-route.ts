@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../contract/route.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Answer, Params } from './call.ts';
+import { repeatProblem } from './checks/path-repeats.ts';
 import { parseIfMatch } from './conditional.ts';
-import { repeatProblem } from './path-repeats.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './problems/refused.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {

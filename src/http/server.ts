@@ -8,12 +8,14 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
 import { routes } from '../contract/index.ts';
-import { authenticateRequests } from './authentication.ts';
 import type { Handlers } from './call.ts';
+import { authenticateRequests } from './checks/authentication.ts';
+import { readJsonBodies } from './checks/json-body.ts';
+import { answerUnserved } from './checks/unknown-path.ts';
+import { validatorCompiler } from './checks/validation.ts';
 import type { Compat } from './compat.ts';
 import { fillInNetwork } from './compat.ts';
-import { answerClientError, refusalOf, sendRefusal } from './failures.ts';
-import { readJsonBodies } from './json-body.ts';
+import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { clusterHandlers } from './routes/clusters.ts';
@@ -22,8 +24,6 @@ import { hostHandlers } from './routes/hosts.ts';
 import { serviceHandlers } from './routes/service.ts';
 import type { ServedRoute } from './serve-route.ts';
 import { serveRoute } from './serve-route.ts';
-import { answerUnserved } from './unknown-path.ts';
-import { validatorCompiler } from './validation.ts';
 
 export interface HttpOptions {
   readonly app: App;

@@ -51,16 +51,25 @@ const hasPostgres = () => {
   return spawnSync('initdb', ['--version']).status === 0;
 };
 
-// Only root on a system with apt can install it. Elsewhere the tests that need it say so and are skipped.
-function installPostgres() {
-  if (hasPostgres() || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return;
-  console.log('Hostler: installing PostgreSQL for the tests (once) …');
+const hasCommand = (command, ...args) => spawnSync(command, args).error === undefined;
+
+/** What the tests use of the system: Debian's package, and whether it is there. */
+const systemPackages = [
+  { name: 'postgresql', isThere: hasPostgres },
+  { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
+];
+
+// Only root on a system with apt can install them. Elsewhere the tests that need one say so.
+function installSystemPackages() {
+  const missing = systemPackages.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
+  console.log(`Hostler: installing ${missing.join(' and ')} for the tests (once) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const problem =
     run('apt-get', ['update', '-qq'], { env }) ??
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], { env });
-  if (problem) console.error(`Hostler: PostgreSQL could not be installed: ${problem}.`);
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
+  if (problem) console.error(`Hostler: ${missing.join(' and ')} could not be installed: ${problem}.`);
 }
 
 installPackages();
-if (forTests) installPostgres();
+if (forTests) installSystemPackages();

@@ -252,6 +252,14 @@ describe('authentication', () => {
       expect(await outcome('right', '10.0.0.2')).toBe('too_many_failed_logins');
       expect(await outcome('right', HOME)).toBe('operator');
     });
+
+    test('lets nobody guess at what is remembered from the very address that logged in', async () => {
+      await login('right', HOME);
+      await failFrom(HOME, HOME, HOME);
+      expect(await outcome('right', HOME)).toBe('operator');
+      expect(await outcome('wrong', HOME)).toBe('too_many_failed_logins');
+      expect(await outcome('right', HOME)).toBe('too_many_failed_logins');
+    });
   });
 
   test('counts no good login as a failure', async () => {
@@ -271,7 +279,7 @@ describe('authentication', () => {
   test('refuses for a moment when too many passwords wait to be verified, but not who is remembered', async () => {
     await login();
     hasher.hasRoom = false;
-    expect(await login('wrong')).toMatchObject({ code: 'too_many_failed_logins', retryAfterS: 1 });
+    expect(await login('wrong')).toMatchObject({ code: 'server_busy', retryAfterS: 1 });
     expect(await outcome()).toBe('operator');
     expect(hasher.verifications).toBe(1);
   });

@@ -21,6 +21,9 @@ export interface Login {
 }
 
 const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
+const tooBusy = new Refusal('server_busy', 'too many logins are being checked at this moment; try again', {
+  retryAfterS: 1,
+});
 const tooManyFailures = (retryAfterS: number) =>
   new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
     retryAfterS,
@@ -86,9 +89,13 @@ export class Authenticator {
     const key = `${name} ${this.#remembered.digest(password).toString('base64')}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    if (!this.#hasher.hasRoom) return tooManyFailures(1);
+    if (!this.#hasher.hasRoom) return tooBusy;
     const uncount = this.#limiter.attempt(name, address);
-    if (typeof uncount === 'number') return tooManyFailures(uncount);
+    if (typeof uncount === 'number') {
+      // Beyond the limit there is nothing remembered to guess at, also from an address that once logged in.
+      if (isRecordName(name)) this.#remembered.forget(name);
+      return tooManyFailures(uncount);
+    }
     const verification = this.#verify(name, password).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, verification);
     // A store that is away is no wrong guess.

@@ -11,7 +11,7 @@ const address = (text: string): Address => {
   return parsed;
 };
 
-const [NODE, OTHER, V6] = [address('10.0.0.1'), address('10.0.0.2'), address('2001:db8::1')];
+const [NODE, OTHER, V6] = [address('127.0.0.1'), address('127.0.0.2'), address('::1')];
 
 /** `open` gives a container manager without nodes. */
 export function containerManagerConforms(type: string, open: () => ContainerManager): void {

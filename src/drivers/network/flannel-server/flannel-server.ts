@@ -9,7 +9,7 @@ export const flannelServer: NetworkDriver = {
       address: Type.String({
         pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
         maxLength: 255,
-        rule: 'must be the host and port of a flannel server, such as 10.0.0.1:8888',
+        rule: 'must be the host of a flannel server, or host:port, such as 10.0.0.1:8888',
         description: 'The `host:port` of the flannel server.',
       }),
     },

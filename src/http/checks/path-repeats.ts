@@ -1,7 +1,7 @@
-import { parseAddress } from '../domain/address.ts';
-import type { FieldError } from '../domain/errors.ts';
-import { Refusal } from '../domain/errors.ts';
-import type { Params } from './call.ts';
+import { parseAddress } from '../../domain/address.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Params } from '../call.ts';
 
 /** A body may repeat what the path says (`name`, `address`, `host`), but not contradict it. */
 export function repeatProblem(params: Partial<Params>, body: unknown): Refusal | undefined {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../domain/errors.ts';
-import { Refusal } from '../domain/errors.ts';
-import { Refused } from './refused.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Refused } from '../problems/refused.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { App } from '../app/index.ts';
-import type { Route } from '../contract/route.ts';
-import type { Actor } from '../domain/actor.ts';
-import { parseAddress } from '../domain/address.ts';
-import { Refusal } from '../domain/errors.ts';
+import type { App } from '../../app/index.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { parseAddress } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Refused } from '../problems/refused.ts';
 import { parseBasicAuth } from './basic-auth.ts';
-import { Refused } from './refused.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/errors.ts';
+import type { Refusal } from '../../domain/errors.ts';
 
 /** A Refusal where Fastify takes only exceptions: in its parsers, validators and hooks. */
 export class Refused extends Error {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { routes } from '../contract/index.ts';
-import type { Route } from '../contract/route.ts';
-import { Refusal } from '../domain/errors.ts';
+import { routes } from '../../contract/index.ts';
+import type { Route } from '../../contract/route.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 const rows: readonly Route[] = Object.values(routes);
 

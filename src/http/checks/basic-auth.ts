@@ -1,4 +1,4 @@
-import { Secret } from '../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
 
 export interface BasicCredentials {
   readonly name: string;

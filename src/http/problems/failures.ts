@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
 

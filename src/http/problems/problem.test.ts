@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ERROR_CODES, Refusal } from '../domain/errors.ts';
+import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
 import { PROBLEMS, problemOf, statusOf } from './problem.ts';
 
 describe('the table of problems', () => {

@@ -2,8 +2,8 @@
 // (RFC 9457). `docs/errors.md` and the page at /docs are made from it.
 
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '../contract/problem.ts';
-import type { ErrorCode, Refusal } from '../domain/errors.ts';
+import type { Problem } from '../../contract/problem.ts';
+import type { ErrorCode, Refusal } from '../../domain/errors.ts';
 
 interface Kind {
   readonly status: number;
@@ -128,6 +128,11 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   internal_error: {
     status: 500,
     meaning: "A fault of Hostler's own. The log has more under the request id; please report it.",
+  },
+  server_busy: {
+    status: 503,
+    meaning:
+      'More logins are being checked than the service can do at once. Try again as `Retry-After` says.',
   },
   store_unavailable: {
     status: 503,

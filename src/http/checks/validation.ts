@@ -3,12 +3,12 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Convert } from 'typebox/value';
-import { parseAddress } from '../domain/address.ts';
-import type { ErrorCode } from '../domain/errors.ts';
-import { invalidBody, Refusal, refuseFields } from '../domain/errors.ts';
-import { isRecordName } from '../domain/record-name.ts';
-import { compileSchema } from '../lib/schema.ts';
-import { Refused } from './refused.ts';
+import { parseAddress } from '../../domain/address.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import { compileSchema } from '../../lib/schema.ts';
+import { Refused } from '../problems/refused.ts';
 
 const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
 

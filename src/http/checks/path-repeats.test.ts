@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../domain/address.ts';
-import { recordNameOf } from '../domain/record-name.ts';
+import type { Address } from '../../domain/address.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
 import { repeatProblem } from './path-repeats.ts';
 
 const params = { name: recordNameOf('web'), address: '2001:db8::1' as Address };
