@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -28,16 +28,19 @@ export type Recalled =
  */
 export class RememberedLogins {
   readonly #clock: Clock;
-  readonly #key = randomBytes(32);
+  readonly #key = randomBytes(32).toString('hex');
   readonly #logins = new Map<RecordName, Login>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Tells passwords apart without keeping them; of no use outside this process. */
+  /**
+   * Tells passwords apart without keeping them; of no use outside this process. The key stands before the password rather than
+   * in an HMAC, which costs ten times as much here and guards against those who see digests: nobody does.
+   */
   digest(password: Secret): Buffer {
-    return createHmac('sha256', this.#key).update(password.reveal()).digest();
+    return hash('sha256', this.#key + password.reveal(), 'buffer');
   }
 
   recall(name: RecordName, password: Secret): Recalled {
