@@ -2,6 +2,7 @@
 // They change records and save the work that follows, in one transaction; they never wait for a host.
 
 import type { DriverKind } from '../domain/vocabulary.ts';
+import type { Authenticator } from './accounts/authenticate.ts';
 import { changePassword } from './accounts/change-password.ts';
 import { putAccount } from './accounts/put-account.ts';
 import { getAccount, listAccounts } from './accounts/read-accounts.ts';
@@ -16,6 +17,7 @@ import { putDriverRecord } from './driver-records/put-driver-record.ts';
 import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
+import { enrolmentAddress } from './hosts/enrolment-address.ts';
 import { readCredentials } from './hosts/read-credentials.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
@@ -40,10 +42,9 @@ const driverRecords = (ports: Ports, kind: DriverKind) => ({
   remove: removeDriverRecord.bind(undefined, ports, kind),
 });
 
-export const createApp = (ports: Ports) => ({
-  authenticator: ports.authenticator,
+export const createApp = (ports: Ports, authenticator: Authenticator) => ({
+  authenticate: authenticator.authenticate.bind(authenticator),
   ping: () => ports.store.ping(),
-  isStoreUnavailable: (error: unknown) => ports.store.isUnavailable(error),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {
@@ -57,6 +58,7 @@ export const createApp = (ports: Ports) => ({
     addMember,
     removeMember,
   }),
+  enrolmentAddress,
   hosts: bindAll(ports, {
     list: listHosts,
     get: getHost,

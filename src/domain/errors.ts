@@ -76,3 +76,13 @@ export const refuseFields = (code: ErrorCode, errors: readonly FieldError[], who
 
 /** A body whose fields are of the right shape, but whose content does not do. */
 export const invalidBody = (...errors: FieldError[]) => refuseFields('invalid_body', errors, 'the body');
+
+/** The store cannot be reached at this moment: the one failure that every layer lets through as an exception. */
+export class StoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the store cannot be reached', { cause });
+  }
+}
+
+/** Thrown inside a transaction that found out too late which rows it should have locked: it is run again from the start. */
+export class RunAgain extends Error {}

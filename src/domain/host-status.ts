@@ -7,14 +7,33 @@
 
 import type { HostStatus } from './vocabulary.ts';
 
+interface Moves {
+  readonly isReadyToJoin: boolean;
+  readonly afterJoining: HostStatus;
+  readonly afterLeaving: HostStatus;
+}
+
+const unmoved = (status: HostStatus): Moves => ({
+  isReadyToJoin: false,
+  afterJoining: status,
+  afterLeaving: status,
+});
+
+const MOVES: Readonly<Record<HostStatus, Moves>> = {
+  investigating: unmoved('investigating'),
+  bootstrapping: unmoved('bootstrapping'),
+  active: { isReadyToJoin: true, afterJoining: 'active', afterLeaving: 'disassociated' },
+  disassociated: { isReadyToJoin: true, afterJoining: 'active', afterLeaving: 'disassociated' },
+  failed: unmoved('failed'),
+  unreachable: unmoved('unreachable'),
+};
+
 /** Only a host that is bootstrapped and answers may join a cluster. */
-export const isReadyToJoin = (status: HostStatus): boolean =>
-  status === 'active' || status === 'disassociated';
+export const isReadyToJoin = (status: HostStatus): boolean => MOVES[status].isReadyToJoin;
 
 export const statusAfterJoining = (
   status: HostStatus,
   cluster: { hasContainerManager: boolean },
-): HostStatus => (status === 'disassociated' && !cluster.hasContainerManager ? 'active' : status);
+): HostStatus => (cluster.hasContainerManager ? status : MOVES[status].afterJoining);
 
-export const statusAfterLeaving = (status: HostStatus): HostStatus =>
-  status === 'active' ? 'disassociated' : status;
+export const statusAfterLeaving = (status: HostStatus): HostStatus => MOVES[status].afterLeaving;

@@ -5,6 +5,8 @@ import type { HostOs, HostStatus } from './vocabulary.ts';
 
 export interface Host {
   readonly address: Address;
+  /** Tells it from an earlier or later host at the same address. */
+  readonly enrolment: string;
   readonly status: HostStatus;
   /** Why it is `failed` or `unreachable`; `''` otherwise. */
   readonly reason: string;
@@ -30,8 +32,16 @@ export interface HostAccess {
 }
 
 /** What is known of a host the moment its record is made. */
-export const newHost = (address: Address, source: string, cluster: RecordName | null): Host => ({
+export const newHost = (
+  address: Address,
+  {
+    enrolment,
+    source = '',
+    cluster = null,
+  }: Pick<Host, 'enrolment'> & Partial<Pick<Host, 'source' | 'cluster'>>,
+): Host => ({
   address,
+  enrolment,
   status: 'investigating',
   reason: '',
   os: '',

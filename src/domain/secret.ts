@@ -47,6 +47,12 @@ export interface SealedPlace {
   readonly column: string;
 }
 
+/** A key that secrets are encrypted with, itself encrypted with the key of whoever runs the service. */
+export interface WrappedKey {
+  readonly id: string;
+  readonly wrapped: string;
+}
+
 /** What `secrets/` offers to those who hold secrets. */
 export interface Vault {
   seal(secret: Secret, place: SealedPlace): Sealed;

@@ -1,4 +1,4 @@
-import type { IfMatch } from '../app/if-match.ts';
+import type { ExpectedRevision } from '../app/expected-revision.ts';
 import type { Routes } from '../contract/index.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
 import type { Actor } from '../domain/actor.ts';
@@ -18,7 +18,8 @@ export interface Call<R extends Route> {
   readonly query: QueryOf<R>;
   readonly body: BodyOf<R>;
   readonly actor: R['roles'] extends 'anyone' ? undefined : Actor;
-  readonly ifMatch: IfMatch | undefined;
+  /** What `If-Match` says. */
+  readonly expected: ExpectedRevision | undefined;
   /** Path and query as they were sent. */
   readonly url: string;
 }

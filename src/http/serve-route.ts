@@ -38,7 +38,7 @@ export function serveRoute(
       query: request.query,
       body: request.body,
       actor: request.actor,
-      ifMatch: parseIfMatch(request.headers['if-match']),
+      expected: parseIfMatch(request.headers['if-match']),
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);

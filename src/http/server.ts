@@ -126,7 +126,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   if (compat.isNetworkOptional) fillInNetwork(server);
 
   server.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error, app.isStoreUnavailable);
+    const refusal = refusalOf(error);
     if (refusal.code === 'internal_error' || refusal.code === 'store_unavailable') {
       log.error({ err: error, requestId: request.id }, refusal.code);
     }

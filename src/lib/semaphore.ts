@@ -9,12 +9,13 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Whether a task that came now would find room, at once or in the queue. */
-  get hasRoom(): boolean {
-    return this.#free > 0 || this.#waiting.length < this.#maxWaiting;
+  /** Runs the task in its turn; `undefined` when too many wait already. */
+  tryRun<T>(task: () => Promise<T>): Promise<T> | undefined {
+    if (this.#free === 0 && this.#waiting.length >= this.#maxWaiting) return undefined;
+    return this.#run(task);
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
+  async #run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
     try {

@@ -2,24 +2,19 @@
 // encrypts every secret there. What must hold: a secret key that does not open the store's data key changes nothing.
 
 import { randomBytes } from 'node:crypto';
-import type { Sealed, SealedPlace, Vault } from '../domain/secret.ts';
+import type { Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { decrypt, encrypt } from './seal.ts';
 
 export const KEY_BYTES = 32;
 
-/** A data key as the store keeps it. */
-export interface WrappedKey {
-  readonly id: string;
-  readonly wrapped: string;
-}
-
 /** Where wrapped data keys are kept. */
 export interface WrappedKeys {
-  newest(): Promise<WrappedKey | undefined>;
-  /** Keeps this key unless another server was faster; answers the one that is kept. */
-  addFirst(key: WrappedKey): Promise<WrappedKey>;
+  /** Oldest first. */
+  all(): Promise<readonly WrappedKey[]>;
+  /** Keeps this key unless there is one already: another server was faster. */
+  addFirst(key: WrappedKey): Promise<void>;
 }
 
 export class WrongSecretKey extends PlainError {
@@ -39,25 +34,31 @@ function unwrap(secretKey: Buffer, { id, wrapped }: WrappedKey): Buffer {
   }
 }
 
-async function dataKeyOf(secretKey: Buffer, keys: WrappedKeys): Promise<{ id: string; key: Buffer }> {
-  const id = randomBytes(4).toString('hex');
-  const kept =
-    (await keys.newest()) ??
-    (await keys.addFirst({ id, wrapped: wrap(secretKey, id, randomBytes(KEY_BYTES)) }));
-  return { id: kept.id, key: unwrap(secretKey, kept) };
+/** The keys that are kept, oldest first; the first one is made when there is none. */
+async function dataKeys(secretKey: Buffer, keys: WrappedKeys): Promise<ReadonlyMap<string, Buffer>> {
+  if ((await keys.all()).length === 0) {
+    const id = randomBytes(4).toString('hex');
+    await keys.addFirst({ id, wrapped: wrap(secretKey, id, randomBytes(KEY_BYTES)) });
+  }
+  return new Map((await keys.all()).map(kept => [kept.id, unwrap(secretKey, kept)]));
 }
 
 const boundTo = ({ table, row, column }: SealedPlace) => JSON.stringify([table, row, column]);
 
-/** Opens the store's data key, or makes the first one, and answers what seals and opens secrets with it. */
-export async function openVault(secretKey: Buffer, keys: WrappedKeys): Promise<Vault> {
-  const { id, key } = await dataKeyOf(secretKey, keys);
+/** Opens the store's data keys, or makes the first one. Secrets are sealed with the newest, and opened with the one they name. */
+export async function openVault(secretKey: Buffer, kept: WrappedKeys): Promise<Vault> {
+  const keys = await dataKeys(secretKey, kept);
+  const [newest] = [...keys].slice(-1);
+  if (newest === undefined) throw new Error('the store did not keep its data key');
+  const [newestId, newestKey] = newest;
   return {
     seal: (secret, place) =>
-      `v1.${id}.${encrypt(key, secret.reveal(), boundTo(place)).toString('base64')}` as Sealed,
+      `v1.${newestId}.${encrypt(newestKey, secret.reveal(), boundTo(place)).toString('base64')}` as Sealed,
     open: (sealed, place) => {
-      const [version, keyId, body] = sealed.split('.');
-      if (version !== 'v1' || keyId !== id || body === undefined) throw new WrongSecretKey();
+      const [version, id = '', body] = sealed.split('.');
+      const key = keys.get(id);
+      if (version !== 'v1' || key === undefined || body === undefined)
+        throw new Error('sealed with a key that is not kept');
       return new Secret(decrypt(key, Buffer.from(body, 'base64'), boundTo(place)));
     },
   };

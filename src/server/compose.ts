@@ -6,7 +6,9 @@ import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
+import { memoryScope } from '../app/driver-records/memory-scope.ts';
 import { createApp } from '../app/index.ts';
+import type { Ports } from '../app/ports.ts';
 import type { Secret } from '../domain/secret.ts';
 import { drivers } from '../drivers/index.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
@@ -15,13 +17,14 @@ import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { openVault } from '../secrets/keyring.ts';
+import { driverMemoryOf } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from './open-store.ts';
 import { findSecretKey } from './secret-key.ts';
 import type { Config } from './settings.ts';
 import { version } from './version.ts';
 
-/** Requests that have not even arrived by then are cut off: nothing of them was answered. */
+/** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
 
 export interface Service {
@@ -35,38 +38,31 @@ export interface Service {
 }
 
 async function assemble(config: Config, store: Store, log: Log) {
-  const { dataKeys } = store.records;
-  const secretKey = findSecretKey(config, (await dataKeys.newest()) === undefined);
+  const { dataKeys } = store.reads;
+  const secretKey = findSecretKey(config, (await dataKeys.all()).length === 0);
   const vault = await openVault(secretKey, {
-    newest: () => dataKeys.newest(),
-    addFirst: async key => {
-      await store.transaction(records => records.dataKeys.addFirst(key));
-      return (await dataKeys.newest()) ?? key;
-    },
+    all: () => dataKeys.all(),
+    addFirst: key => store.transaction(records => records.dataKeys.addFirst(key)),
   });
   const clock = systemClock;
   const hasher = argon2Hasher();
-  const authenticator = new Authenticator({
-    store,
-    hasher,
-    clock,
-    failedLoginsPerMinute: config.limit_failed_logins,
-  });
-  const ports = {
+  const failedLoginsPerMinute = config.limit_failed_logins;
+  const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
+  const ports: Ports = {
     store,
     clock,
     vault,
     drivers,
     hasher,
-    authenticator,
+    accountChanged: name => authenticator.accountChanged(name),
+    memoryOf: (kind, name) => driverMemoryOf(store, memoryScope(kind, name)),
     privateKeyProblem,
     hostSources: new Set<string>(),
     limits: { membersPerReplace: config.limit_members },
   };
   await ensureDefaultNetwork(store);
-  await authenticator.prepare();
   const server = createHttpServer({
-    app: createApp(ports),
+    app: createApp(ports, authenticator),
     version,
     compat: config.compat === 'commissaire' ? COMMISSAIRE : NO_COMPAT,
     log,
@@ -92,26 +88,30 @@ async function listen(
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
 }
 
+/** Takes no new requests and finishes those that have arrived; what is still under way at the limit is cut off. */
+async function stopServing(server: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await server.close();
+  clearTimeout(cutOff);
+}
+
 /** Starts the service as configured. The first account is made only once it listens, so that its password is never lost. */
 export async function startService(config: Config, log: Log): Promise<Service> {
-  const store = await openStore(config);
+  /** What was opened, closed in the opposite order whether the start succeeds or not. */
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
   try {
+    const store = await openStore(config);
+    closers.push(() => store.close());
     const { server, ports } = await assemble(config, store, log);
+    closers.push(() => stopServing(server));
     const url = await listen(server, config);
     const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
-    return {
-      url,
-      firstPassword,
-      store,
-      stop: async () => {
-        const cutOff = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
-        await server.close();
-        clearTimeout(cutOff);
-        await store.close();
-      },
-    };
+    return { url, firstPassword, store, stop };
   } catch (error) {
-    await store.close();
+    await stop();
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { resetAdminPassword } from '../app/accounts/admin-password.ts';
-import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isRecordName } from '../domain/record-name.ts';
@@ -16,15 +15,10 @@ export async function resetPassword(sources: ConfigSources, user: string): Promi
   const config = loadConfig(sources);
   const store = await visitStore(config);
   try {
-    const hasher = argon2Hasher();
-    const clock = systemClock;
-    const authenticator = new Authenticator({
-      store,
-      hasher,
-      clock,
-      failedLoginsPerMinute: config.limit_failed_logins,
-    });
-    const password = await resetAdminPassword({ store, clock, hasher, authenticator }, user);
+    // A service that runs on this store finds out by itself.
+    const accountChanged = () => {};
+    const ports = { store, clock: systemClock, hasher: argon2Hasher(), accountChanged };
+    const password = await resetAdminPassword(ports, user);
     if (password instanceof Refusal) throw new PlainError(password.detail);
     process.stdout.write(`The account ${user} is an admin; its new password is\n  ${password.reveal()}\n`);
   } finally {

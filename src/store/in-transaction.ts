@@ -1,32 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal, RunAgain } from '../domain/errors.ts';
 import { Records } from './records.ts';
 import type { Tables } from './tables.ts';
 import type { EngineTraits } from './traits.ts';
 
-class RolledBack extends Error {
-  readonly refusal: Refusal;
+const MAX_ATTEMPTS = 10;
+const LONGEST_PAUSE_MS = 500;
 
-  constructor(refusal: Refusal) {
+/** Carries what a transaction answered out of it, while its exception rolls everything back. */
+class RolledBack<T> extends Error {
+  readonly answer: T;
+
+  constructor(answer: T) {
     super('rolled back');
-    this.refusal = refusal;
+    this.answer = answer;
   }
 }
 
-/** Commits what `work` answers; a Refusal or an exception rolls everything back. */
+const inside = new AsyncLocalStorage<true>();
+
+async function once<T>(
+  db: Kysely<Tables>,
+  traits: EngineTraits,
+  work: (records: Records) => Promise<T>,
+): Promise<T> {
+  let refused: RolledBack<T> | undefined;
+  try {
+    return await db.transaction().execute(async transaction => {
+      const answer = await work(new Records(transaction, traits));
+      if (!(answer instanceof Refusal)) return answer;
+      refused = new RolledBack(answer);
+      throw refused;
+    });
+  } catch (error) {
+    if (refused !== undefined && error === refused) return refused.answer;
+    throw error;
+  }
+}
+
+/**
+ * Commits what `work` answers; a Refusal or an exception rolls everything back. What failed because others were in the way is run
+ * again, a random moment later.
+ */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
   traits: EngineTraits,
   work: (records: Records) => Promise<T>,
-): Promise<T | Refusal> {
-  try {
-    return await db.transaction().execute(async transaction => {
-      const answer = await work(new Records(transaction, traits));
-      if (answer instanceof Refusal) throw new RolledBack(answer);
-      return answer;
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.refusal;
-    throw error;
+  isOthersFault: (error: unknown) => boolean,
+): Promise<T> {
+  if (inside.getStore()) throw new Error('a transaction inside a transaction would wait for itself');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inside.run(true, () => once(db, traits, work));
+    } catch (error) {
+      const isWorthRepeating = error instanceof RunAgain || isOthersFault(error);
+      if (attempt >= MAX_ATTEMPTS || !isWorthRepeating) throw error;
+      await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt));
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { LockOrder } from './lock-order.ts';
 import { AccountRepository } from './repositories/accounts.ts';
 import { ClusterRepository } from './repositories/clusters.ts';
 import { DataKeyRepository } from './repositories/data-keys.ts';
@@ -11,10 +12,7 @@ import { WorkRepository } from './repositories/work.ts';
 import type { Tables } from './tables.ts';
 import type { EngineTraits } from './traits.ts';
 
-/**
- * All repositories on one connection or transaction.
- * Whoever locks several rows does it in this order, so that nobody waits in a circle: driver records, clusters, hosts by address.
- */
+/** All repositories, on one transaction: they read, lock and change. `LockOrder` says in which order rows are locked. */
 export class Records {
   readonly accounts: AccountRepository;
   readonly clusters: ClusterRepository;
@@ -27,14 +25,28 @@ export class Records {
   readonly work: WorkRepository;
 
   constructor(db: Kysely<Tables>, traits: EngineTraits) {
-    this.accounts = new AccountRepository(db, traits);
-    this.clusters = new ClusterRepository(db, traits);
+    const locking = { ...traits, order: new LockOrder() };
+    this.accounts = new AccountRepository(db, locking);
+    this.clusters = new ClusterRepository(db, locking);
     this.dataKeys = new DataKeyRepository(db);
     this.driverMemory = new DriverMemoryRepository(db);
-    this.driverRecords = new DriverRecordRepository(db, traits);
+    this.driverRecords = new DriverRecordRepository(db, locking);
     this.hostAccess = new HostAccessRepository(db);
-    this.hosts = new HostRepository(db, traits);
+    this.hosts = new HostRepository(db, locking);
     this.outbox = new OutboxRepository(db);
     this.work = new WorkRepository(db);
   }
+}
+
+/** What may be read outside of a transaction: what is committed, each read on its own. */
+export interface Reads {
+  readonly accounts: Pick<AccountRepository, 'get' | 'isEmpty' | 'list'>;
+  readonly clusters: Pick<ClusterRepository, 'get' | 'getWithCounts' | 'names'>;
+  readonly dataKeys: Pick<DataKeyRepository, 'all'>;
+  readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
+  readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
+  readonly hostAccess: Pick<HostAccessRepository, 'get'>;
+  readonly hosts: Pick<HostRepository, 'get' | 'list' | 'memberAddresses'>;
+  readonly outbox: Pick<OutboxRepository, 'list'>;
+  readonly work: Pick<WorkRepository, 'of'>;
 }

@@ -69,6 +69,7 @@ interface HostsTable {
   address: Address;
   /** Orders as text by the address's numeric value. */
   sort_key: string;
+  enrolment: string;
   status: HostStatus;
   reason: string;
   os: HostOs;
@@ -97,6 +98,7 @@ interface WorkTable {
   id: Generated<number>;
   kind: Work['kind'];
   host: Address;
+  enrolment: string;
   details_json: string;
   saved_at: string;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
 onEachStore('clusters', service => {
@@ -58,6 +59,30 @@ onEachStore('clusters', service => {
     ]);
     expect((await service().put(cluster('moved'), { network: 'net' }, { headers })).status).toBe(412);
     expect((await service().get(`${cluster('moved')}/hosts`)).body).toEqual(['127.1.0.2']);
+  });
+
+  test('members of a cluster that gets another container manager are not active before they are registered there', async () => {
+    const created = await service().put(cluster('managed'), { network: 'net' });
+    await service().makeHosts('active', 'managed', '127.1.0.7');
+    await service().makeHosts('failed', 'managed', '127.1.0.8');
+    const change = async (etag: string | null, container_manager: string) => {
+      const headers = { 'if-match': etag ?? '' };
+      const changed = await service().put(
+        cluster('managed'),
+        { network: 'net', container_manager },
+        { headers },
+      );
+      const statuses = ['127.1.0.7', '127.1.0.8'].map(async address => {
+        const { body } = await service().get<{ status: string }>(`/api/v0/host/${address}`);
+        return body.status;
+      });
+      return { etag: changed.headers.get('etag'), statuses: await Promise.all(statuses) };
+    };
+    const managed = await change(created.headers.get('etag'), 'trivial');
+    expect(managed.statuses).toEqual(['disassociated', 'failed']);
+    const work = await service().store.reads.work.of('127.1.0.7' as Address);
+    expect(work.map(each => each.kind)).toEqual(['bootstrap', 'leave', 'join']);
+    expect((await change(managed.etag, '')).statuses).toEqual(['active', 'failed']);
   });
 
   test.each([

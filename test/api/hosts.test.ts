@@ -24,7 +24,7 @@ onEachStore('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
   const enrol = (address: string, more: object = {}) =>
     service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...more });
-  const workOn = (address: string) => service().store.records.work.of(address as Address);
+  const workOn = (address: string) => service().store.reads.work.of(address as Address);
 
   beforeAll(async () => {
     await service().put('/api/v0/cluster/home', { network: 'default' });
@@ -42,8 +42,10 @@ onEachStore('hosts', service => {
     expect((await service().get('/api/v0/cluster/home/hosts/127.0.1.2')).status).toBe(200);
     const creds = await service().get(`${host('127.0.1.2')}/creds`);
     expect([creds.status, creds.body]).toEqual([200, { ssh_priv_key: PRIVATE_KEY, remote_user: 'core' }]);
-    expect(await workOn('127.0.1.2')).toEqual([{ kind: 'bootstrap', host: '127.0.1.2' }]);
-    const access = await service().store.records.hostAccess.get('127.0.1.2' as Address);
+    expect(await workOn('127.0.1.2')).toEqual([
+      { kind: 'bootstrap', host: '127.0.1.2', enrolment: expect.any(String) },
+    ]);
+    const access = await service().store.reads.hostAccess.get('127.0.1.2' as Address);
     expect(access).toMatchObject({ sshPort: 2222, hostKeys: [HOST_KEY] });
     expect(access?.sshPrivKey).not.toContain(PRIVATE_KEY);
   });
@@ -142,7 +144,7 @@ onEachStore('hosts', service => {
     expect(await service().refusal(service().delete(host(address)))).toBe('400 invalid_address');
   });
 
-  test('a removed host is gone with its credentials, its membership and its work', async () => {
+  test('a removed host is gone with its credentials and its membership, and only leaving is left to be done', async () => {
     await enrol('127.0.1.9', { cluster: 'home' });
     const removed = await service().delete(host('127.0.1.9'), { body: {} });
     expect([removed.status, removed.body]).toEqual([200, []]);
@@ -153,6 +155,33 @@ onEachStore('hosts', service => {
     expect((await workOn('127.0.1.9')).map(work => work.kind)).toEqual(['leave']);
     expect(await service().refusal(service().delete(host('127.0.1.9')))).toBe('404 not_found');
     expect((await enrol('127.0.1.9', { ssh_priv_key: OTHER_KEY })).status).toBe(201);
+  });
+
+  test('what takes a host out of its cluster is still to be done when the host is gone, and tells it from the next one', async () => {
+    await service().put('/api/v0/containermanager/left', {
+      type: 'k3s',
+      options: { server_url: 'https://127.0.0.1', token: 'x' },
+    });
+    await service().put('/api/v0/cluster/left', { network: 'default', container_manager: 'left' });
+    await enrol('127.0.0.3', { cluster: 'left' });
+    await service().delete('/api/v0/cluster/left/hosts/127.0.0.3');
+    await service().delete(host('127.0.0.3'));
+    await service().delete('/api/v0/cluster/left');
+    await service().delete('/api/v0/containermanager/left');
+    await enrol('127.0.0.3');
+    const [leave, bootstrap] = await workOn('127.0.0.3');
+    expect(leave).toMatchObject({
+      kind: 'leave',
+      cluster: 'left',
+      network: { name: 'default', type: 'none' },
+      containerManager: {
+        type: 'k3s',
+        options: { server_url: 'https://127.0.0.1' },
+        sealedOptions: { token: expect.any(String) },
+      },
+    });
+    expect(bootstrap).toMatchObject({ kind: 'bootstrap' });
+    expect(bootstrap?.enrolment).not.toBe(leave?.enrolment);
   });
 
   test('of many that enrol the same host at once, one makes it and the others find it', async () => {
@@ -275,7 +304,7 @@ onEachStore('hosts', service => {
       container_manager: { reason: expect.stringContaining('not registered') },
     });
     await service().store.transaction(records =>
-      records.driverMemory.of('container_manager/little').set('127.0.2.1', 'registered'),
+      records.driverMemory.set('container_manager/little', '127.0.2.1', 'registered'),
     );
     expect(await status()).toMatchObject({
       container_manager: {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
@@ -24,6 +25,7 @@ class CountingHasher implements PasswordHasher {
   }
 
   async verify(passwordHash: string, password: Secret) {
+    if (!this.hasRoom) return new Refusal('server_busy', 'busy', { retryAfterS: 1 });
     this.verifications += 1;
     await this.gate;
     if (!passwordHash.startsWith('hash of ')) throw new Error('costs nothing, since it is no hash');
@@ -47,13 +49,12 @@ describe('authentication', () => {
   const makeAuthenticator = async (failedLoginsPerMinute: number) => {
     const awayStore: Store = {
       ...store,
-      get records() {
+      get reads() {
         if (isStoreAway) throw new Error('the store is away');
-        return store.records;
+        return store.reads;
       },
     };
-    authenticator = new Authenticator({ store: awayStore, hasher, clock, failedLoginsPerMinute });
-    await authenticator.prepare();
+    authenticator = await Authenticator.create({ store: awayStore, hasher, clock, failedLoginsPerMinute });
   };
 
   beforeEach(async () => {
@@ -69,8 +70,9 @@ describe('authentication', () => {
     rmSync(folder, { recursive: true });
   });
 
+  const accountChanged = (name: RecordName) => authenticator.accountChanged(name);
   const put = (password: string, role: Role, name = ANN) =>
-    putAccount({ store, clock, hasher, authenticator }, LOCAL_ACTOR, {
+    putAccount({ store, clock, hasher, accountChanged }, LOCAL_ACTOR, {
       name,
       password: new Secret(password),
       role,

@@ -21,13 +21,17 @@ export interface Login {
 }
 
 const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
-const tooBusy = new Refusal('server_busy', 'too many logins are being checked at this moment; try again', {
-  retryAfterS: 1,
-});
 const tooManyFailures = (retryAfterS: number) =>
   new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
     retryAfterS,
   });
+
+interface AuthenticatorPorts {
+  readonly store: Store;
+  readonly hasher: PasswordHasher;
+  readonly clock: Clock;
+  readonly failedLoginsPerMinute: number;
+}
 
 export class Authenticator {
   readonly #store: Store;
@@ -38,26 +42,27 @@ export class Authenticator {
   readonly #underWay = new Map<string, Promise<Login | Refusal>>();
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
   #changes = 0;
-  /** What an unknown user's password is verified against. */
-  #nobodysHash: Promise<string> | undefined;
+  /** What an unknown user's password is verified against, so that it costs a hash like any other. */
+  readonly #nobodysHash: string;
 
-  constructor(ports: { store: Store; hasher: PasswordHasher; clock: Clock; failedLoginsPerMinute: number }) {
+  private constructor(ports: AuthenticatorPorts, nobodysHash: string) {
+    this.#nobodysHash = nobodysHash;
     this.#store = ports.store;
     this.#hasher = ports.hasher;
     this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
     this.#remembered = new RememberedLogins(ports.clock);
   }
 
+  static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
+    const nobodysHash = await ports.hasher.hash(new Secret(newId()));
+    if (nobodysHash instanceof Refusal) throw new Error(nobodysHash.detail);
+    return new Authenticator(ports, nobodysHash);
+  }
+
   /** An account has changed or is gone: that counts from now on. */
   accountChanged(name: RecordName): void {
     this.#changes += 1;
     this.#remembered.forget(name);
-  }
-
-  /** Computed ahead of the first call, so that an unknown user costs one hash like any other. */
-  async prepare(): Promise<void> {
-    this.#nobodysHash ??= this.#hasher.hash(new Secret(newId()));
-    await this.#nobodysHash;
   }
 
   async authenticate(name: string, password: Secret, address: string): Promise<Login | Refusal> {
@@ -74,7 +79,7 @@ export class Authenticator {
     const recalled = this.#remembered.recall(name, password);
     if (recalled.state === 'unknown') return undefined;
     if (recalled.state === 'stale') {
-      const account = await this.#store.records.accounts.get(name);
+      const account = await this.#store.reads.accounts.get(name);
       if (account?.revision !== recalled.revision) {
         this.#remembered.forget(name);
         return undefined;
@@ -89,32 +94,30 @@ export class Authenticator {
     const key = `${name} ${this.#remembered.digest(password).toString('base64')}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
-    if (!this.#hasher.hasRoom) return tooBusy;
-    const uncount = this.#limiter.attempt(name, address);
-    if (typeof uncount === 'number') {
+    const attempt = this.#limiter.attempt(name, address);
+    if ('waitS' in attempt) {
       // Beyond the limit there is nothing remembered to guess at, also from an address that once logged in.
       if (isRecordName(name)) this.#remembered.forget(name);
-      return tooManyFailures(uncount);
+      return tooManyFailures(attempt.waitS);
     }
     const verification = this.#verify(name, password).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, verification);
-    // A store that is away is no wrong guess.
+    // Neither a store that is away nor a service that is busy is a wrong guess.
     let isWrong = false;
     try {
       const login = await verification;
-      isWrong = login instanceof Refusal;
+      isWrong = login === wrongCredentials;
       return login;
     } finally {
-      if (!isWrong) uncount();
+      if (!isWrong) attempt.giveBack();
     }
   }
 
   async #verify(name: string, password: Secret): Promise<Login | Refusal> {
     const changesBefore = this.#changes;
-    const account = isRecordName(name) ? await this.#store.records.accounts.get(name) : undefined;
-    await this.prepare();
-    const passwordHash = account?.passwordHash ?? (await this.#nobodysHash) ?? '';
-    const isRight = await this.#hasher.verify(passwordHash, password);
+    const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
+    const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password);
+    if (isRight instanceof Refusal) return isRight;
     if (account === undefined || !isRight) return wrongCredentials;
     if (changesBefore === this.#changes) this.#remembered.remember(account, password);
     else if (!(await this.#isUnchanged(account))) return wrongCredentials;
@@ -122,6 +125,6 @@ export class Authenticator {
   }
 
   async #isUnchanged({ name, revision }: Account): Promise<boolean> {
-    return (await this.#store.records.accounts.get(name))?.revision === revision;
+    return (await this.#store.reads.accounts.get(name))?.revision === revision;
   }
 }

@@ -13,43 +13,43 @@ describe('the limiter of guesses', () => {
     limiter = new GuessLimiter(PER_MINUTE, clock);
   });
 
-  const isRefused = (name: string, address: string) => typeof limiter.attempt(name, address) === 'number';
+  const isRefused = (name: string, address: string) => 'waitS' in limiter.attempt(name, address);
   const fail = (name: string, address: string, times = PER_MINUTE) => {
     for (let count = 0; count < times; count += 1) limiter.attempt(name, address);
   };
 
   test('refuses an address that failed too often, whichever accounts it tried', () => {
     for (const name of ['a', 'b', 'c']) expect(isRefused(name, '10.0.0.1')).toBe(false);
-    expect(limiter.attempt('d', '10.0.0.1')).toBe(20);
+    expect(limiter.attempt('d', '10.0.0.1')).toEqual({ waitS: 20 });
     expect(isRefused('d', '10.0.0.2')).toBe(false);
   });
 
   test('refuses guesses at an account that come from many addresses', () => {
     for (const host of [1, 2, 3]) expect(isRefused('admin', `10.0.0.${host}`)).toBe(false);
-    expect(limiter.attempt('admin', '10.0.0.4')).toBe(20);
+    expect(limiter.attempt('admin', '10.0.0.4')).toEqual({ waitS: 20 });
     expect(isRefused('other', '10.0.0.4')).toBe(false);
   });
 
   test('lets the next guess through when its time has come', () => {
     fail('admin', '10.0.0.1');
     nowMs += 19_999;
-    expect(limiter.attempt('admin', '10.0.0.1')).toBe(1);
+    expect(limiter.attempt('admin', '10.0.0.1')).toEqual({ waitS: 1 });
     nowMs += 1;
     expect([isRefused('admin', '10.0.0.1'), isRefused('admin', '10.0.0.1')]).toEqual([false, true]);
   });
 
   test('does not count a good login', () => {
     for (let count = 0; count < 10; count += 1) {
-      const uncount = limiter.attempt('admin', '10.0.0.1');
-      expect(uncount).toBeTypeOf('function');
-      if (typeof uncount === 'function') uncount();
+      const attempt = limiter.attempt('admin', '10.0.0.1');
+      expect(attempt).toHaveProperty('giveBack');
+      if ('giveBack' in attempt) attempt.giveBack();
     }
   });
 
   test('gives back for a good login what that login took, though its address became a friend meanwhile', () => {
-    const uncount = limiter.attempt('admin', '10.0.0.1');
+    const attempt = limiter.attempt('admin', '10.0.0.1');
     limiter.befriend('admin', '10.0.0.1');
-    if (typeof uncount === 'function') uncount();
+    if ('giveBack' in attempt) attempt.giveBack();
     for (const host of [2, 3, 4]) expect(isRefused('admin', `10.0.0.${host}`)).toBe(false);
   });
 

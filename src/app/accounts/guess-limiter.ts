@@ -43,13 +43,11 @@ export class GuessLimiter {
     return this.#buckets.wait(this.#keys(name, address));
   }
 
-  /**
-   * Counts an attempt before it is looked at. Answers the seconds to wait when there were too many, else what takes the count
-   * back once it turns out to be a good login.
-   */
-  attempt(name: string, address: string): number | (() => void) {
+  /** Counts an attempt before it is looked at, unless there were too many. A good login's count is given back. */
+  attempt(name: string, address: string): { readonly waitS: number } | { giveBack(): void } {
     const keys = this.#keys(name, address);
-    return this.#buckets.take(keys) ?? (() => this.#buckets.giveBack(keys));
+    const waitS = this.#buckets.take(keys);
+    return waitS === undefined ? { giveBack: () => this.#buckets.giveBack(keys) } : { waitS };
   }
 
   /** Somebody has logged in to this account from there. */

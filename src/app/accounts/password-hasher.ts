@@ -1,13 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Refusal } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 
-/** Computes and verifies memory-hard hashes of passwords. */
+/** Computes and verifies memory-hard hashes of passwords; refuses when it has too many to compute already. */
 export interface PasswordHasher {
-  hash(password: Secret): Promise<string>;
-  verify(passwordHash: string, password: Secret): Promise<boolean>;
-  /** Whether one more would be computed soon; if not, it is better not to ask. */
-  readonly hasRoom: boolean;
+  hash(password: Secret): Promise<string | Refusal>;
+  verify(passwordHash: string, password: Secret): Promise<boolean | Refusal>;
 }
 
 /** OWASP's first choice for Argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
@@ -18,13 +17,15 @@ const AT_ONCE = 2;
 /** A second or so of waiting. */
 const WAITING = 100;
 
+const tooBusy = new Refusal('server_busy', 'too many passwords are being checked at this moment; try again', {
+  retryAfterS: 1,
+});
+
 export function argon2Hasher(): PasswordHasher {
   const turns = new Semaphore(AT_ONCE, WAITING);
   return {
-    hash: password => turns.run(() => hash(password.reveal(), COST)),
-    verify: (passwordHash, password) => turns.run(() => verify(passwordHash, password.reveal())),
-    get hasRoom() {
-      return turns.hasRoom;
-    },
+    hash: async password => turns.tryRun(() => hash(password.reveal(), COST)) ?? tooBusy,
+    verify: async (passwordHash, password) =>
+      turns.tryRun(() => verify(passwordHash, password.reveal())) ?? tooBusy,
   };
 }

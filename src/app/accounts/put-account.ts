@@ -7,11 +7,14 @@ import type { Secret } from '../../domain/secret.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
+import type { Happening } from '../change.ts';
+import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import type { Happening } from '../tell.ts';
-import { tell } from '../tell.ts';
 import { lastAdminProblem } from './last-admin.ts';
+
+/** What changing an account takes. */
+export type AccountPorts = Pick<Ports, 'store' | 'clock' | 'hasher' | 'accountChanged'>;
 
 export interface AccountRequest {
   readonly name: RecordName;
@@ -32,29 +35,29 @@ export const accountCreated = ({ name, role }: Account): Happening => ({
 
 /** Creates an account, or gives the one that is there a new password and role. */
 export async function putAccount(
-  { store, clock, hasher, authenticator }: Pick<Ports, 'store' | 'clock' | 'hasher' | 'authenticator'>,
+  ports: AccountPorts,
   actor: Actor,
   { name, password, role }: AccountRequest,
 ): Promise<PutResult<Account> | Refusal> {
   if (name === RESERVED_ACCOUNT_NAME) {
     return new Refusal('reserved_name', `the name ${name} is reserved for enrolment tokens`);
   }
-  const passwordHash = await hasher.hash(password);
-  const result = await store.transaction(async records => {
-    const wanted = newAccount(name, role, passwordHash, clock.now());
-    if ((await records.accounts.get(name)) === undefined && (await records.accounts.insert(wanted))) {
-      await tell(records, clock, actor, [accountCreated(wanted)]);
-      return { record: wanted, isNew: true };
-    }
+  const passwordHash = await ports.hasher.hash(password);
+  if (passwordHash instanceof Refusal) return passwordHash;
+  const wanted = newAccount(name, role, passwordHash, ports.clock.now());
+  const result = await change(ports, actor, async ({ records, tell }) => {
     const problem = role === 'admin' ? undefined : await lastAdminProblem(records, name);
     if (problem) return problem;
-    const current = await records.accounts.lock(name);
-    if (current === undefined) return new Refusal('conflict', `${name} was removed meanwhile; try again`);
+    const current = await records.accounts.insertOrLock(wanted);
+    if (current === undefined) {
+      await tell(accountCreated(wanted));
+      return { record: wanted, isNew: true };
+    }
     const record = { ...wanted, createdAt: current.createdAt };
     await records.accounts.update(record);
-    await tell(records, clock, actor, [{ type: 'account.changed', subject: name, data: { role } }]);
+    await tell({ type: 'account.changed', subject: name, data: { role } });
     return { record, isNew: false };
   });
-  authenticator.accountChanged(name);
+  ports.accountChanged(name);
   return result;
 }

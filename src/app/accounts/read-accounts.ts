@@ -6,8 +6,8 @@ import type { Ports } from '../ports.ts';
 
 export const unknownAccount = (name: RecordName) => new Refusal('not_found', `there is no account ${name}`);
 
-export const listAccounts = ({ store }: Ports, page: Page<RecordName>) => store.records.accounts.list(page);
+export const listAccounts = ({ store }: Ports, page: Page<RecordName>) => store.reads.accounts.list(page);
 
 export async function getAccount({ store }: Ports, name: RecordName): Promise<Account | Refusal> {
-  return (await store.records.accounts.get(name)) ?? unknownAccount(name);
+  return (await store.reads.accounts.get(name)) ?? unknownAccount(name);
 }

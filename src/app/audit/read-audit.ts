@@ -4,4 +4,4 @@ import type { Ports } from '../ports.ts';
 
 /** What happened, newest first. */
 export const listAudit = ({ store }: Ports, filter: OutboxFilter, page: Page<number>) =>
-  store.records.outbox.list(filter, page);
+  store.reads.outbox.list(filter, page);

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { change } from '../change.ts';
 import { unknownHost } from '../hosts/read-hosts.ts';
 import type { Ports } from '../ports.ts';
 import { changeMembership, joinProblem } from './change-membership.ts';
@@ -9,12 +10,13 @@ import { unknownCluster } from './read-clusters.ts';
 
 /** Makes one host a member; fine when it is one already, whatever its status. */
 export async function addMember(
-  { store, clock }: Ports,
+  ports: Ports,
   actor: Actor,
   name: RecordName,
   address: Address,
 ): Promise<Address | Refusal> {
-  return store.transaction(async records => {
+  return change(ports, actor, async under => {
+    const { records } = under;
     const cluster = await records.clusters.lock(name);
     if (cluster === undefined) return unknownCluster(name);
     const host = await records.hosts.lock(address);
@@ -22,24 +24,25 @@ export async function addMember(
     if (host.cluster === name) return address;
     const problem = joinProblem(cluster, [host]);
     if (problem) return problem;
-    await changeMembership({ records, clock, actor }, cluster, { joining: [host], leaving: [] });
+    await changeMembership(under, cluster, { joining: [host] });
     return address;
   });
 }
 
 /** Takes one host out of the cluster; fine when it was not in. */
 export async function removeMember(
-  { store, clock }: Ports,
+  ports: Ports,
   actor: Actor,
   name: RecordName,
   address: Address,
 ): Promise<undefined | Refusal> {
-  return store.transaction(async records => {
+  return change(ports, actor, async under => {
+    const { records } = under;
     const cluster = await records.clusters.lock(name);
     if (cluster === undefined) return unknownCluster(name);
     const host = await records.hosts.lock(address);
     if (host?.cluster !== name) return undefined;
-    await changeMembership({ records, clock, actor }, cluster, { joining: [], leaving: [host] });
+    await changeMembership(under, cluster, { leaving: [host] });
     return undefined;
   });
 }

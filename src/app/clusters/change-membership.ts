@@ -1,16 +1,14 @@
-// The one place where hosts join and leave clusters: their status, the work that follows, and what is told of it.
+// Where known hosts join and leave clusters: their status, the work that follows, and what is told of it.
+// (A host that is enrolled into a cluster is a member from the start; bootstrapping brings it in.)
 
-import type { Actor } from '../../domain/actor.ts';
 import type { Cluster } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { isReadyToJoin, statusAfterJoining, statusAfterLeaving } from '../../domain/host-status.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Records } from '../../store/records.ts';
-import type { Happening } from '../tell.ts';
-import { tell } from '../tell.ts';
+import type { Change } from '../change.ts';
 
 const NAMED_AT_MOST = 10;
 
@@ -20,75 +18,126 @@ export const someOf = (addresses: readonly string[]): string =>
     ? addresses.join(', ')
     : `${addresses.slice(0, NAMED_AT_MOST).join(', ')} and ${addresses.length - NAMED_AT_MOST} more`;
 
+const addressesOf = (hosts: readonly Host[]) => hosts.map(host => host.address);
+
 /** Why these hosts may not join the cluster, if so. */
 export function joinProblem(cluster: Cluster, hosts: readonly Host[]): Refusal | undefined {
   const elsewhere = hosts.filter(host => host.cluster !== null && host.cluster !== cluster.name);
   if (elsewhere.length > 0) {
-    const places = elsewhere.map(host => `${host.address} (in ${host.cluster})`);
+    const places = someOf(elsewhere.map(host => `${host.address} (in ${host.cluster})`));
     return new Refusal(
       'host_in_other_cluster',
-      `in another cluster already: ${someOf(places)}; take them out of it first`,
+      `in another cluster already: ${places}; take them out of it first`,
     );
   }
   const notReady = hosts.filter(host => !isReadyToJoin(host.status));
   if (notReady.length === 0) return undefined;
-  const states = notReady.map(host => `${host.address} (${host.status})`);
-  return new Refusal(
-    'host_not_ready',
-    `only active or disassociated hosts can join; not ready: ${someOf(states)}`,
-  );
+  const states = someOf(notReady.map(host => `${host.address} (${host.status})`));
+  return new Refusal('host_not_ready', `only active or disassociated hosts can join; not ready: ${states}`);
 }
 
-const leaveWork = (cluster: Cluster, host: Host): Work => ({
-  kind: 'leave',
-  host: host.address,
-  cluster: cluster.name,
-  network: cluster.network,
-  containerManager: cluster.containerManager,
-});
+interface Moved {
+  readonly host: Host;
+  readonly to: HostStatus;
+}
 
-/** Changes the members of a cluster. The caller holds the locks of the cluster and of all these hosts. */
-export async function changeMembership(
-  { records, clock, actor }: { records: Records; clock: Clock; actor: Actor },
+const moveIn =
+  (cluster: Cluster) =>
+  (host: Host): Moved => {
+    const to = statusAfterJoining(host.status, { hasContainerManager: cluster.containerManager !== null });
+    return { host, to };
+  };
+const moveOut = (host: Host): Moved => ({ host, to: statusAfterLeaving(host.status) });
+
+async function saveStatuses(
+  { records, tell }: Change,
   cluster: Cluster,
-  { joining, leaving }: { joining: readonly Host[]; leaving: readonly Host[] },
+  moves: readonly Moved[],
 ): Promise<void> {
-  if (joining.length + leaving.length === 0) return;
-  const hasContainerManager = cluster.containerManager !== null;
-  const addresses = (hosts: readonly Host[]) => hosts.map(host => host.address);
-  await records.hosts.setCluster(addresses(joining), cluster.name);
-  await records.hosts.setCluster(addresses(leaving), null);
-  await records.work.save(
-    [
-      ...joining.map((host): Work => ({ kind: 'join', host: host.address, cluster: cluster.name })),
-      ...leaving.map(host => leaveWork(cluster, host)),
-    ],
-    formatTimestamp(clock.now()),
-  );
-
-  const activated = joining.filter(
-    host => statusAfterJoining(host.status, { hasContainerManager }) !== host.status,
-  );
-  const disassociated = leaving.filter(host => statusAfterLeaving(host.status) !== host.status);
-  await records.hosts.setStatus(addresses(activated), 'active');
-  await records.hosts.setStatus(addresses(disassociated), 'disassociated');
-  const statusChange =
-    (status: string) =>
-    (host: Host): Happening => ({
-      type: 'host.status',
+  const changed = moves.filter(({ host, to }) => to !== host.status);
+  for (const [status, group] of Map.groupBy(changed, move => move.to)) {
+    await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status);
+  }
+  await tell(
+    ...changed.map(({ host, to }) => ({
+      type: 'host.status' as const,
       subject: host.address,
       host: host.address,
       cluster: cluster.name,
-      data: { from: host.status, to: status },
-    });
-  await tell(records, clock, actor, [
-    {
-      type: 'cluster.members',
-      subject: cluster.name,
-      cluster: cluster.name,
-      data: { joined: addresses(joining), left: addresses(leaving) },
-    },
-    ...activated.map(statusChange('active')),
-    ...disassociated.map(statusChange('disassociated')),
-  ]);
+      data: { from: host.status, to },
+    })),
+  );
+}
+
+const joinWork =
+  ({ name: cluster }: Cluster) =>
+  ({ address: host, enrolment }: Host): Work => ({
+    kind: 'join',
+    host,
+    enrolment,
+    cluster,
+  });
+
+async function leaveWork(
+  records: Records,
+  { name: cluster, ...uses }: Cluster,
+): Promise<(host: Host) => Work> {
+  const network = (await records.driverRecords.get('network', uses.network)) ?? null;
+  const containerManager =
+    (uses.containerManager &&
+      (await records.driverRecords.get('container_manager', uses.containerManager))) ||
+    null;
+  return ({ address: host, enrolment }) => ({
+    kind: 'leave',
+    host,
+    enrolment,
+    cluster,
+    network,
+    containerManager,
+  });
+}
+
+/**
+ * Changes the members of a cluster: hosts that join, that leave, and that leave because they are removed altogether.
+ * The caller holds the locks of the cluster and of all these hosts.
+ */
+export async function changeMembership(
+  under: Change,
+  cluster: Cluster,
+  {
+    joining = [],
+    leaving = [],
+    removed = [],
+  }: { joining?: readonly Host[]; leaving?: readonly Host[]; removed?: readonly Host[] },
+): Promise<void> {
+  const { records, tell, saveWork } = under;
+  const left = [...leaving, ...removed];
+  if (joining.length + left.length === 0) return;
+  await records.hosts.setCluster(addressesOf(joining), cluster.name);
+  await records.hosts.setCluster(addressesOf(leaving), null);
+  await tell({
+    type: 'cluster.members',
+    subject: cluster.name,
+    cluster: cluster.name,
+    data: { joined: addressesOf(joining), left: addressesOf(left) },
+  });
+  await saveStatuses(under, cluster, [...joining.map(moveIn(cluster)), ...leaving.map(moveOut)]);
+  await saveWork(...joining.map(joinWork(cluster)), ...left.map(await leaveWork(records, cluster)));
+}
+
+/** The cluster has other settings: its members stay, and leave the one network and container manager for the other. */
+export async function resettleMembers(under: Change, before: Cluster, after: Cluster): Promise<void> {
+  const { records, saveWork } = under;
+  const { items } = await records.hosts.memberAddresses(after.name);
+  const members = await records.hosts.lockAll(items);
+  const hasOtherManager = before.containerManager !== after.containerManager;
+  const resettle = (host: Host) => moveIn(after)({ ...host, status: statusAfterLeaving(host.status) });
+  if (hasOtherManager)
+    await saveStatuses(
+      under,
+      after,
+      members.map(host => ({ host, to: resettle(host).to })),
+    );
+  const leave = await leaveWork(records, before);
+  await saveWork(...members.flatMap(host => [leave(host), joinWork(after)(host)]));
 }

@@ -4,68 +4,64 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Records } from '../../store/records.ts';
-import type { IfMatch } from '../if-match.ts';
-import { preconditionProblem } from '../if-match.ts';
+import { change } from '../change.ts';
+import type { ExpectedRevision } from '../expected-revision.ts';
+import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import { tell } from '../tell.ts';
+import { resettleMembers } from './change-membership.ts';
 
 export interface ClusterRequest {
   readonly name: RecordName;
   readonly network: RecordName;
   readonly containerManager: RecordName | null;
-  readonly ifMatch: IfMatch | undefined;
+  readonly expected: ExpectedRevision | undefined;
 }
 
-/** Creates a cluster, finds it there as it shall be, or replaces the settings of the one that `ifMatch` names. */
+/** Creates a cluster, finds it there as it shall be, or replaces the settings of the one that is expected. */
 export async function putCluster(
-  { store, clock }: Ports,
+  ports: Ports,
   actor: Actor,
-  { ifMatch, ...settings }: ClusterRequest,
+  { expected, ...settings }: ClusterRequest,
 ): Promise<PutResult<ClusterWithCounts> | Refusal> {
-  return store.transaction(async records => {
+  return change(ports, actor, async under => {
+    const { records, tell } = under;
     const wanted: Cluster = { ...settings, revision: newId() };
-    const found = await records.clusters.get(settings.name);
-    const problem = preconditionProblem(ifMatch, found) ?? (await lockWhatItUses(records, settings));
+    const missing = await lockWhatItUses(records, wanted);
+    if (missing) return missing;
+    const current = expected
+      ? await records.clusters.lock(wanted.name)
+      : await records.clusters.insertOrLock(wanted);
+    const problem = revisionProblem(expected, current);
     if (problem) return problem;
     const happened = {
       subject: wanted.name,
       cluster: wanted.name,
       data: { network: wanted.network, container_manager: wanted.containerManager ?? '' },
     };
-    if (found === undefined && (await records.clusters.insert(wanted))) {
-      await tell(records, clock, actor, [{ type: 'cluster.created', ...happened }]);
+    if (current === undefined) {
+      await tell({ type: 'cluster.created', ...happened });
       return { record: { ...wanted, members: {} }, isNew: true };
     }
-
-    // It was there, or has been made by another server since we looked; locked, it is there to stay.
-    const current = await records.clusters.lock(settings.name);
-    const isSame =
-      current?.network === wanted.network && current.containerManager === wanted.containerManager;
-    if (current === undefined || (!isSame && ifMatch === undefined)) {
-      return new Refusal(
-        'conflict',
-        `${wanted.name} exists with other settings; to replace them, send If-Match with the ETag of a GET`,
-      );
+    const isSame = current.network === wanted.network && current.containerManager === wanted.containerManager;
+    if (!isSame && expected === undefined) {
+      const detail = `${wanted.name} exists with other settings; to replace them, send If-Match with the ETag of a GET`;
+      return new Refusal('conflict', detail);
     }
-    const changedMeanwhile = preconditionProblem(ifMatch, current);
-    if (changedMeanwhile) return changedMeanwhile;
     if (!isSame) {
       await records.clusters.update(wanted);
-      await tell(records, clock, actor, [{ type: 'cluster.changed', ...happened }]);
+      await tell({ type: 'cluster.changed', ...happened });
+      await resettleMembers(under, current, wanted);
     }
-    const record = await records.clusters.getWithCounts(wanted.name);
-    return record
-      ? { record, isNew: false }
-      : new Refusal('conflict', `${wanted.name} was removed meanwhile; try again`);
+    return { record: await records.clusters.withCounts(isSame ? current : wanted), isNew: false };
   });
 }
 
 /** Locks the network and the container manager, so that they cannot be removed before the cluster that uses them is saved. */
 async function lockWhatItUses(
   records: Records,
-  { network, containerManager }: Omit<ClusterRequest, 'ifMatch'>,
-) {
+  { network, containerManager }: Cluster,
+): Promise<Refusal | undefined> {
   if ((await records.driverRecords.lock('network', network)) === undefined) {
     return new Refusal('unknown_network', `there is no network ${network}; create it first`);
   }

@@ -7,10 +7,10 @@ import type { Ports } from '../ports.ts';
 
 export const unknownCluster = (name: RecordName) => new Refusal('not_found', `there is no cluster ${name}`);
 
-export const listClusters = ({ store }: Ports, page: Page<RecordName>) => store.records.clusters.names(page);
+export const listClusters = ({ store }: Ports, page: Page<RecordName>) => store.reads.clusters.names(page);
 
 export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | Refusal> {
-  return (await store.records.clusters.getWithCounts(name)) ?? unknownCluster(name);
+  return (await store.reads.clusters.getWithCounts(name)) ?? unknownCluster(name);
 }
 
 export async function listMembers(
@@ -18,8 +18,8 @@ export async function listMembers(
   name: RecordName,
   page: Page<Address>,
 ): Promise<Listed<Address> | Refusal> {
-  const members = await store.records.hosts.memberAddresses(name, page);
-  if (members.items.length > 0 || (await store.records.clusters.get(name))) return members;
+  const members = await store.reads.hosts.memberAddresses(name, page);
+  if (members.items.length > 0 || (await store.reads.clusters.get(name))) return members;
   return unknownCluster(name);
 }
 
@@ -29,9 +29,9 @@ export async function testMember(
   name: RecordName,
   address: Address,
 ): Promise<Address | Refusal> {
-  const host = await store.records.hosts.get(address);
+  const host = await store.reads.hosts.get(address);
   if (host?.cluster === name) return address;
-  return (await store.records.clusters.get(name))
+  return (await store.reads.clusters.get(name))
     ? new Refusal('not_found', `${address} is not in the cluster ${name}`)
     : unknownCluster(name);
 }

@@ -1,29 +1,29 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { IfMatch } from '../if-match.ts';
-import { preconditionProblem } from '../if-match.ts';
+import { change } from '../change.ts';
+import type { ExpectedRevision } from '../expected-revision.ts';
+import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
-import { tell } from '../tell.ts';
 import { changeMembership } from './change-membership.ts';
 import { unknownCluster } from './read-clusters.ts';
 
 /** Removes a cluster. Its members stay as hosts, and leave what it had brought them into. */
 export async function removeCluster(
-  { store, clock }: Ports,
+  ports: Ports,
   actor: Actor,
-  { name, ifMatch }: { name: RecordName; ifMatch: IfMatch | undefined },
+  { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
 ): Promise<undefined | Refusal> {
-  return store.transaction(async records => {
+  return change(ports, actor, async under => {
+    const { records, tell } = under;
     const cluster = await records.clusters.lock(name);
     if (cluster === undefined) return unknownCluster(name);
-    const problem = preconditionProblem(ifMatch, cluster);
+    const problem = revisionProblem(expected, cluster);
     if (problem) return problem;
-    const members = await records.hosts.memberAddresses(name);
-    const leaving = await records.hosts.lockAll(members.items);
-    await changeMembership({ records, clock, actor }, cluster, { joining: [], leaving });
+    const { items } = await records.hosts.memberAddresses(name);
+    await changeMembership(under, cluster, { leaving: await records.hosts.lockAll(items) });
     await records.clusters.remove(name);
-    await tell(records, clock, actor, [{ type: 'cluster.removed', subject: name, cluster: name }]);
+    await tell({ type: 'cluster.removed', subject: name, cluster: name });
     return undefined;
   });
 }

@@ -3,6 +3,7 @@ import type { Address } from '../../domain/address.ts';
 import { compareAddresses, parseAddress } from '../../domain/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { changeMembership, joinProblem, someOf } from './change-membership.ts';
 import { unknownCluster } from './read-clusters.ts';
@@ -35,17 +36,21 @@ function isCurrent(old: readonly string[], current: ReadonlySet<Address>): boole
 
 /** Replaces the members of a cluster, if the caller knows the current ones. Answers the new list. */
 export async function replaceMembers(
-  { store, clock, limits }: Ports,
+  ports: Ports,
   actor: Actor,
   request: ReplaceMembers,
 ): Promise<readonly Address[] | Refusal> {
-  if (Math.max(request.old.length, request.new.length) > limits.membersPerReplace) {
-    return new Refusal('too_many_members', `at most ${limits.membersPerReplace} addresses fit into one list`);
+  if (Math.max(request.old.length, request.new.length) > ports.limits.membersPerReplace) {
+    return new Refusal(
+      'too_many_members',
+      `at most ${ports.limits.membersPerReplace} addresses fit into one list`,
+    );
   }
   const wanted = parseWanted(request.new);
   if (wanted instanceof Refusal) return wanted;
 
-  return store.transaction(async records => {
+  return change(ports, actor, async under => {
+    const { records } = under;
     const cluster = await records.clusters.lock(request.name);
     if (cluster === undefined) return unknownCluster(request.name);
     const current = new Set((await records.hosts.memberAddresses(cluster.name)).items);
@@ -65,7 +70,7 @@ export async function replaceMembers(
     }
     const problem = joinProblem(cluster, joining);
     if (problem) return problem;
-    await changeMembership({ records, clock, actor }, cluster, { joining, leaving });
+    await changeMembership(under, cluster, { joining, leaving });
     return [...wanted].sort(compareAddresses);
   });
 }

@@ -5,5 +5,5 @@ import type { Store } from '../../store/store.ts';
 /** The network `default` exists from the start. */
 export async function ensureDefaultNetwork(store: Store): Promise<void> {
   const record = { name: DEFAULT_NETWORK, type: 'none', options: {}, sealedOptions: {}, revision: newId() };
-  await store.transaction(records => records.driverRecords.insert('network', record));
+  await store.transaction(records => records.driverRecords.insertOrLock('network', record));
 }

@@ -2,9 +2,6 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import { HIDDEN_OPTION } from '../../domain/driver-record.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
-import type { RecordName } from '../../domain/record-name.ts';
-import type { Sealed, Vault } from '../../domain/secret.ts';
-import { Secret } from '../../domain/secret.ts';
 import type { DriverKind } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
@@ -22,16 +19,10 @@ function checkOf(driver: AnyDriver): SchemaCheck {
   return check;
 }
 
-const isSecretOption = (driver: AnyDriver | undefined, option: string): boolean => {
+export const isSecretOption = (driver: AnyDriver | undefined, option: string): boolean => {
   const schema: unknown = driver?.options.properties[option];
   return typeof schema === 'object' && schema !== null && 'secret' in schema && schema.secret === true;
 };
-
-const placeOf = (kind: DriverKind, name: RecordName, option: string) => ({
-  table: 'driver_records',
-  row: `${kind}/${name}`,
-  column: `options.${option}`,
-});
 
 /** The driver of a type, after its own schema found nothing wrong with the options; else every error of them. */
 export function checkedDriver(drivers: Drivers, kind: DriverKind, type: string, options: Options) {
@@ -54,32 +45,6 @@ export function checkedDriver(drivers: Drivers, kind: DriverKind, type: string, 
     }
   }
   return errors.length > 0 ? invalidBody(...errors) : driver;
-}
-
-/** Splits options into those that are kept as they are and those that are kept encrypted. */
-export function sealOptions(
-  vault: Vault,
-  kind: DriverKind,
-  name: RecordName,
-  driver: AnyDriver,
-  options: Options,
-) {
-  const plain: Record<string, unknown> = {};
-  const sealed: Record<string, Sealed> = {};
-  for (const [option, value] of Object.entries(options)) {
-    if (isSecretOption(driver, option)) {
-      sealed[option] = vault.seal(new Secret(String(value)), placeOf(kind, name, option));
-    } else plain[option] = value;
-  }
-  return { options: plain, sealedOptions: sealed };
-}
-
-/** The options as they were sent. */
-export function openOptions(vault: Vault, kind: DriverKind, record: DriverRecord): Options {
-  const opened = Object.entries(record.sealedOptions).map(
-    ([option, sealed]) => [option, vault.open(sealed, placeOf(kind, record.name, option)).reveal()] as const,
-  );
-  return { ...record.options, ...Object.fromEntries(opened) };
 }
 
 /** The options for those who may see no secret. */

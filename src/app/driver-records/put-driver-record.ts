@@ -5,14 +5,14 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
-import type { Records } from '../../store/records.ts';
-import type { IfMatch } from '../if-match.ts';
-import { preconditionProblem } from '../if-match.ts';
+import { openOptions, sealOptions } from '../../secrets/sealed-options.ts';
+import { change } from '../change.ts';
+import type { ExpectedRevision } from '../expected-revision.ts';
+import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import { tell } from '../tell.ts';
 import type { Options } from './options.ts';
-import { checkedDriver, openOptions, sealOptions } from './options.ts';
+import { checkedDriver, isSecretOption } from './options.ts';
 import type { ReadableDriverRecord } from './read-driver-records.ts';
 import { readableBy } from './read-driver-records.ts';
 
@@ -20,63 +20,45 @@ export interface DriverRecordRequest {
   readonly name: RecordName;
   readonly type: string;
   readonly options: Options;
-  readonly ifMatch: IfMatch | undefined;
+  readonly expected: ExpectedRevision | undefined;
 }
 
-/** Creates a network or container manager, finds it there as it shall be, or replaces the one that `ifMatch` names. */
+/** Creates a network or container manager, finds it there as it shall be, or replaces the one that is expected. */
 export async function putDriverRecord(
   ports: Ports,
   kind: DriverKind,
   actor: Actor,
-  request: DriverRecordRequest,
+  { name, type, options, expected }: DriverRecordRequest,
 ): Promise<PutResult<ReadableDriverRecord> | Refusal> {
-  const { store, clock, vault, drivers } = ports;
-  const driver = checkedDriver(drivers, kind, request.type, request.options);
+  const { vault, drivers } = ports;
+  const driver = checkedDriver(drivers, kind, type, options);
   if (driver instanceof Refusal) return driver;
   const readable = (record: DriverRecord) => readableBy(actor, vault, kind, record);
   const isSame = (record: DriverRecord) =>
-    record.type === request.type &&
-    isDeepStrictEqual(openOptions(vault, kind, record), { ...request.options });
+    record.type === type && isDeepStrictEqual(openOptions(vault, kind, record), { ...options });
 
-  return store.transaction(async records => {
-    const wanted: DriverRecord = {
-      name: request.name,
-      type: request.type,
-      ...sealOptions(vault, kind, request.name, driver, request.options),
-      revision: newId(),
-    };
-    const current = await lockOrInsert(records, kind, wanted, request.ifMatch);
-    if (current instanceof Refusal) return current;
-    const happened = { subject: request.name, data: { type: request.type } };
+  return change(ports, actor, async ({ records, tell }) => {
+    const sealed = sealOptions(vault, kind, name, options, option => isSecretOption(driver, option));
+    const wanted: DriverRecord = { name, type, ...sealed, revision: newId() };
+    const current = expected
+      ? await records.driverRecords.lock(kind, name)
+      : await records.driverRecords.insertOrLock(kind, wanted);
+    const problem = revisionProblem(expected, current);
+    if (problem) return problem;
+    const happened = { subject: name, data: { type } };
     if (current === undefined) {
-      await tell(records, clock, actor, [{ type: `${kind}.created`, ...happened }]);
+      await tell({ type: `${kind}.created`, ...happened });
       return { record: readable(wanted), isNew: true };
     }
     if (isSame(current)) return { record: readable(current), isNew: false };
-    if (request.ifMatch === undefined) {
+    if (expected === undefined) {
       return new Refusal(
         'conflict',
-        `${request.name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
+        `${name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
       );
     }
     await records.driverRecords.update(kind, wanted);
-    await tell(records, clock, actor, [{ type: `${kind}.changed`, ...happened }]);
+    await tell({ type: `${kind}.changed`, ...happened });
     return { record: readable(wanted), isNew: false };
   });
-}
-
-/** The record that is there, locked; `undefined` when it was not there and the wanted one now is. */
-async function lockOrInsert(
-  records: Records,
-  kind: DriverKind,
-  wanted: DriverRecord,
-  ifMatch: IfMatch | undefined,
-): Promise<DriverRecord | Refusal | undefined> {
-  const find = () => records.driverRecords.lock(kind, wanted.name);
-  const current = await find();
-  const problem = preconditionProblem(ifMatch, current);
-  if (problem) return problem;
-  if (current) return current;
-  // Another server may have made it since we looked; then it is there now.
-  return (await records.driverRecords.insert(kind, wanted)) ? undefined : find();
 }

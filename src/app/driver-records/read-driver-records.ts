@@ -3,11 +3,13 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { maySeeSecrets } from '../../domain/roles.ts';
 import type { Vault } from '../../domain/secret.ts';
 import type { DriverKind } from '../../domain/vocabulary.ts';
+import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Ports } from '../ports.ts';
 import type { Options } from './options.ts';
-import { hideOptions, openOptions } from './options.ts';
+import { hideOptions } from './options.ts';
 
 /** A record as one account may see it. */
 export interface ReadableDriverRecord {
@@ -17,7 +19,6 @@ export interface ReadableDriverRecord {
   readonly revision: string;
 }
 
-/** Secret options are in clear for `admin` only. */
 export const readableBy = (
   actor: Actor,
   vault: Vault,
@@ -26,12 +27,12 @@ export const readableBy = (
 ): ReadableDriverRecord => ({
   name: record.name,
   type: record.type,
-  options: actor.role === 'admin' ? openOptions(vault, kind, record) : hideOptions(record),
+  options: maySeeSecrets(actor.role) ? openOptions(vault, kind, record) : hideOptions(record),
   revision: record.revision,
 });
 
 export const listDriverRecords = ({ store }: Ports, kind: DriverKind, page: Page<RecordName>) =>
-  store.records.driverRecords.names(kind, page);
+  store.reads.driverRecords.names(kind, page);
 
 export async function getDriverRecord(
   { store, vault }: Ports,
@@ -39,7 +40,7 @@ export async function getDriverRecord(
   actor: Actor,
   name: RecordName,
 ): Promise<ReadableDriverRecord | Refusal> {
-  const record = await store.records.driverRecords.get(kind, name);
+  const record = await store.reads.driverRecords.get(kind, name);
   if (record === undefined) return new Refusal('not_found', `there is no ${kind.replace('_', ' ')} ${name}`);
   return readableBy(actor, vault, kind, record);
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import type { Host, HostAccess } from '../../domain/host.ts';
 import { newHost } from '../../domain/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { newId } from '../../lib/new-id.ts';
 import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
+import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import { tell } from '../tell.ts';
-import { keyPlace } from './key-place.ts';
 
 /** What was sent; what was not given is `undefined`. */
 export interface EnrolHost {
@@ -33,102 +34,93 @@ export async function enrolHost(
   actor: Actor,
   request: EnrolHost,
 ): Promise<PutResult<Host> | Refusal> {
-  const { store, hostSources } = ports;
-  if (request.source && !hostSources.has(request.source)) {
+  const { address, cluster, source } = request;
+  if (source && !ports.hostSources.has(source)) {
     return invalidBody({ path: '/source', message: 'is not a host source of the configuration' });
   }
-  return store.transaction(async records => {
-    // The lock on the cluster comes first: it is the order of all who lock.
-    const isClusterKnown =
-      request.cluster === undefined || (await records.clusters.lock(request.cluster)) !== undefined;
-    const known = await records.hosts.lock(request.address);
+  // The key of a host that is known is compared, not looked into; that of a new one is, before anything is locked.
+  const wasKnown = (await ports.store.reads.hosts.get(address)) !== undefined;
+  const problem = wasKnown ? undefined : keyProblem(ports, request);
+  if (problem) return problem;
+
+  return change(ports, actor, async under => {
+    const { records } = under;
+    const isClusterKnown = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;
+    const known = await records.hosts.lock(address);
     if (known) return compareWithKnown(ports, records, known, request);
-    const keyProblem = ports.privateKeyProblem(request.sshPrivKey.reveal());
-    if (keyProblem) {
-      const errors = [{ path: '/ssh_priv_key', message: keyProblem }];
-      return new Refusal('invalid_private_key', `ssh_priv_key ${keyProblem}`, { errors });
-    }
+    // It was removed since we looked.
+    const lateProblem = wasKnown ? keyProblem(ports, request) : undefined;
+    if (lateProblem) return lateProblem;
     if (!isClusterKnown) {
-      return new Refusal('unknown_cluster', `there is no cluster ${request.cluster}; create it first`);
+      return new Refusal('unknown_cluster', `there is no cluster ${cluster}; create it first`);
     }
-    const host = newHost(request.address, request.source ?? '', request.cluster ?? null);
-    if (await records.hosts.insert(host)) return saveNew(ports, records, actor, host, request);
-    // Another server made it since we looked.
-    const made = await records.hosts.lock(request.address);
-    return made
-      ? compareWithKnown(ports, records, made, request)
-      : new Refusal('conflict', `${request.address} is being changed by another request; try again`);
+    const host = newHost(address, { enrolment: newId(), source: source ?? '', cluster: cluster ?? null });
+    const found = await records.hosts.insertOrLock(host);
+    return found ? compareWithKnown(ports, records, found, request) : saveNew(ports, under, host, request);
   });
 }
 
+function keyProblem({ privateKeyProblem }: Ports, { sshPrivKey }: EnrolHost): Refusal | undefined {
+  const problem = privateKeyProblem(sshPrivKey.reveal());
+  if (problem === undefined) return undefined;
+  return refuseFields('invalid_private_key', [{ path: '/ssh_priv_key', message: problem }], 'the body');
+}
+
 async function saveNew(
-  { clock, vault }: Ports,
-  records: Records,
-  actor: Actor,
+  { vault }: Ports,
+  { records, tell, saveWork }: Change,
   host: Host,
   request: EnrolHost,
 ): Promise<PutResult<Host>> {
+  const { address, enrolment, cluster } = host;
   const access: HostAccess = {
     remoteUser: request.remoteUser ?? DEFAULT_USER,
     sshPort: request.sshPort ?? DEFAULT_PORT,
-    sshPrivKey: vault.seal(request.sshPrivKey, keyPlace(host.address)),
+    sshPrivKey: vault.seal(request.sshPrivKey, hostKeyPlace(address)),
     hostKeys: request.hostKeys ?? [],
   };
-  await records.hostAccess.insert(host.address, access);
-  await records.work.save([{ kind: 'bootstrap', host: host.address }], formatTimestamp(clock.now()));
-  const { address, cluster } = host;
-  await tell(records, clock, actor, [
-    {
-      type: 'host.created',
-      subject: address,
-      host: address,
-      cluster,
-      data: { remote_user: access.remoteUser },
-    },
-    ...(cluster
-      ? [
-          {
-            type: 'cluster.members' as const,
-            subject: cluster,
-            cluster,
-            data: { joined: [address], left: [] },
-          },
-        ]
-      : []),
-  ]);
+  await records.hostAccess.insert(address, access);
+  await saveWork({ kind: 'bootstrap', host: address, enrolment });
+  await tell({
+    type: 'host.created',
+    subject: address,
+    host: address,
+    cluster,
+    data: { remote_user: access.remoteUser },
+  });
+  if (cluster) {
+    await tell({ type: 'cluster.members', subject: cluster, cluster, data: { joined: [address], left: [] } });
+  }
   return { record: host, isNew: true };
 }
 
-/** Fields that were not given are not compared. The key is compared as text, before anything looks into it. */
+/** Fields that were not given are not compared. */
 async function compareWithKnown(
   { vault }: Ports,
   records: Records,
   host: Host,
   request: EnrolHost,
 ): Promise<PutResult<Host> | Refusal> {
-  const access = await records.hostAccess.get(host.address);
-  if (access === undefined) throw new Error(`the host ${host.address} has no credentials`);
+  const { address, cluster } = host;
+  const access = await records.hostAccess.get(address);
+  if (access === undefined) throw new Error(`the host ${address} has no credentials`);
   const differs = (given: unknown, kept: unknown) => given !== undefined && !isDeepStrictEqual(given, kept);
-  const differing = [
-    vault.open(access.sshPrivKey, keyPlace(host.address)).equals(request.sshPrivKey) ? '' : 'ssh_priv_key',
-    differs(request.remoteUser, access.remoteUser) ? 'remote_user' : '',
-    differs(request.sshPort, access.sshPort) ? 'ssh_port' : '',
-    differs(request.hostKeys, access.hostKeys) ? 'host_keys' : '',
-    differs(request.source, host.source) ? 'source' : '',
-  ].filter(Boolean);
+  const isOtherKey = !vault.open(access.sshPrivKey, hostKeyPlace(address)).equals(request.sshPrivKey);
+  const differing = Object.entries({
+    ssh_priv_key: isOtherKey,
+    remote_user: differs(request.remoteUser, access.remoteUser),
+    ssh_port: differs(request.sshPort, access.sshPort),
+    host_keys: differs(request.hostKeys, access.hostKeys),
+    source: differs(request.source, host.source),
+  }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {
-    return new Refusal(
-      'host_differs',
-      `the host ${host.address} is known with another ${differing.join(', ')}`,
-    );
+    return new Refusal('host_differs', `the host ${address} is known with another ${differing.join(', ')}`);
   }
-  if (request.cluster !== undefined && request.cluster !== host.cluster) {
-    return host.cluster === null
-      ? new Refusal(
-          'conflict',
-          `the host ${host.address} is known and not in ${request.cluster}; add it to the cluster's hosts`,
-        )
-      : new Refusal('host_in_other_cluster', `the host ${host.address} is in the cluster ${host.cluster}`);
-  }
-  return { record: host, isNew: false };
+  if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
+  return cluster === null
+    ? new Refusal(
+        'conflict',
+        `the host ${address} is known and not in ${request.cluster}; add it to the cluster's hosts`,
+      )
+    : new Refusal('host_in_other_cluster', `the host ${address} is in the cluster ${cluster}`);
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
-import { tell } from '../tell.ts';
-import { keyPlace } from './key-place.ts';
 import { unknownHost } from './read-hosts.ts';
 
 export interface Credentials {
@@ -14,15 +14,18 @@ export interface Credentials {
 
 /** The credentials as stored. That they were read is on record before they are answered. */
 export async function readCredentials(
-  { store, clock, vault }: Ports,
+  ports: Ports,
   actor: Actor,
   address: Address,
 ): Promise<Credentials | Refusal> {
-  return store.transaction(async records => {
+  return change(ports, actor, async ({ records, tell }) => {
     const host = await records.hosts.lock(address);
     const access = host && (await records.hostAccess.get(address));
     if (access === undefined) return unknownHost(address);
-    await tell(records, clock, actor, [{ type: 'host.credentials_read', subject: address, host: address }]);
-    return { sshPrivKey: vault.open(access.sshPrivKey, keyPlace(address)), remoteUser: access.remoteUser };
+    await tell({ type: 'host.credentials_read', subject: address, host: address });
+    return {
+      sshPrivKey: ports.vault.open(access.sshPrivKey, hostKeyPlace(address)),
+      remoteUser: access.remoteUser,
+    };
   });
 }

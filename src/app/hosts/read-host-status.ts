@@ -1,8 +1,9 @@
 import type { Address } from '../../domain/address.ts';
+import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { memoryScope } from '../driver-records/memory-scope.ts';
+import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
@@ -23,27 +24,32 @@ export interface HostStatusReport {
 
 /** How a host is, and how its container manager says that it is. */
 export async function readHostStatus(ports: Ports, address: Address): Promise<HostStatusReport | Refusal> {
-  const { records } = ports.store;
-  const host = await records.hosts.get(address);
+  const { reads } = ports.store;
+  const host = await reads.hosts.get(address);
   if (host === undefined) return unknownHost(address);
-  const cluster = host.cluster === null ? undefined : await records.clusters.get(host.cluster);
+  const cluster = host.cluster === null ? undefined : await reads.clusters.get(host.cluster);
   if (!cluster?.containerManager) return { host };
-  const record = await records.driverRecords.get('container_manager', cluster.containerManager);
+  const record = await reads.driverRecords.get('container_manager', cluster.containerManager);
   if (record === undefined) return { host };
-  const driver = ports.drivers.container_manager.find(candidate => candidate.type === record.type);
-  const manager = driver?.open?.(records.driverMemory.of(memoryScope('container_manager', record.name)));
-  return { host, containerManager: { type: record.type, node: await nodeStatus(manager, ports, address) } };
+  return { host, containerManager: { type: record.type, node: await askManager(ports, record, address) } };
 }
 
-type Manager = ReturnType<NonNullable<Ports['drivers']['container_manager'][number]['open']>>;
-
-async function nodeStatus(
-  manager: Manager | undefined,
-  { clock }: Ports,
-  address: Address,
-): Promise<NodeStatus> {
+async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
+  const driver = ports.drivers.container_manager.find(candidate => candidate.type === record.type);
+  const manager = driver?.open?.({
+    options: openOptions(ports.vault, 'container_manager', record),
+    memory: ports.memoryOf('container_manager', record.name),
+  });
   if (manager === undefined) return { reason: 'this type of container manager cannot be asked yet' };
   const report = await manager.report(address);
-  if (report === undefined) return { reason: 'not registered with the container manager' };
-  return { ...report, reportedAt: formatTimestamp(clock.now()) };
+  switch (report.state) {
+    case 'registered': {
+      const { name, ready, schedulable } = report;
+      return { name, ready, schedulable, reportedAt: formatTimestamp(ports.clock.now()) };
+    }
+    case 'unknown':
+      return { reason: 'not registered with the container manager' };
+    case 'unavailable':
+      return { reason: report.reason };
+  }
 }

@@ -8,8 +8,8 @@ import type { Ports } from '../ports.ts';
 export const unknownHost = (address: Address) => new Refusal('not_found', `there is no host ${address}`);
 
 export const listHosts = ({ store }: Ports, filter: HostFilter, page: Page<Address>) =>
-  store.records.hosts.list(filter, page);
+  store.reads.hosts.list(filter, page);
 
 export async function getHost({ store }: Ports, address: Address): Promise<Host | Refusal> {
-  return (await store.records.hosts.get(address)) ?? unknownHost(address);
+  return (await store.reads.hosts.get(address)) ?? unknownHost(address);
 }

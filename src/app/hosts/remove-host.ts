@@ -1,30 +1,26 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
-import { Refusal } from '../../domain/errors.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { RunAgain } from '../../domain/errors.ts';
+import { change } from '../change.ts';
 import { changeMembership } from '../clusters/change-membership.ts';
 import type { Ports } from '../ports.ts';
-import { tell } from '../tell.ts';
 import { unknownHost } from './read-hosts.ts';
 
-/** Removes a host with its membership, its credentials and the work that was to be done on it. */
-export async function removeHost(
-  { store, clock }: Ports,
-  actor: Actor,
-  address: Address,
-): Promise<undefined | Refusal> {
-  return store.transaction(async records => {
+/** Removes a host with its membership and its credentials. What is left to be done is to take it out of what it was in. */
+export async function removeHost(ports: Ports, actor: Actor, address: Address): Promise<undefined | Refusal> {
+  return change(ports, actor, async under => {
+    const { records, tell } = under;
+    // Its cluster is locked before it, so that must be known first; it may have changed when both are locked.
     const seen = await records.hosts.get(address);
     const cluster = seen?.cluster ? await records.clusters.lock(seen.cluster) : undefined;
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);
-    if (host.cluster !== (cluster?.name ?? null)) {
-      return new Refusal('conflict', `${address} is changing its cluster at this moment; try again`);
-    }
+    if (host.cluster !== (cluster?.name ?? null)) throw new RunAgain();
+    await records.work.dropUnstarted(address);
+    if (cluster) await changeMembership(under, cluster, { removed: [host] });
     await records.hosts.remove(address);
-    if (cluster) await changeMembership({ records, clock, actor }, cluster, { joining: [], leaving: [host] });
-    await tell(records, clock, actor, [
-      { type: 'host.removed', subject: address, host: address, cluster: host.cluster },
-    ]);
+    await tell({ type: 'host.removed', subject: address, host: address, cluster: host.cluster });
     return undefined;
   });
 }

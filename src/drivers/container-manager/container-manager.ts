@@ -5,19 +5,29 @@ import type { DriverMemory } from '../../domain/driver-memory.ts';
 // A container manager driver brings hosts into a container manager as nodes, and says how they are there.
 // Every call may be repeated: registering or removing twice is fine.
 
-export interface NodeReport {
-  /** The node's own name there. */
-  readonly name: string;
-  readonly ready: boolean;
-  readonly schedulable: boolean;
-}
+export type NodeReport =
+  | {
+      readonly state: 'registered';
+      /** The node's own name there. */
+      readonly name: string;
+      readonly ready: boolean;
+      readonly schedulable: boolean;
+    }
+  | { readonly state: 'unknown' }
+  | { readonly state: 'unavailable'; readonly reason: string };
 
 /** A container manager that a record describes. */
 export interface ContainerManager {
   register(node: Address): Promise<void>;
   remove(node: Address): Promise<void>;
-  /** `undefined`: it does not know the node. */
-  report(node: Address): Promise<NodeReport | undefined>;
+  report(node: Address): Promise<NodeReport>;
+}
+
+/** What a driver is given to serve one record. */
+export interface ContainerManagerRecord {
+  /** As the schema allows them, secrets in clear. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly memory: DriverMemory;
 }
 
 export interface ContainerManagerDriver {
@@ -27,5 +37,5 @@ export interface ContainerManagerDriver {
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
   /** Missing where the records are kept and checked, but nothing can be asked of the manager yet. */
-  readonly open?: (memory: DriverMemory) => ContainerManager;
+  readonly open?: (record: ContainerManagerRecord) => ContainerManager;
 }

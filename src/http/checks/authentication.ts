@@ -26,7 +26,7 @@ async function identify(app: App, request: FastifyRequest): Promise<Actor | Refu
   const credentials = parseBasicAuth(request.headers.authorization);
   if (credentials === undefined) return missing;
   const address = callerAddress(request);
-  const login = await app.authenticator.authenticate(credentials.name, credentials.password, address);
+  const login = await app.authenticate(credentials.name, credentials.password, address);
   return login instanceof Refusal ? login : { ...login, address, requestId: request.id };
 }
 

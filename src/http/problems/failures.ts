@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../../domain/errors.ts';
+import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
 
@@ -15,9 +15,9 @@ const statusCodeOf = (error: unknown): number => {
 };
 
 /** What an exception means to the caller. Anything that is not foreseen is internal, and says nothing of itself. */
-export function refusalOf(error: unknown, isStoreUnavailable: (error: unknown) => boolean): Refusal {
+export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
-  if (isStoreUnavailable(error)) {
+  if (error instanceof StoreUnavailable) {
     return new Refusal('store_unavailable', 'the store cannot be reached at this moment; try again', {
       retryAfterS: STORE_RETRY_S,
     });

@@ -26,18 +26,18 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
     return cluster instanceof Refusal ? cluster : view(cluster);
   },
 
-  putCluster: async ({ actor, params, body, ifMatch }) => {
+  putCluster: async ({ actor, params, body, expected }) => {
     const result = await clusters.put(actor, {
       name: params.name,
       network: recordNameOf(body.network),
       containerManager: body.container_manager ? recordNameOf(body.container_manager) : null,
-      ifMatch,
+      expected,
     });
     return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
   },
 
-  removeCluster: async ({ actor, params, ifMatch }) =>
-    (await clusters.remove(actor, { name: params.name, ifMatch })) ?? { body: [] },
+  removeCluster: async ({ actor, params, expected }) =>
+    (await clusters.remove(actor, { name: params.name, expected })) ?? { body: [] },
 
   listMembers: async ({ params, query, url }) => {
     const page = pageOfAddresses(query);

@@ -38,16 +38,16 @@ const get =
 
 const put =
   (useCases: UseCases): Handler<Rows['putNetwork']> =>
-  async ({ actor, params, body, ifMatch }) => {
+  async ({ actor, params, body, expected }) => {
     const { type, options } = body;
-    const result = await useCases.put(actor, { name: params.name, type, options, ifMatch });
+    const result = await useCases.put(actor, { name: params.name, type, options, expected });
     return result instanceof Refusal ? result : { ...view(result.record), isNew: result.isNew };
   };
 
 const remove =
   (useCases: UseCases): Handler<Rows['removeNetwork']> =>
-  async ({ actor, params, ifMatch }) =>
-    (await useCases.remove(actor, { name: params.name, ifMatch })) ?? { body: [] };
+  async ({ actor, params, expected }) =>
+    (await useCases.remove(actor, { name: params.name, expected })) ?? { body: [] };
 
 export const driverRecordHandlers = ({ networks, containerManagers }: App): HandlersOf<Rows> => ({
   listNetworks: list(networks),

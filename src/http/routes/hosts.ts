@@ -3,8 +3,7 @@ import type { hostRoutes } from '../../contract/hosts.ts';
 import type { BodyOf } from '../../contract/route.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { isRecordName, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
@@ -13,32 +12,6 @@ import { viewHost, viewHostStatus, viewListedHost } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putHost']>;
-
-/** The address that a host enrols itself with: its own, unless a person names another. */
-export function ownAddress(actor: Actor, body: Pick<EnrolBody, 'address' | 'host'>): Address | Refusal {
-  const given = [];
-  for (const field of ['host', 'address'] as const) {
-    const text = body[field];
-    if (text === undefined) continue;
-    const address = parseAddress(text);
-    if (address === undefined)
-      return invalidBody({ path: `/${field}`, message: 'must be an IPv4 or IPv6 address' });
-    given.push(address);
-  }
-  const [named] = given;
-  if (given.some(address => address !== named)) {
-    return invalidBody({ path: '/address', message: 'must equal host, when both are given' });
-  }
-  const caller = parseAddress(actor.address);
-  if (named !== undefined && (named === caller || actor.role === 'admin' || actor.role === 'operator'))
-    return named;
-  if (named !== undefined)
-    return new Refusal(
-      'address_not_yours',
-      `this account can only enrol the address it calls from, ${actor.address}`,
-    );
-  return caller ?? new Refusal('invalid_address', 'the address of the caller is not known; name it in host');
-}
 
 async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
   const result = await hosts.enrol(actor, {
@@ -78,7 +51,7 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
   putHost: ({ actor, params, body }) => enrol(app, actor, params.address, body),
 
   putOwnHost: async ({ actor, body }) => {
-    const address = ownAddress(actor, body);
+    const address = app.enrolmentAddress(actor, body);
     return address instanceof Refusal ? address : enrol(app, actor, address, body);
   },
 

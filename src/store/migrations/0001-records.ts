@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { PostgresAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Text that is compared by code point on both engines. */
 const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 export const records: Migration = {
   async up(db: Kysely<unknown>) {
-    const name = isPostgres(db) ? sql`text collate "C"` : sql`text`;
+    // Compared by code point on both engines.
+    const ordered = isPostgres(db) ? sql`text collate "C"` : sql`text`;
     const id = isPostgres(db)
       ? sql`bigint generated always as identity primary key`
       : sql`integer primary key autoincrement`;
@@ -19,7 +19,7 @@ export const records: Migration = {
         wrapped text not null
       )`,
       sql`create table accounts (
-        name ${name} primary key,
+        name ${ordered} primary key,
         role text not null,
         password_hash text not null,
         revision text not null,
@@ -28,7 +28,7 @@ export const records: Migration = {
       )`,
       sql`create table driver_records (
         kind text not null,
-        name ${name} not null,
+        name ${ordered} not null,
         type text not null,
         options_json text not null,
         sealed_options_json text not null,
@@ -42,16 +42,17 @@ export const records: Migration = {
         primary key (scope, key)
       )`,
       sql`create table clusters (
-        name ${name} primary key,
-        network ${name} not null,
-        container_manager ${name},
+        name ${ordered} primary key,
+        network ${ordered} not null,
+        container_manager ${ordered},
         revision text not null
       )`,
       sql`create index clusters_by_network on clusters (network)`,
       sql`create index clusters_by_container_manager on clusters (container_manager)`,
       sql`create table hosts (
         address text primary key,
-        sort_key ${name} not null unique,
+        sort_key ${ordered} not null unique,
+        enrolment text not null,
         status text not null,
         reason text not null,
         os text not null,
@@ -60,7 +61,7 @@ export const records: Migration = {
         space_kib bigint not null,
         last_check text not null,
         source text not null,
-        cluster ${name} references clusters (name)
+        cluster ${ordered} references clusters (name)
       )`,
       sql`create index hosts_by_cluster on hosts (cluster, status)`,
       sql`create index members_in_order on hosts (cluster, sort_key)`,
@@ -75,6 +76,7 @@ export const records: Migration = {
         id ${id},
         kind text not null,
         host text not null,
+        enrolment text not null,
         details_json text not null,
         saved_at text not null
       )`,
@@ -86,7 +88,7 @@ export const records: Migration = {
         actor text not null,
         address text not null,
         request_id text not null,
-        at ${name} not null,
+        at ${ordered} not null,
         cluster text,
         host text,
         data_json text not null

@@ -17,17 +17,19 @@ const NETWORK_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether it is the way to PostgreSQL that failed, or PostgreSQL as a whole, rather than a statement. */
-export function isConnectionFailure(error: unknown): boolean {
+function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections.
   if (/^(08...|57P0[123]|53300)$/.test(code) || NETWORK_CODES.has(code)) return true;
   return error instanceof Error && CONNECTION_MESSAGES.test(error.message);
 }
 
-/** 40001: serialization failure; 40P01: deadlock. */
-export const isWorthRepeating = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+/**
+ * Whether it is PostgreSQL as a whole that failed, or the way to it, rather than a statement: also when it had others to serve
+ * for longer than our limits (55P03: locks, 57014: statements).
+ */
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionFailure(error) || ['55P03', '57014'].includes(codeOf(error));
 
-/** It waited too long for others: on and on in their way, or past one of its time limits (55P03: locks, 57014: statements). */
-export const isBusy = (error: unknown): boolean =>
-  isWorthRepeating(error) || ['55P03', '57014'].includes(codeOf(error));
+/** 40001: serialization failure; 40P01: deadlock. */
+export const isOthersFault = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));

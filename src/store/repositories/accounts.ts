@@ -3,7 +3,8 @@ import type { Account } from '../../domain/account.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
+import type { Locking } from '../traits.ts';
+import { insertOrLock } from './insert-or-lock.ts';
 import { wasInserted } from './inserted.ts';
 import { readPage } from './read-page.ts';
 
@@ -27,11 +28,11 @@ const toRow = (account: Account): Selectable<Tables['accounts']> => ({
 
 export class AccountRepository {
   readonly #db: Kysely<Tables>;
-  readonly #traits: EngineTraits;
+  readonly #locking: Locking;
 
-  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+  constructor(db: Kysely<Tables>, locking: Locking) {
     this.#db = db;
-    this.#traits = traits;
+    this.#locking = locking;
   }
 
   async get(name: RecordName): Promise<Account | undefined> {
@@ -50,29 +51,38 @@ export class AccountRepository {
   }
 
   async lock(name: RecordName): Promise<Account | undefined> {
+    this.#locking.order.next('account', name);
     const row = await this.#db
       .selectFrom('accounts')
       .selectAll()
       .where('name', '=', name)
-      .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
       .executeTakeFirst();
     return row && toAccount(row);
   }
 
   /** Locks all admins, so that two of them cannot remove each other at the same time. */
   async lockAdmins(): Promise<readonly RecordName[]> {
+    this.#locking.order.next('account', '');
     const rows = await this.#db
       .selectFrom('accounts')
       .select('name')
       .where('role', '=', 'admin')
       .orderBy('name')
-      .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
       .execute();
     return rows.map(row => row.name);
   }
 
-  /** False when the name is taken. */
-  async insert(account: Account): Promise<boolean> {
+  /** The account of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(account: Account): Promise<Account | undefined> {
+    return insertOrLock(
+      () => this.lock(account.name),
+      () => this.#insert(account),
+    );
+  }
+
+  async #insert(account: Account): Promise<boolean> {
     return wasInserted(
       await this.#db
         .insertInto('accounts')

@@ -4,7 +4,8 @@ import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverKind } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
+import type { Locking } from '../traits.ts';
+import { insertOrLock } from './insert-or-lock.ts';
 import { wasInserted } from './inserted.ts';
 import { readPage } from './read-page.ts';
 
@@ -24,11 +25,11 @@ const toRow = (cluster: Cluster): Selectable<Tables['clusters']> => ({
 
 export class ClusterRepository {
   readonly #db: Kysely<Tables>;
-  readonly #traits: EngineTraits;
+  readonly #locking: Locking;
 
-  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+  constructor(db: Kysely<Tables>, locking: Locking) {
     this.#db = db;
-    this.#traits = traits;
+    this.#locking = locking;
   }
 
   async get(name: RecordName): Promise<Cluster | undefined> {
@@ -54,6 +55,20 @@ export class ClusterRepository {
     return { ...toCluster(first), members };
   }
 
+  async withCounts(cluster: Cluster): Promise<ClusterWithCounts> {
+    const rows = await this.#db
+      .selectFrom('hosts')
+      .where('cluster', '=', cluster.name)
+      .groupBy('status')
+      .select('status')
+      .select(({ fn }) => fn.countAll<number>().as('members'))
+      .execute();
+    return {
+      ...cluster,
+      members: Object.fromEntries(rows.map(({ status, members }) => [status, Number(members)])),
+    };
+  }
+
   async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
     let query = this.#db.selectFrom('clusters').select('name').orderBy('name');
     if (page.after !== undefined) query = query.where('name', '>', page.after);
@@ -61,11 +76,12 @@ export class ClusterRepository {
   }
 
   async lock(name: RecordName): Promise<Cluster | undefined> {
+    this.#locking.order.next('cluster', name);
     const row = await this.#db
       .selectFrom('clusters')
       .selectAll()
       .where('name', '=', name)
-      .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
       .executeTakeFirst();
     return row && toCluster(row);
   }
@@ -82,8 +98,15 @@ export class ClusterRepository {
     return rows.map(row => row.name);
   }
 
-  /** False when the name is taken. */
-  async insert(cluster: Cluster): Promise<boolean> {
+  /** The cluster of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(cluster: Cluster): Promise<Cluster | undefined> {
+    return insertOrLock(
+      () => this.lock(cluster.name),
+      () => this.#insert(cluster),
+    );
+  }
+
+  async #insert(cluster: Cluster): Promise<boolean> {
     return wasInserted(
       await this.#db
         .insertInto('clusters')

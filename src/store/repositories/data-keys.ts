@@ -1,10 +1,6 @@
 import type { Kysely } from 'kysely';
+import type { WrappedKey } from '../../domain/secret.ts';
 import type { Tables } from '../tables.ts';
-
-interface WrappedKey {
-  readonly id: string;
-  readonly wrapped: string;
-}
 
 /** The keys that secrets are encrypted with, themselves encrypted with a key that is not in the store. */
 export class DataKeyRepository {
@@ -14,21 +10,17 @@ export class DataKeyRepository {
     this.#db = db;
   }
 
-  async newest(): Promise<WrappedKey | undefined> {
-    return this.#db
-      .selectFrom('data_keys')
-      .select(['id', 'wrapped'])
-      .orderBy('position', 'desc')
-      .executeTakeFirst();
+  /** Oldest first. */
+  async all(): Promise<readonly WrappedKey[]> {
+    return this.#db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position').execute();
   }
 
-  /** Keeps this key unless another server was faster; answers the one that is kept. */
-  async addFirst(key: WrappedKey): Promise<WrappedKey> {
+  /** Keeps this key unless there is one already: another server was faster. */
+  async addFirst(key: WrappedKey): Promise<void> {
     await this.#db
       .insertInto('data_keys')
       .values({ position: 1, ...key })
       .onConflict(conflict => conflict.doNothing())
       .execute();
-    return (await this.newest()) ?? key;
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { DriverMemory } from '../../domain/driver-memory.ts';
 import type { Tables } from '../tables.ts';
 
+/** What drivers without a server of their own remember; a scope is one record's. */
 export class DriverMemoryRepository {
   readonly #db: Kysely<Tables>;
 
@@ -9,33 +9,26 @@ export class DriverMemoryRepository {
     this.#db = db;
   }
 
-  /** What one record's driver remembers. */
-  of(scope: string): DriverMemory {
-    return {
-      get: async key => {
-        const row = await this.#db
-          .selectFrom('driver_memory')
-          .select('value')
-          .where('scope', '=', scope)
-          .where('key', '=', key)
-          .executeTakeFirst();
-        return row?.value;
-      },
-      set: async (key, value) => {
-        await this.#db
-          .insertInto('driver_memory')
-          .values({ scope, key, value })
-          .onConflict(conflict => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
-          .execute();
-      },
-      delete: async key => {
-        await this.#db
-          .deleteFrom('driver_memory')
-          .where('scope', '=', scope)
-          .where('key', '=', key)
-          .execute();
-      },
-    };
+  async get(scope: string, key: string): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('driver_memory')
+      .select('value')
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row?.value;
+  }
+
+  async set(scope: string, key: string, value: string): Promise<void> {
+    await this.#db
+      .insertInto('driver_memory')
+      .values({ scope, key, value })
+      .onConflict(conflict => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
+      .execute();
+  }
+
+  async delete(scope: string, key: string): Promise<void> {
+    await this.#db.deleteFrom('driver_memory').where('scope', '=', scope).where('key', '=', key).execute();
   }
 
   async forget(scope: string): Promise<void> {

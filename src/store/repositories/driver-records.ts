@@ -4,7 +4,8 @@ import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverKind } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
+import type { Locking } from '../traits.ts';
+import { insertOrLock } from './insert-or-lock.ts';
 import { wasInserted } from './inserted.ts';
 import { readPage } from './read-page.ts';
 
@@ -28,11 +29,11 @@ const toRow = (kind: DriverKind, record: DriverRecord): Selectable<Tables['drive
 /** Networks and container managers. */
 export class DriverRecordRepository {
   readonly #db: Kysely<Tables>;
-  readonly #traits: EngineTraits;
+  readonly #locking: Locking;
 
-  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+  constructor(db: Kysely<Tables>, locking: Locking) {
     this.#db = db;
-    this.#traits = traits;
+    this.#locking = locking;
   }
 
   #one(kind: DriverKind, name: RecordName) {
@@ -49,8 +50,9 @@ export class DriverRecordRepository {
   }
 
   async lock(kind: DriverKind, name: RecordName): Promise<DriverRecord | undefined> {
+    this.#locking.order.next(kind, name);
     const row = await this.#one(kind, name)
-      .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
       .executeTakeFirst();
     return row && toRecord(row);
   }
@@ -61,8 +63,15 @@ export class DriverRecordRepository {
     return readPage(query, page.limit, row => row.name);
   }
 
-  /** False when the name is taken. */
-  async insert(kind: DriverKind, record: DriverRecord): Promise<boolean> {
+  /** The record of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(kind: DriverKind, record: DriverRecord): Promise<DriverRecord | undefined> {
+    return insertOrLock(
+      () => this.lock(kind, record.name),
+      () => this.#insert(kind, record),
+    );
+  }
+
+  async #insert(kind: DriverKind, record: DriverRecord): Promise<boolean> {
     return wasInserted(
       await this.#db
         .insertInto('driver_records')

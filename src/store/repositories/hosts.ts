@@ -6,8 +6,9 @@ import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
+import type { Locking } from '../traits.ts';
 import { chunksOf } from './chunks-of.ts';
+import { insertOrLock } from './insert-or-lock.ts';
 import { wasInserted } from './inserted.ts';
 import { readPage } from './read-page.ts';
 
@@ -22,6 +23,7 @@ export interface HostFilter {
 
 const toHost = (row: Selectable<Tables['hosts']>): Host => ({
   address: row.address,
+  enrolment: row.enrolment,
   status: row.status,
   reason: row.reason,
   os: row.os,
@@ -36,6 +38,7 @@ const toHost = (row: Selectable<Tables['hosts']>): Host => ({
 const toRow = (host: Host): Selectable<Tables['hosts']> => ({
   address: host.address,
   sort_key: addressSortKey(host.address),
+  enrolment: host.enrolment,
   status: host.status,
   reason: host.reason,
   os: host.os,
@@ -51,11 +54,11 @@ const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 
 export class HostRepository {
   readonly #db: Kysely<Tables>;
-  readonly #traits: EngineTraits;
+  readonly #locking: Locking;
 
-  constructor(db: Kysely<Tables>, traits: EngineTraits) {
+  constructor(db: Kysely<Tables>, locking: Locking) {
     this.#db = db;
-    this.#traits = traits;
+    this.#locking = locking;
   }
 
   async get(address: Address): Promise<Host | undefined> {
@@ -102,6 +105,7 @@ export class HostRepository {
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = [...addresses].sort(compareAddresses);
+    for (const address of sorted) this.#locking.order.next('host', addressSortKey(address));
     const found: Host[] = [];
     for (const chunk of chunksOf(sorted)) {
       const rows = await this.#db
@@ -109,15 +113,22 @@ export class HostRepository {
         .selectAll()
         .where('address', 'in', chunk)
         .orderBy('sort_key')
-        .$if(this.#traits.hasRowLocks, query => query.forUpdate())
+        .$if(this.#locking.hasRowLocks, query => query.forUpdate())
         .execute();
       found.push(...rows.map(toHost));
     }
     return found;
   }
 
-  /** False when the address is known already. */
-  async insert(host: Host): Promise<boolean> {
+  /** The host at that address that is there, locked; `undefined` when this one was made. */
+  insertOrLock(host: Host): Promise<Host | undefined> {
+    return insertOrLock(
+      () => this.lock(host.address),
+      () => this.#insert(host),
+    );
+  }
+
+  async #insert(host: Host): Promise<boolean> {
     return wasInserted(
       await this.#db
         .insertInto('hosts')
@@ -143,10 +154,9 @@ export class HostRepository {
     }
   }
 
-  /** With its credentials and the work that was still to be done on it. */
+  /** With its credentials. */
   async remove(address: Address): Promise<void> {
     await this.#db.deleteFrom('host_access').where('host', '=', address).execute();
-    await this.#db.deleteFrom('work').where('host', '=', address).execute();
     await this.#db.deleteFrom('hosts').where('address', '=', address).execute();
   }
 }

@@ -14,9 +14,10 @@ export class WorkRepository {
 
   async save(works: readonly Work[], savedAt: string): Promise<void> {
     for (const chunk of chunksOf(works)) {
-      const rows = chunk.map(({ kind, host, ...details }) => ({
+      const rows = chunk.map(({ kind, host, enrolment, ...details }) => ({
         kind,
         host,
+        enrolment,
         details_json: JSON.stringify(details),
         saved_at: savedAt,
       }));
@@ -24,14 +25,19 @@ export class WorkRepository {
     }
   }
 
+  /** Forgets what was to be done to bring a host in. What takes it out of something stays. */
+  async dropUnstarted(host: Address): Promise<void> {
+    await this.#db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
+  }
+
   /** What is to be done on a host, oldest first. */
   async of(host: Address): Promise<readonly Work[]> {
     const rows = await this.#db
       .selectFrom('work')
-      .select(['kind', 'host', 'details_json'])
+      .select(['kind', 'host', 'enrolment', 'details_json'])
       .where('host', '=', host)
       .orderBy('id')
       .execute();
-    return rows.map(({ kind, host, details_json }) => ({ kind, host, ...JSON.parse(details_json) }));
+    return rows.map(({ details_json, ...row }) => ({ ...row, ...JSON.parse(details_json) }));
   }
 }

@@ -1,12 +1,26 @@
 // Kysely's SQLite with what we need on top: statements prepared once, transactions that take the write lock when they begin,
 // and migrations inside a transaction.
 
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { StoreUnavailable } from '../../domain/errors.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;
+
+/** Locked for too long by another process, or the disk is full, gone or read-only. */
+const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
+
+function orUnavailable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Database.SqliteError && AWAY.test(error.code)
+      ? new StoreUnavailable(error)
+      : error;
+  }
+}
 
 class Connection implements DatabaseConnection {
   readonly #database: Database.Database;
@@ -26,10 +40,12 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#prepare(sql);
-    if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
-    const { changes } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+    return orUnavailable(() => {
+      const statement = this.#prepare(sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
+      const { changes } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    });
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams
@@ -38,20 +54,20 @@ class Connection implements DatabaseConnection {
   }
 
   execute(sql: string) {
-    this.#prepare(sql).run();
+    orUnavailable(() => this.#prepare(sql).run());
   }
 }
 
 /** One connection, given to one user at a time: a transaction is never seen half-done. */
 class SingleConnectionDriver implements Driver {
+  readonly #database: Database.Database;
   readonly #connection: Connection;
-  readonly #close: () => void;
   #lastUser: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
   constructor(database: Database.Database) {
+    this.#database = database;
     this.#connection = new Connection(database);
-    this.#close = () => database.close();
   }
 
   async init() {}
@@ -78,11 +94,12 @@ class SingleConnectionDriver implements Driver {
   }
 
   async rollbackTransaction() {
-    this.#connection.execute('rollback');
+    // After a full disk SQLite has done so by itself, and to do it again would hide why.
+    if (this.#database.inTransaction) this.#connection.execute('rollback');
   }
 
   async destroy() {
-    this.#close();
+    this.#database.close();
   }
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
@@ -12,9 +11,6 @@ import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 
 const TRAITS: EngineTraits = { hasRowLocks: false };
-
-/** Locked for too long by another process, or the disk is full, gone or read-only. */
-const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
 /**
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
@@ -38,12 +34,12 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
     dialect: sqliteDialect(openDatabase(file, { readonly: true })),
   });
   return {
-    records: new Records(reader, TRAITS),
-    transaction: work => inTransaction(writer, TRAITS, work),
+    reads: new Records(reader, TRAITS),
+    // Nobody is in the way: a transaction has the whole store to itself.
+    transaction: work => inTransaction(writer, TRAITS, work, () => false),
     ping: async () => {
       await sql`select 1`.execute(reader);
     },
-    isUnavailable: error => error instanceof Database.SqliteError && AWAY.test(error.code),
     close: async () => {
       await reader.destroy();
       await writer.destroy();

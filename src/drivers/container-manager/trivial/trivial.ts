@@ -6,10 +6,12 @@ export const trivial: ContainerManagerDriver = {
   type: 'trivial',
   summary: 'No server; remembers its nodes',
   options: Type.Object({}, { additionalProperties: false }),
-  open: memory => ({
+  open: ({ memory }) => ({
     register: node => memory.set(node, 'registered'),
     remove: node => memory.delete(node),
     report: async node =>
-      (await memory.get(node)) === undefined ? undefined : { name: node, ready: true, schedulable: true },
+      (await memory.get(node)) === undefined
+        ? { state: 'unknown' }
+        : { state: 'registered', name: node, ready: true, schedulable: true },
   }),
 };

@@ -1,0 +1,58 @@
+import type { Actor } from '../domain/actor.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { EventType } from '../domain/vocabulary.ts';
+import type { Work } from '../domain/work.ts';
+import type { Records } from '../store/records.ts';
+import type { Ports } from './ports.ts';
+
+export interface Happening {
+  readonly type: EventType;
+  /** The name or address of the record it happened to. */
+  readonly subject: string;
+  readonly cluster?: string | null;
+  readonly host?: string;
+  /** Never a secret. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** A change under way: the records in its transaction, and what goes with them. */
+export interface Change {
+  readonly records: Records;
+  /** When it happens; one time for all of it. */
+  readonly at: string;
+  /**
+   * Writes to the outbox what happened, by whom and from where. Called after the row that changes was locked: so entries about
+   * one record are in the order in which they became true.
+   */
+  tell(...happenings: readonly Happening[]): Promise<void>;
+  /** Saves work that the change leaves to be done. */
+  saveWork(...works: readonly Work[]): Promise<void>;
+}
+
+/** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
+export function change<T>(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  actor: Actor,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  const at = formatTimestamp(clock.now());
+  const from = { actor: actor.account, address: actor.address, requestId: actor.requestId, at };
+  return store.transaction(records =>
+    work({
+      records,
+      at,
+      tell: (...happenings) =>
+        records.outbox.add(
+          happenings.map(({ type, subject, cluster = null, host = null, data = {} }) => ({
+            ...from,
+            type,
+            subject,
+            cluster,
+            host,
+            data,
+          })),
+        ),
+      saveWork: (...works) => records.work.save(works, at),
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '../domain/errors.ts';
+
+/** What a caller says of the record it wants to change: any that exists, or one of these revisions. */
+export type ExpectedRevision = '*' | readonly string[];
+
+/** Refuses when the caller's idea of the record is not the record that is there. Without an idea there is nothing to refuse. */
+export function revisionProblem(
+  expected: ExpectedRevision | undefined,
+  current: { readonly revision: string } | undefined,
+): Refusal | undefined {
+  if (expected === undefined) return undefined;
+  if (current === undefined) return new Refusal('precondition_failed', 'the record does not exist');
+  if (expected === '*' || expected.includes(current.revision)) return undefined;
+  return new Refusal(
+    'precondition_failed',
+    'the record has changed since it was read; read it again and send its new ETag',
+  );
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/address.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { mayEnrolOthers } from '../../domain/roles.ts';
+
+export interface NamedAddresses {
+  readonly host?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** The address of a host that is enrolled without one in the path: the caller's own, unless a person names another. */
+export function enrolmentAddress(actor: Actor, { host, address }: NamedAddresses): Address | Refusal {
+  const given = Object.entries({ host, address }).filter(([, text]) => text !== undefined);
+  const parsed = given.map(([field, text = '']) => ({ field, address: parseAddress(text) }));
+  const bad = parsed.find(each => each.address === undefined);
+  if (bad) return invalidBody({ path: `/${bad.field}`, message: 'must be an IPv4 or IPv6 address' });
+  const [named] = parsed.map(each => each.address);
+  if (parsed.some(each => each.address !== named)) {
+    return invalidBody({ path: '/address', message: 'must equal host, when both are given' });
+  }
+  const own = parseAddress(actor.address);
+  if (named === undefined) {
+    return own ?? new Refusal('invalid_address', 'the address of the caller is not known; name it in host');
+  }
+  if (named === own || mayEnrolOthers(actor.role)) return named;
+  return new Refusal(
+    'address_not_yours',
+    `this account can only enrol the address it calls from, ${actor.address}`,
+  );
+}

@@ -1,0 +1,7 @@
+import type { Role } from './vocabulary.ts';
+
+/** Who may see secrets in clear. */
+export const maySeeSecrets = (role: Role): boolean => role === 'admin';
+
+/** Who may enrol other hosts than the one that calls. */
+export const mayEnrolOthers = (role: Role): boolean => role === 'admin' || role === 'operator';

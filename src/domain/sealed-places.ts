@@ -1,0 +1,18 @@
+// Where each secret of the store is kept. Whoever seals or opens one takes its place from here.
+
+import type { Address } from './address.ts';
+import type { RecordName } from './record-name.ts';
+import type { SealedPlace } from './secret.ts';
+import type { DriverKind } from './vocabulary.ts';
+
+export const hostKeyPlace = (host: Address): SealedPlace => ({
+  table: 'host_access',
+  row: host,
+  column: 'ssh_priv_key',
+});
+
+export const optionPlace = (kind: DriverKind, name: RecordName, option: string): SealedPlace => ({
+  table: 'driver_records',
+  row: `${kind}/${name}`,
+  column: `options.${option}`,
+});

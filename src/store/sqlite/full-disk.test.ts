@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Kysely } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { migrate } from '../migrate.ts';
+import type { Tables } from '../tables.ts';
+import { openDatabase } from './database.ts';
+import { sqliteDialect } from './dialect.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a full disk is told as a store that is away, and it goes on when there is room again', async () => {
+  const database = openDatabase(path.join(folder, 'x.sqlite'), { readonly: false });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(database) });
+  await migrate(db);
+  const write = (name: string) =>
+    inTransaction(
+      db,
+      { hasRowLocks: false },
+      records =>
+        records.driverRecords.insertOrLock('network', {
+          name: recordNameOf(name),
+          type: 'none',
+          options: { padding: 'x'.repeat(100_000) },
+          sealedOptions: {},
+          revision: 'r',
+        }),
+      () => false,
+    );
+  // SQLite refuses to grow the file beyond this: the same failure as a disk without room.
+  database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 5}`);
+  await expect(write('too-large')).rejects.toThrow(StoreUnavailable);
+  await expect(write('too-large')).rejects.toMatchObject({ cause: { code: 'SQLITE_FULL' } });
+  database.pragma('max_page_count = 1000000');
+  expect(await write('fits')).toBeUndefined();
+  await db.destroy();
+});
