@@ -1,16 +1,18 @@
-// The command line. It loads what a command needs when it is called, so that one command never pays for another.
+// The command line. It loads the service, and with it the database, only for the commands that need it.
 
 import { Command } from 'commander';
+import { StoreUnavailable } from '../src/domain/errors.ts';
 import { PlainError } from '../src/lib/plain-error.ts';
 import type { ConfigSources } from '../src/server/config.ts';
 
 function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return 'the address is in use; stop the other program, or choose another by --listen';
-  return typeof code === 'string' ? error.message : (error.stack ?? error.message);
+  if (error instanceof StoreUnavailable)
+    return `the store cannot be reached: ${String(error.cause)}; check the setting store`;
+  const isAddressInUse = 'code' in error && error.code === 'EADDRINUSE';
+  if (isAddressInUse) return 'the address is in use; stop the other program, or choose another by --listen';
+  return error.stack ?? error.message;
 }
 
 async function attempt(work: () => Promise<void>): Promise<void> {

@@ -35,10 +35,10 @@ const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encod
 /** Imports, re-exports and dynamic imports. `verbatimModuleSyntax` and the linter keep types in statements of their own. */
 function importsOf(file: string, source: string): Import[] {
   const statements = source.matchAll(
-    /^(?:import|export)(\s+type)?\b[^'";]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
+    /^(?:import|export)(\s+type)?\b[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
   );
-  return [...statements].flatMap(([, type, statically, dynamically]) => {
-    const specifier = statically ?? dynamically ?? '';
+  return [...statements].flatMap(([, type, named, bare, dynamic]) => {
+    const specifier = named ?? bare ?? dynamic ?? '';
     if (!specifier.startsWith('.')) return [];
     const to = path.posix.join(path.posix.dirname(file), specifier);
     return [{ from: file, to, isTypeOnly: type !== undefined }];
@@ -51,7 +51,8 @@ const layerOf = (file: string): string => (file in LAYERS ? file : (file.split('
 function driverProblem({ from, to }: Import): string | undefined {
   const [, fromKind, fromDriver] = from.split('/');
   const [layer, toKind, toDriver] = to.split('/');
-  if (layer !== 'drivers' || fromKind === 'index.ts') return undefined;
+  const isShared = (name: string | undefined) => name?.endsWith('.ts') === true;
+  if (layer !== 'drivers' || isShared(fromKind) || isShared(toKind)) return undefined;
   if (fromKind !== toKind) return `a ${fromKind} driver may not import from ${toKind}`;
   const isDriverFolder = (name: string | undefined) => name !== undefined && !name.endsWith('.ts');
   if (isDriverFolder(fromDriver) && isDriverFolder(toDriver) && fromDriver !== toDriver) {
@@ -139,6 +140,7 @@ describe('the architecture', () => {
       'import {',
       '  e,',
       "} from '../e.ts';",
+      "import './f.ts';",
     ].join('\n');
     expect(importsOf('app/x.ts', source).map(({ to, isTypeOnly }) => [to, isTypeOnly])).toEqual([
       ['app/a.ts', true],
@@ -146,12 +148,20 @@ describe('the architecture', () => {
       ['app/c.ts', false],
       ['app/d.ts', false],
       ['e.ts', false],
+      ['app/f.ts', false],
     ]);
   });
 
   test('the ssh library is imported in one folder', () => {
     const users = sourceFiles.filter(file => /from 'ssh2'/.test(read(file)));
     expect(users.every(file => file.startsWith('drivers/transport/ssh/'))).toBe(true);
+  });
+
+  test('rules are pure: no clock, no randomness, no input or output', () => {
+    const impure =
+      /Date\.now|new Date\(\)|performance\.|Math\.random|randomBytes|node:(fs|net|http|https|child_process|timers)/;
+    const rules = sourceFiles.filter(file => file.startsWith('domain/'));
+    expect(rules.filter(file => impure.test(read(file)))).toEqual([]);
   });
 
   test('no file is named after what it is not', () => {

@@ -54,7 +54,27 @@ interface AnyInput {
   readonly headers?: Record<string, string>;
 }
 
-const textOf = (input: object, name: string) => encodeURIComponent(String(Reflect.get(input, name)));
+function textOf(input: object, name: string): string {
+  const text = String(Reflect.get(input, name));
+  if (text === '.' || text === '..')
+    throw new RangeError(`${name} cannot be ${text}: it would lead to another path`);
+  return encodeURIComponent(text);
+}
+
+/** What answers for the service, such as a proxy, may not speak its language. */
+async function problemOf(response: Response): Promise<Problem> {
+  const text = await response.text();
+  if (response.headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
+  const { status, statusText } = response;
+  return {
+    type: 'about:blank',
+    title: statusText,
+    status,
+    detail: text.slice(0, 500),
+    code: 'not_hostler',
+    request_id: '',
+  };
+}
 
 function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
   const url = new URL(
@@ -76,8 +96,8 @@ export function createClient({ baseUrl, user, password }: ClientOptions): Client
       headers: { authorization, ...(row.body && { 'content-type': 'application/json' }), ...input.headers },
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
     });
-    const body = row.mediaType && response.ok ? await response.text() : await response.json();
-    if (!response.ok) throw new RequestRefused(response.status, body as Problem);
+    if (!response.ok) throw new RequestRefused(response.status, await problemOf(response));
+    const body = row.mediaType ? await response.text() : await response.json();
     return { status: response.status, body, headers: response.headers };
   }
 

@@ -14,7 +14,7 @@ export const Account = Type.Object({
 
 const Password = Type.String({
   minLength: 1,
-  maxLength: 4096,
+  maxLength: 2048,
   writeOnly: true,
   description: 'Any text that is not empty and fits into a request header.',
 });

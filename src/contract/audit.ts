@@ -20,7 +20,8 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: 128
 const time = (description: string) =>
   Type.Optional(
     Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?)?$',
+      pattern:
+        '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?$',
       rule: 'must be a day or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
       description,
     }),
@@ -38,6 +39,7 @@ export const auditRoutes = {
       after: Type.Optional(
         Type.Integer({
           minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
           description: 'Only what comes after the entry with this id in the list.',
         }),
       ),

@@ -64,7 +64,8 @@ export const clusterRoutes = {
     body: ClusterBody,
     statuses: [200, 201],
     answer: Cluster,
-    refusals: [409, 412],
+    isConditional: true,
+    refusals: [409],
   }),
   removeCluster: route({
     method: 'DELETE',
@@ -75,7 +76,8 @@ export const clusterRoutes = {
     roles: WRITERS,
     statuses: [200],
     answer: EmptyList,
-    refusals: [404, 409, 412],
+    isConditional: true,
+    refusals: [404, 409],
   }),
   listMembers: route({
     method: 'GET',

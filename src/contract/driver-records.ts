@@ -38,7 +38,8 @@ const put = {
   body: Body,
   statuses: [200, 201],
   answer: DriverRecord,
-  refusals: [409, 412],
+  isConditional: true,
+  refusals: [409],
 } as const;
 const remove = {
   method: 'DELETE',
@@ -46,7 +47,8 @@ const remove = {
   roles: WRITERS,
   statuses: [200],
   answer: EmptyList,
-  refusals: [409, 412],
+  isConditional: true,
+  refusals: [409],
 } as const;
 
 export const driverRecordRoutes = {

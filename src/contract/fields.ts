@@ -1,15 +1,13 @@
 // Shapes that several nouns share. `rule` is the sentence a user reads when a value does not keep to its pattern.
 
 import Type from 'typebox';
-import { HOST_STATUSES } from '../domain/vocabulary.ts';
+import { HOST_STATUSES, NAME_PATTERN, NAME_RULE } from '../domain/vocabulary.ts';
 
-const NAME_RULE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
-
-export const Name = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', rule: NAME_RULE });
+export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
 
 /** A reference that may be left empty. */
 export const NameOrNone = Type.String({
-  pattern: '^[A-Za-z0-9_-]{0,128}$',
+  pattern: `^(${NAME_PATTERN})?$`,
   rule: `${NAME_RULE}, or empty for none`,
 });
 

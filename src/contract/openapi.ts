@@ -1,11 +1,12 @@
 // The OpenAPI 3.1 document, made from the rows. Shapes need no translation: OpenAPI 3.1 speaks JSON Schema, and so do they.
 
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { Name } from './fields.ts';
 import type { RouteName } from './index.ts';
 import { routes } from './index.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
+import { refusalsOf } from './route.ts';
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Bad syntax of path, query or body',
@@ -14,7 +15,10 @@ const REFUSALS: Readonly<Record<number, string>> = {
   404: 'No such record',
   409: 'The state of the records does not allow it',
   412: '`If-Match` failed',
-  503: 'The store cannot be reached',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'Too many failed logins',
+  503: 'The store cannot be reached, or the service is busy',
 };
 
 const problem = (status: number) => ({
@@ -28,8 +32,7 @@ function responses(row: Route) {
   for (const status of row.statuses) {
     statuses[status] = { description: status === 201 ? 'Made' : 'Done', content: success };
   }
-  const general = row.roles === 'anyone' ? [] : [400, 401, 403];
-  for (const status of [...general, ...(row.refusals ?? [])]) statuses[status] = problem(status);
+  for (const status of refusalsOf(row)) statuses[status] = problem(status);
   return statuses;
 }
 
@@ -40,15 +43,13 @@ function parameters(row: Route) {
     required: true,
     schema: name === 'name' ? Name : { type: 'string', description: 'An IPv4 or IPv6 literal' },
   }));
-  const query: Record<string, TSchema> =
-    row.query && 'properties' in row.query ? { ...(row.query.properties as object) } : {};
-  const inQuery = Object.entries(query).map(([name, schema]) => ({
+  const inQuery = Object.entries(row.query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     schema,
   }));
-  const ifMatch = row.refusals?.includes(412)
+  const ifMatch = row.isConditional
     ? [
         {
           name: 'If-Match',
@@ -67,6 +68,12 @@ const whoMay = (row: Route) =>
     ? 'Needs no credentials.'
     : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
+/** Where no field is required, neither is a body. */
+const requestBody = (schema: TObject) => ({
+  required: (schema.required ?? []).length > 0,
+  content: { 'application/json': { schema } },
+});
+
 function operation(name: string, row: Route) {
   return {
     operationId: name,
@@ -74,7 +81,7 @@ function operation(name: string, row: Route) {
     summary: row.summary,
     description: [row.description, whoMay(row)].filter(Boolean).join(' '),
     parameters: parameters(row),
-    ...(row.body && { requestBody: { content: { 'application/json': { schema: row.body } } } }),
+    ...(row.body && { requestBody: requestBody(row.body) }),
     responses: responses(row),
     security: row.roles === 'anyone' ? [] : [{ basic: [] }],
   };
@@ -85,7 +92,11 @@ export interface OpenApiOperation extends ReturnType<typeof operation> {}
 export function openApiDocument(version: string) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [name, row] of Object.entries(routes) as [RouteName, Route][]) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(name, row) };
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      // Operations have one name each; that of an alias says which it is of.
+      const id = path === row.path ? name : `${name}Alias`;
+      paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(id, row) };
+    }
   }
   return {
     openapi: '3.1.0',

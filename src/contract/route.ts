@@ -1,7 +1,7 @@
 // What a route is: one row that types the server, the client, the OpenAPI document and the table of roles.
 // Not here: what a route does (`app/`), or how it is served (`http/`).
 
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 
 export interface Route {
@@ -17,15 +17,17 @@ export interface Route {
   readonly roles: readonly Role[] | 'anyone';
   /** The account that the path names may call it as well, whatever its role. */
   readonly alsoSelf?: true;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
+  readonly query?: TObject;
+  readonly body?: TObject;
   /** What a success answers: 201 when something was made, 200 otherwise. */
   readonly statuses: readonly (200 | 201)[];
   readonly answer: TSchema;
   /** Anything but JSON. */
   readonly mediaType?: string;
-  /** The statuses of refusals that are this route's own; 400 to 403 follow from the rest of the row. */
-  readonly refusals?: readonly number[];
+  /** Whether it takes `If-Match`. */
+  readonly isConditional?: true;
+  /** The statuses of refusals that are this route's own; `refusalsOf` adds those that follow from the rest of the row. */
+  readonly refusals?: readonly (404 | 409)[];
 }
 
 /** Keeps the exact types of a row. */
@@ -42,6 +44,19 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 /** The names of what varies in a row's path. */
 export type ParamName<R extends Route> = ParamNames<R['path']>;
-export type QueryOf<R extends Route> = R extends { query: infer S extends TSchema } ? Static<S> : undefined;
-export type BodyOf<R extends Route> = R extends { body: infer S extends TSchema } ? Static<S> : undefined;
+export type QueryOf<R extends Route> = R extends { query: infer S extends TObject } ? Static<S> : undefined;
+export type BodyOf<R extends Route> = R extends { body: infer S extends TObject } ? Static<S> : undefined;
 export type AnswerOf<R extends Route> = Static<R['answer']>;
+
+/** Every status that a row may refuse with. */
+export function refusalsOf(row: Route): readonly number[] {
+  return [
+    ...(row.query || row.body || row.path.includes('{') ? [400] : []),
+    ...(row.roles === 'anyone' ? [] : [401, 403, 429]),
+    ...(row.refusals ?? []),
+    ...(row.isConditional ? [412] : []),
+    // DELETE may have a body too; it must be JSON of a size.
+    ...(row.method === 'GET' ? [] : [400, 413, 415]),
+    503,
+  ];
+}

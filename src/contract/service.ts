@@ -23,7 +23,6 @@ export const serviceRoutes = {
     roles: 'anyone',
     statuses: [200],
     answer: Health,
-    refusals: [503],
   }),
   getOpenApi: route({
     method: 'GET',

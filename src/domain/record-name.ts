@@ -1,9 +1,13 @@
+import { NAME_PATTERN } from './vocabulary.ts';
+
 declare const recordName: unique symbol;
 
 /** The name of a cluster, network, container manager or account: 1 to 128 of `A–Z a–z 0–9 _ -`. */
 export type RecordName = string & { readonly [recordName]: true };
 
-export const isRecordName = (text: string): text is RecordName => /^[A-Za-z0-9_-]{1,128}$/.test(text);
+const WHOLE = new RegExp(`^${NAME_PATTERN}$`);
+
+export const isRecordName = (text: string): text is RecordName => WHOLE.test(text);
 
 /** Names that the program itself gives. */
 export function recordNameOf(text: string): RecordName {

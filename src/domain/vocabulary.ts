@@ -1,6 +1,10 @@
 // Every closed set of words that Hostler speaks, once. The contract, the rules and the store take them from here.
 // Types of drivers are not here: a driver's type is a string checked against the registry, so that a new driver changes no list.
 
+/** What a name is, and the sentence that says so. */
+export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
+export const NAME_RULE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
+
 /** What an account may do; `contract/` says which route is for which role. */
 export const ROLES = ['admin', 'operator', 'viewer', 'enrol'] as const;
 export type Role = (typeof ROLES)[number];

@@ -151,6 +151,15 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     );
   });
 
+  // Whoever still has a request under way is told not to send another on this connection.
+  let isClosing = false;
+  server.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
+
   const handlers = allHandlers(app, options.version);
   for (const name of Object.keys(routes) as (keyof typeof routes)[]) {
     serveRoute(server, { row: routes[name], handle: handlers[name] } as ServedRoute, compat);

@@ -65,4 +65,13 @@ describe('a semaphore', () => {
     expect(taken).toEqual([true, true, true, false, false]);
     expect(begun).toEqual(['a', 'b']);
   });
+
+  test('refuses a task of less weight while others would still be taken', () => {
+    const semaphore = new Semaphore(1, 10);
+    const { start } = tasks(semaphore);
+    start('running');
+    start('waiting');
+    expect(semaphore.tryRun(async () => 'light', 1)).toBeUndefined();
+    expect(start('heavy').done).toBeDefined();
+  });
 });

@@ -9,9 +9,9 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Runs the task in its turn; `undefined` when too many wait already. */
-  tryRun<T>(task: () => Promise<T>): Promise<T> | undefined {
-    if (this.#free === 0 && this.#waiting.length >= this.#maxWaiting) return undefined;
+  /** Runs the task in its turn; `undefined` when too many wait already. Tasks of less weight may ask for a shorter queue. */
+  tryRun<T>(task: () => Promise<T>, maxWaiting = this.#maxWaiting): Promise<T> | undefined {
+    if (this.#free === 0 && this.#waiting.length >= maxWaiting) return undefined;
     return this.#run(task);
   }
 

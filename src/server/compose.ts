@@ -1,6 +1,5 @@
 // The composition root: the only place that knows everything. It puts the service together and takes it apart again.
 
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
@@ -22,6 +21,7 @@ import type { Store } from '../store/store.ts';
 import { openStore } from './open-store.ts';
 import { findSecretKey } from './secret-key.ts';
 import type { Config } from './settings.ts';
+import { readTls } from './tls.ts';
 import { version } from './version.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
@@ -69,10 +69,7 @@ async function assemble(config: Config, store: Store, log: Log) {
     trustProxy: config.trust_proxy ?? [],
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
-    tls:
-      config.tls_cert && config.tls_key
-        ? { cert: readFileSync(config.tls_cert, 'utf8'), key: readFileSync(config.tls_key, 'utf8') }
-        : undefined,
+    tls: readTls(config),
   });
   return { server, ports };
 }

@@ -1,14 +1,27 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { PlainError } from '../lib/plain-error.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
 import { lockFolder } from '../store/sqlite/folder-lock.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './settings.ts';
 
+/** Only whole paths below a folder that is there are made at once: Node never comes back from trying that in /proc. */
+function makeFolder(folder: string): void {
+  try {
+    const parent = path.dirname(folder);
+    if (!existsSync(parent)) mkdirSync(parent, { recursive: true });
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw new PlainError(`the data folder ${folder} cannot be made: ${(error as Error).message}`);
+  }
+}
+
 /** Opens the store to serve it: brings its schema up to date and, if it is embedded, keeps the folder to this process. */
 export async function openStore({ store, data }: Config): Promise<Store> {
   if (store.kind === 'postgres') return openPostgres(store.url);
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data);
   const unlock = lockFolder(data);
   try {
     const opened = await openSqlite(data);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../lib/plain-error.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
@@ -31,10 +31,14 @@ function syncPath(name: string) {
 /** On disk for good before anything is encrypted with it. */
 function makeKeyFile(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
-  const handle = openSync(file, 'wx', 0o600);
+  // Written aside first: a file under the right name is always whole.
+  const aside = `${file}.new`;
+  rmSync(aside, { force: true });
+  const handle = openSync(aside, 'wx', 0o600);
   writeSync(handle, `${key.toString('base64')}\n`);
   closeSync(handle);
-  syncPath(file);
+  syncPath(aside);
+  renameSync(aside, file);
   syncPath(path.dirname(file));
   return key;
 }

@@ -19,7 +19,7 @@ export interface Setting<T> {
   readonly parse: (raw: unknown) => T;
 }
 
-const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+const setting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> => definition;
 
 function text(raw: unknown): string {
   if (typeof raw !== 'string' || raw === '') throw new BadValue('must be text that is not empty');
@@ -177,18 +177,10 @@ export const environmentName = (key: SettingKey): string => `HOSTLER_${key.toUpp
 export const flagName = (key: SettingKey): string => `--${key.replaceAll('_', '-')}`;
 
 type Parsed<S> = S extends Setting<infer T> ? T : never;
-type HasDefault =
-  | 'listen'
-  | 'data'
-  | 'store'
-  | 'allow_plain_http'
-  | 'compat'
-  | 'log_level'
-  | `limit_${string}`;
 
 /** The configuration: every setting's value, or `undefined` for one that is off. */
 export type Config = {
-  readonly [Key in SettingKey]: Key extends HasDefault
+  readonly [Key in SettingKey]: (typeof settings)[Key] extends { readonly default: string }
     ? Parsed<(typeof settings)[Key]>
     : Parsed<(typeof settings)[Key]> | undefined;
 };

@@ -2,9 +2,9 @@
 
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { availableStores, makeStorePlace } from '../../test/harness/stores.ts';
+import { describePostgres, describeStores, makeStorePlace } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { parseAddress } from '../domain/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
@@ -51,225 +51,231 @@ async function addMigration(place: StorePlace, name: string) {
   await client.end();
 }
 
-describe.each(availableStores)('the store on %s', kind => {
-  let place: StorePlace;
-  let store: Store;
-  const insertNetwork = (name: string) => async (records: Records) =>
-    (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
-  const hasNetwork = async (name: string) =>
-    (await store.reads.driverRecords.get('network', recordNameOf(name))) !== undefined;
+describeStores(
+  kind => `the store on ${kind}`,
+  kind => {
+    let place: StorePlace;
+    let store: Store;
+    const insertNetwork = (name: string) => async (records: Records) =>
+      (await records.driverRecords.insertOrLock('network', network(name))) === undefined;
+    const hasNetwork = async (name: string) =>
+      (await store.reads.driverRecords.get('network', recordNameOf(name))) !== undefined;
 
-  beforeAll(async () => {
-    place = await makeStorePlace(kind);
-    store = await open(place);
-  });
-  afterAll(async () => {
-    await store.close();
-    await place.remove();
-  });
-
-  test('keeps what a transaction answered', async () => {
-    expect(await store.transaction(insertNetwork('kept'))).toBe(true);
-    expect(await hasNetwork('kept')).toBe(true);
-  });
-
-  test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
-    const refusal = new Refusal('conflict', 'no');
-    const answer = await store.transaction(async records => {
-      await insertNetwork('refused')(records);
-      return refusal;
+    beforeAll(async () => {
+      place = await makeStorePlace(kind);
+      store = await open(place);
     });
-    expect(answer).toBe(refusal);
-    expect(await hasNetwork('refused')).toBe(false);
-  });
-
-  test('keeps nothing of a transaction that throws, throws that, and goes on', async () => {
-    const failing = store.transaction(async records => {
-      await insertNetwork('failed')(records);
-      throw new Error('in the middle');
+    afterAll(async () => {
+      await store.close();
+      await place.remove();
     });
-    await expect(failing).rejects.toThrow('in the middle');
-    expect(await hasNetwork('failed')).toBe(false);
-    expect(await store.transaction(insertNetwork('after'))).toBe(true);
-  });
 
-  test('shows nobody what is not committed', async () => {
-    const inside = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const transaction = store.transaction(async records => {
-      await insertNetwork('unseen')(records);
-      inside.resolve();
-      await goOn.promise;
+    test('keeps what a transaction answered', async () => {
+      expect(await store.transaction(insertNetwork('kept'))).toBe(true);
+      expect(await hasNetwork('kept')).toBe(true);
     });
-    await inside.promise;
-    expect(await hasNetwork('unseen')).toBe(false);
-    goOn.resolve();
-    await transaction;
-    expect(await hasNetwork('unseen')).toBe(true);
-  });
 
-  test('lets one at a time change a row that it has locked', async () => {
-    await store.transaction(records => records.clusters.insertOrLock(cluster('counted')));
-    const rise = (records: Records) =>
-      records.clusters.lock(recordNameOf('counted')).then(async current => {
-        const revision = String(Number(current?.revision === 'r' ? 0 : current?.revision) + 1);
-        await records.clusters.update({ ...cluster('counted'), revision });
+    test('keeps nothing of a transaction that answers a Refusal, and answers that', async () => {
+      const refusal = new Refusal('conflict', 'no');
+      const answer = await store.transaction(async records => {
+        await insertNetwork('refused')(records);
+        return refusal;
       });
-    await Promise.all(Array.from({ length: 30 }, () => store.transaction(rise)));
-    expect((await store.reads.clusters.get(recordNameOf('counted')))?.revision).toBe('30');
-  });
-
-  test('lets one of many insert the same name', async () => {
-    const inserted = await Promise.all(
-      Array.from({ length: 20 }, () => store.transaction(insertNetwork('raced'))),
-    );
-    expect(inserted.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('brings transactions that are in the way of each other to an end', async () => {
-    await store.transaction(async records => {
-      await records.clusters.insertOrLock(cluster('first'));
-      await records.clusters.insertOrLock(cluster('second'));
+      expect(answer).toBe(refusal);
+      expect(await hasNetwork('refused')).toBe(false);
     });
-    // Changed without the lock that would have told of the wrong order.
-    const both = (names: readonly string[]) => async (records: Records) => {
-      for (const name of names) await records.clusters.update(cluster(name));
-      return names[0];
-    };
-    const orders = Array.from({ length: 10 }, (_, index) =>
-      index % 2 ? ['first', 'second'] : ['second', 'first'],
-    );
-    const answers = await Promise.all(orders.map(names => store.transaction(both(names))));
-    expect(answers).toEqual(orders.map(names => names[0]));
-  });
 
-  test('orders names by code point and addresses by value', async () => {
-    const names = ['b', 'B', 'a', 'Z', '_x', '-x', '0'];
-    for (const name of names) {
-      await store.transaction(records =>
-        records.driverRecords.insertOrLock('container_manager', network(name)),
+    test('keeps nothing of a transaction that throws, throws that, and goes on', async () => {
+      const failing = store.transaction(async records => {
+        await insertNetwork('failed')(records);
+        throw new Error('in the middle');
+      });
+      await expect(failing).rejects.toThrow('in the middle');
+      expect(await hasNetwork('failed')).toBe(false);
+      expect(await store.transaction(insertNetwork('after'))).toBe(true);
+    });
+
+    test('shows nobody what is not committed', async () => {
+      const inside = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const transaction = store.transaction(async records => {
+        await insertNetwork('unseen')(records);
+        inside.resolve();
+        await goOn.promise;
+      });
+      await inside.promise;
+      expect(await hasNetwork('unseen')).toBe(false);
+      goOn.resolve();
+      await transaction;
+      expect(await hasNetwork('unseen')).toBe(true);
+    });
+
+    test('lets one at a time change a row that it has locked', async () => {
+      await store.transaction(records => records.clusters.insertOrLock(cluster('counted')));
+      const rise = (records: Records) =>
+        records.clusters.lock(recordNameOf('counted')).then(async current => {
+          const revision = String(Number(current?.revision === 'r' ? 0 : current?.revision) + 1);
+          await records.clusters.update({ ...cluster('counted'), revision });
+        });
+      await Promise.all(Array.from({ length: 30 }, () => store.transaction(rise)));
+      expect((await store.reads.clusters.get(recordNameOf('counted')))?.revision).toBe('30');
+    });
+
+    test('lets one of many insert the same name', async () => {
+      const inserted = await Promise.all(
+        Array.from({ length: 20 }, () => store.transaction(insertNetwork('raced'))),
       );
-    }
-    for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255']) {
-      await store.transaction(records => records.hosts.insertOrLock(host(text)));
-    }
-    expect((await store.reads.driverRecords.names('container_manager', {})).items).toEqual([...names].sort());
-    expect((await store.reads.hosts.list({}, {})).items.map(item => item.address)).toEqual([
-      '126.255.255.255',
-      '127.0.0.9',
-      '127.0.0.10',
-      '::1',
-      '2001:db8::',
-    ]);
-  });
-
-  test('changes and locks more hosts than one statement can name', async () => {
-    const many = Array.from({ length: 2500 }, (_, index) =>
-      address(`127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`),
-    );
-    await store.transaction(async records => {
-      await records.clusters.insertOrLock(cluster('large'));
-      for (const each of many) await records.hosts.insertOrLock(host(each));
+      expect(inserted.filter(Boolean)).toHaveLength(1);
     });
-    await store.transaction(async records => {
-      expect(await records.hosts.lockAll([...many].reverse())).toHaveLength(2500);
-      await records.hosts.setCluster(many, recordNameOf('large'));
-      await records.hosts.setStatus(many, 'active');
+
+    test('brings transactions that are in the way of each other to an end', async () => {
+      await store.transaction(async records => {
+        await records.clusters.insertOrLock(cluster('first'));
+        await records.clusters.insertOrLock(cluster('second'));
+      });
+      // Changed without the lock that would have told of the wrong order.
+      const both = (names: readonly string[]) => async (records: Records) => {
+        for (const name of names) await records.clusters.update(cluster(name));
+        return names[0];
+      };
+      const orders = Array.from({ length: 10 }, (_, index) =>
+        index % 2 ? ['first', 'second'] : ['second', 'first'],
+      );
+      const answers = await Promise.all(orders.map(names => store.transaction(both(names))));
+      expect(answers).toEqual(orders.map(names => names[0]));
     });
-    const found = await store.reads.clusters.getWithCounts(recordNameOf('large'));
-    expect(found?.members).toEqual({ active: 2500 });
-    expect((await store.reads.hosts.memberAddresses(recordNameOf('large'))).items).toEqual(many);
-  });
 
-  test('reads a cluster without members as one', async () => {
-    await store.transaction(records => records.clusters.insertOrLock(cluster('empty')));
-    expect((await store.reads.clusters.getWithCounts(recordNameOf('empty')))?.members).toEqual({});
-    expect(await store.reads.clusters.getWithCounts(recordNameOf('none'))).toBeUndefined();
-  });
-
-  test('keeps large numbers whole', async () => {
-    const large = { ...host('127.8.255.1'), memoryKib: 2 ** 45, spaceKib: 2 ** 50, cpus: 1024 };
-    await store.transaction(records => records.hosts.insertOrLock(large));
-    expect(await store.reads.hosts.get(large.address)).toEqual(large);
-  });
-
-  test('remembers for drivers, each record for itself, until it is told to forget', async () => {
-    const [a, b] = [driverMemoryOf(store, 'a'), driverMemoryOf(store, 'b')];
-    await a.set('key', 'one');
-    await a.set('key', 'two');
-    await a.set('gone', 'x');
-    await a.delete('gone');
-    await b.set('key', 'other');
-    expect([await a.get('key'), await a.get('gone')]).toEqual(['two', undefined]);
-    await store.transaction(records => records.driverMemory.forget('a'));
-    expect([await a.get('key'), await b.get('key')]).toEqual([undefined, 'other']);
-  });
-
-  test('keeps the first of several data keys', async () => {
-    const add = (id: string) => store.transaction(records => records.dataKeys.addFirst({ id, wrapped: id }));
-    await Promise.all(['x', 'y', 'z'].map(add));
-    expect(await store.reads.dataKeys.all()).toHaveLength(1);
-  });
-
-  test('runs a transaction again that asks for it', async () => {
-    let runs = 0;
-    const answer = await store.transaction(async records => {
-      runs += 1;
-      await insertNetwork(`again-${runs}`)(records);
-      if (runs < 3) throw new RunAgain();
-      return runs;
+    test('orders names by code point and addresses by value', async () => {
+      const names = ['b', 'B', 'a', 'Z', '_x', '-x', '0'];
+      for (const name of names) {
+        await store.transaction(records =>
+          records.driverRecords.insertOrLock('container_manager', network(name)),
+        );
+      }
+      for (const text of ['127.0.0.10', '::1', '127.0.0.9', '2001:db8::', '126.255.255.255']) {
+        await store.transaction(records => records.hosts.insertOrLock(host(text)));
+      }
+      expect((await store.reads.driverRecords.names('container_manager', {})).items).toEqual(
+        [...names].sort(),
+      );
+      expect((await store.reads.hosts.list({}, {})).items.map(item => item.address)).toEqual([
+        '126.255.255.255',
+        '127.0.0.9',
+        '127.0.0.10',
+        '::1',
+        '2001:db8::',
+      ]);
     });
-    expect(answer).toBe(3);
-    expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
-  });
 
-  test('refuses a transaction inside a transaction, which would wait for itself', async () => {
-    const nested = store.transaction(() => store.transaction(async () => 'inner'));
-    await expect(nested).rejects.toThrow('a transaction inside a transaction');
-    expect(await store.transaction(async () => 'free again')).toBe('free again');
-  });
-
-  test('refuses locks out of order, on every engine', async () => {
-    await store.transaction(records => records.clusters.insertOrLock(cluster('ordered')));
-    const wrong = store.transaction(async records => {
-      await records.hosts.lock(address('127.0.0.9'));
-      await records.clusters.lock(recordNameOf('ordered'));
+    test('changes and locks more hosts than one statement can name', async () => {
+      const many = Array.from({ length: 2500 }, (_, index) =>
+        address(`127.8.${Math.floor(index / 250)}.${(index % 250) + 1}`),
+      );
+      await store.transaction(async records => {
+        await records.clusters.insertOrLock(cluster('large'));
+        for (const each of many) await records.hosts.insertOrLock(host(each));
+      });
+      await store.transaction(async records => {
+        expect(await records.hosts.lockAll([...many].reverse())).toHaveLength(2500);
+        await records.hosts.setCluster(many, recordNameOf('large'));
+        await records.hosts.setStatus(many, 'active');
+      });
+      const found = await store.reads.clusters.getWithCounts(recordNameOf('large'));
+      expect(found?.members).toEqual({ active: 2500 });
+      expect((await store.reads.hosts.memberAddresses(recordNameOf('large'))).items).toEqual(many);
     });
-    await expect(wrong).rejects.toThrow('out of order: cluster ordered is locked after host');
-  });
 
-  test('does not lose anything when it is opened again', async () => {
-    await store.close();
-    store = await open(place);
-    expect(await hasNetwork('kept')).toBe(true);
-    await store.ping();
-  });
+    test('reads a cluster without members as one', async () => {
+      await store.transaction(records => records.clusters.insertOrLock(cluster('empty')));
+      expect((await store.reads.clusters.getWithCounts(recordNameOf('empty')))?.members).toEqual({});
+      expect(await store.reads.clusters.getWithCounts(recordNameOf('none'))).toBeUndefined();
+    });
 
-  test('is opened by a visitor beside its owner', async () => {
-    const visitor = await open(place, { visiting: true });
-    await visitor.transaction(insertNetwork('visited'));
-    expect(await hasNetwork('visited')).toBe(true);
-    await visitor.close();
-  });
+    test('keeps large numbers whole', async () => {
+      const large = { ...host('127.8.255.1'), memoryKib: 2 ** 45, spaceKib: 2 ** 50, cpus: 1024 };
+      await store.transaction(records => records.hosts.insertOrLock(large));
+      expect(await store.reads.hosts.get(large.address)).toEqual(large);
+    });
 
-  test('is not made by a visitor', async () => {
-    const empty = await makeStorePlace(kind);
-    await expect(open(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
-    await empty.remove();
-  });
+    test('remembers for drivers, each record for itself, until it is told to forget', async () => {
+      const [a, b] = [driverMemoryOf(store, 'a'), driverMemoryOf(store, 'b')];
+      await a.set('key', 'one');
+      await a.set('key', 'two');
+      await a.set('gone', 'x');
+      await a.delete('gone');
+      await b.set('key', 'other');
+      expect([await a.get('key'), await a.get('gone')]).toEqual(['two', undefined]);
+      await store.transaction(records => records.driverMemory.forget('a'));
+      expect([await a.get('key'), await b.get('key')]).toEqual([undefined, 'other']);
+    });
 
-  test('of a newer version is refused and left as it is', async () => {
-    const newer = await makeStorePlace(kind);
-    const first = await open(newer);
-    await first.close();
-    await addMigration(newer, '9999-from-the-future');
-    await expect(open(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
-    await expect(open(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
-    await newer.remove();
-  });
-});
+    test('keeps the first of several data keys', async () => {
+      const add = (id: string) =>
+        store.transaction(records => records.dataKeys.addFirst({ id, wrapped: id }));
+      await Promise.all(['x', 'y', 'z'].map(add));
+      expect(await store.reads.dataKeys.all()).toHaveLength(1);
+    });
 
-describe.runIf(availableStores.includes('postgres'))('PostgreSQL', () => {
+    test('runs a transaction again that asks for it', async () => {
+      let runs = 0;
+      const answer = await store.transaction(async records => {
+        runs += 1;
+        await insertNetwork(`again-${runs}`)(records);
+        if (runs < 3) throw new RunAgain();
+        return runs;
+      });
+      expect(answer).toBe(3);
+      expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
+    });
+
+    test('refuses a transaction inside a transaction, which would wait for itself', async () => {
+      const nested = store.transaction(() => store.transaction(async () => 'inner'));
+      await expect(nested).rejects.toThrow('a transaction inside a transaction');
+      expect(await store.transaction(async () => 'free again')).toBe('free again');
+    });
+
+    test('refuses locks out of order, on every engine', async () => {
+      await store.transaction(records => records.clusters.insertOrLock(cluster('ordered')));
+      const wrong = store.transaction(async records => {
+        await records.hosts.lock(address('127.0.0.9'));
+        await records.clusters.lock(recordNameOf('ordered'));
+      });
+      await expect(wrong).rejects.toThrow('out of order: cluster ordered is locked after host');
+    });
+
+    test('does not lose anything when it is opened again', async () => {
+      await store.close();
+      store = await open(place);
+      expect(await hasNetwork('kept')).toBe(true);
+      await store.ping();
+    });
+
+    test('is opened by a visitor beside its owner', async () => {
+      const visitor = await open(place, { visiting: true });
+      await visitor.transaction(insertNetwork('visited'));
+      expect(await hasNetwork('visited')).toBe(true);
+      await visitor.close();
+    });
+
+    test('is not made by a visitor', async () => {
+      const empty = await makeStorePlace(kind);
+      await expect(open(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
+      await empty.remove();
+    });
+
+    test('of a newer version is refused and left as it is', async () => {
+      const newer = await makeStorePlace(kind);
+      const first = await open(newer);
+      await first.close();
+      await addMigration(newer, '9999-from-the-future');
+      await expect(open(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
+      await expect(open(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
+      await newer.remove();
+    });
+  },
+);
+
+describePostgres('PostgreSQL', () => {
   test('is migrated once by servers that start together', async () => {
     const place = await makeStorePlace('postgres');
     const stores = await Promise.all(Array.from({ length: 4 }, () => open(place)));

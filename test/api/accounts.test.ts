@@ -76,7 +76,7 @@ onEachStore('accounts', service => {
         service().delete(user('rival')),
         service().delete(user('admin'), { as: other }),
       ]);
-      expect([mine.status, theirs.status].filter(status => status === 200).length).toBeLessThanOrEqual(1);
+      expect([mine.status, theirs.status].filter(status => status === 200)).toHaveLength(1);
       if (theirs.status === 200)
         await service().put(user('admin'), { password: 'correct horse', role: 'admin' }, { as: other });
     }
@@ -89,6 +89,7 @@ onEachStore('accounts', service => {
     [user('a b'), { password: 'x', role: 'viewer' }, '400 invalid_name'],
     [user('new'), { password: '', role: 'viewer' }, '400 invalid_body'],
     [user('new'), { role: 'viewer' }, '400 invalid_body'],
+    [user('new'), { password: 'x'.repeat(2049), role: 'viewer' }, '400 invalid_body'],
     [user('new'), { password: 'x' }, '400 invalid_body'],
     [user('new'), { password: 'x', role: 'root' }, '400 invalid_body'],
     [user('new'), { password: 'x', role: 'viewer', name: 'other' }, '400 path_mismatch'],
@@ -97,7 +98,7 @@ onEachStore('accounts', service => {
     expect((await service().get(user('new'))).status).toBe(404);
   });
 
-  test.each(['with:colon::s', ':', ' ', 'pässwörd ✓ 密码', 'x', 'a'.repeat(4000)])(
+  test.each(['with:colon::s', ':', ' ', 'pässwörd ✓ 密码', 'x', 'a'.repeat(2000)])(
     'any password will do, such as %j',
     async password => {
       await service().put(user('typist'), { password, role: 'viewer' });

@@ -92,6 +92,14 @@ onEachStore('the audit log', service => {
       expect(text).not.toContain(secret);
   });
 
+  test('says nothing of accounts to those who may not manage them', async () => {
+    const as = await service().makeAccount('reader', 'viewer');
+    const { body } = await service().get<Entry[]>('/api/v0/audit?limit=1000', { as });
+    expect(body.length).toBeGreaterThan(5);
+    expect(body.filter(entry => entry.type.startsWith('account.'))).toEqual([]);
+    expect((await service().get('/api/v0/audit?type=account.created', { as })).body).toEqual([]);
+  });
+
   test('has nothing of what was refused or found there already', async () => {
     const before = await audit();
     await service().put('/api/v0/network/who', { type: 'none', options: {} });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
+import type { Route } from '../../src/contract/route.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
@@ -20,7 +21,12 @@ onEachStore('the documents that the service makes', service => {
     const operations = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
     );
-    expect(operations.map(operation => operation.operationId).sort()).toEqual(Object.keys(routes).sort());
+    const aliases = Object.entries<Route>(routes).flatMap(([name, row]) =>
+      (row.aliases ?? []).map(() => `${name}Alias`),
+    );
+    expect(operations.map(operation => operation.operationId).sort()).toEqual(
+      [...Object.keys(routes), ...aliases].sort(),
+    );
     for (const { path, parameters, responses, security } of operations) {
       const inPath = parameters.filter(parameter => parameter.in === 'path').map(parameter => parameter.name);
       expect([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1])).toEqual(inPath);

@@ -222,6 +222,15 @@ onEachStore('driver records', service => {
     expect((await service().put(path, { type: 'kubernetes', options: other })).status).toBe(409);
   });
 
+  test.each(['1e400', '12345678901234567890'])(
+    'the number %s, which could not be answered as it was sent, is refused',
+    async number => {
+      const raw = `{"type":"flannel_kube","options":{"backend":{"Type":"vxlan","VNI":${number}}}}`;
+      const answer = await service().request<Problem>('PUT', '/api/v0/network/large-number', { raw });
+      expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, '/options/backend/VNI']);
+    },
+  );
+
   test('what stands for a secret is not taken for one', async () => {
     const options = { server_url: 'https://127.0.0.1:6443', token: '(hidden)' };
     const answer = await service().put<Problem>('/api/v0/containermanager/masked', {

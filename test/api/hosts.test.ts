@@ -7,7 +7,8 @@ import { onEachStore } from '../harness/on-each-store.ts';
 
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
 const OTHER_KEY = Buffer.from(pem).toString('base64');
-const HOST_KEY = `ssh-ed25519 ${Buffer.from('\0\0\0\x0bssh-ed25519').toString('base64')} root@host`;
+const blob = Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20'), Buffer.alloc(32, 7)]);
+const HOST_KEY = `ssh-ed25519 ${blob.toString('base64')} root@host`;
 
 const fresh = (address: string) => ({
   address,
@@ -108,6 +109,7 @@ onEachStore('hosts', service => {
     [{ ssh_port: 65_536 }, '400 invalid_body'],
     [{ ssh_port: '22' }, '400 invalid_body'],
     [{ host_keys: ['not a key'] }, '400 invalid_body'],
+    [{ host_keys: ['ssh-ed25519 AAAA'] }, '400 invalid_body'],
     [{ cluster: 'not a name' }, '400 invalid_body'],
     [{ source: 'unknown' }, '400 invalid_body'],
     [{ host: '127.0.1.99' }, '400 path_mismatch'],

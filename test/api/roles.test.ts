@@ -1,6 +1,6 @@
 // Every route × every role × no credentials, made from the contract's rows: a new route is in it the moment it has a row.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
@@ -56,8 +56,7 @@ const ALLOWED: Readonly<Record<(typeof ROLES)[number] | 'nobody', readonly Route
 };
 
 const names = Object.keys(routes) as RouteName[];
-const pathOf = (row: Route) =>
-  row.path.replace('{name}', 'some-other-name').replace('{address}', '127.77.0.1');
+const fill = (path: string) => path.replace('{name}', 'some-other-name').replace('{address}', '127.77.0.1');
 
 test('every route of the contract is in the table above', () => {
   expect([...ALLOWED.admin].sort()).toEqual([...names].sort());
@@ -69,17 +68,26 @@ onEachStore('the table of roles', service => {
     for (const role of ROLES) credentials.set(role, await service().makeAccount(`role-${role}`, role));
   });
 
-  describe.each([...ROLES, 'nobody'] as const)('as %s', role => {
-    test.each(names)('%s', async name => {
-      const row: Route = routes[name];
-      // The body is wrong on purpose: whoever is allowed gets past the role, and no further than the syntax.
-      const body = row.body ? { body: [] } : {};
-      const { status } = await service().request(row.method, pathOf(row), {
-        as: credentials.get(role) ?? null,
-        ...body,
-      });
-      if (ALLOWED[role].includes(name)) expect([200, 400, 404]).toContain(status);
-      else expect(status).toBe(role === 'nobody' ? 401 : 403);
-    });
+  const allCases = [...ROLES, 'nobody' as const].flatMap(role =>
+    names.map(name => ({
+      role,
+      name,
+      verb: ALLOWED[role].includes(name) ? 'may' : 'may not',
+      isAllowed: ALLOWED[role].includes(name),
+    })),
+  );
+
+  test.each(allCases)('$role $verb call $name', async ({ role, name, isAllowed }) => {
+    const row: Route = routes[name];
+    const as = credentials.get(role) ?? null;
+    // The body is wrong on purpose: whoever is allowed gets past the role, and no further than the syntax.
+    const body = row.body ? { body: [] } : {};
+    const beyond = row.body ? [400] : [200, 404];
+    const expected = isAllowed ? beyond : [role === 'nobody' ? 401 : 403];
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      expect(expected).toContain((await service().request(row.method, fill(path), { as, ...body })).status);
+      if (row.method === 'GET')
+        expect(expected).toContain((await service().request('HEAD', fill(path), { as })).status);
+    }
   });
 });

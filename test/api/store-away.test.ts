@@ -1,9 +1,9 @@
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { startProxy } from '../harness/proxy.ts';
 import { startTestService } from '../harness/service.ts';
-import { availableStores, makeStorePlace } from '../harness/stores.ts';
+import { describePostgres, makeStorePlace } from '../harness/stores.ts';
 
-describe.runIf(availableStores.includes('postgres'))('a PostgreSQL that goes away', () => {
+describePostgres('a PostgreSQL that goes away', () => {
   test('is answered by 503 and Retry-After, and served again when it is back', async () => {
     const folder = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';
     const proxy = await startProxy(`${folder}/.s.PGSQL.5432`);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { TestService } from './service.ts';
 import { startTestService } from './service.ts';
-import { availableStores } from './stores.ts';
+import { describeStores } from './stores.ts';
 
 /** Runs a suite against the real service over HTTP, once on each store. The service is there when the tests run. */
 export function onEachStore(
@@ -9,12 +9,15 @@ export function onEachStore(
   suite: (service: () => TestService) => void,
   settings?: Readonly<Record<string, string>>,
 ): void {
-  describe.each(availableStores)(`${what}, on %s`, kind => {
-    let service: TestService;
-    beforeAll(async () => {
-      service = await startTestService(kind, settings);
-    });
-    afterAll(() => service.stop());
-    suite(() => service);
-  });
+  describeStores(
+    kind => `${what}, on ${kind}`,
+    kind => {
+      let service: TestService;
+      beforeAll(async () => {
+        service = await startTestService(kind, settings);
+      });
+      afterAll(() => service.stop());
+      suite(() => service);
+    },
+  );
 }

@@ -3,7 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
+import { routes } from '../../src/contract/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
+import type { Route } from '../../src/contract/route.ts';
+import { refusalsOf } from '../../src/contract/route.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { parseAddress } from '../../src/domain/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
@@ -34,6 +37,24 @@ export interface RequestOptions {
 }
 
 export const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+const rows: readonly Route[] = Object.values(routes);
+const patterns = rows.flatMap(row =>
+  [row.path, ...(row.aliases ?? [])].map(path => ({
+    row,
+    pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  })),
+);
+
+/** Every answer must be one that the row of its route foresees, and so the OpenAPI document. */
+function expectForeseen(method: string, path: string, status: number): void {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const { row } = patterns.find(each => each.row.method === wanted && each.pattern.test(path)) ?? {};
+  if (row === undefined) return;
+  const foreseen: readonly number[] = [...row.statuses, ...refusalsOf(row)];
+  if (!foreseen.includes(status))
+    throw new Error(`${method} ${path} answered ${status}, which its row does not foresee`);
+}
 
 export class TestService {
   readonly url: string;
@@ -71,6 +92,7 @@ export class TestService {
       },
       ...(payload !== undefined && { body: payload }),
     });
+    expectForeseen(method, new URL(response.url).pathname, response.status);
     const answer = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && answer !== '';
     return {

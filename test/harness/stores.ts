@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { describe, inject } from 'vitest';
 
-export const STORE_KINDS = ['sqlite', 'postgres'] as const;
+const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
-/** The stores that can be had here; without PostgreSQL its tests are left out, and the run says so once. */
-export const availableStores: readonly StoreKind[] = STORE_KINDS.filter(
-  kind => kind === 'sqlite' || inject('postgresUrl') !== '',
-);
+const isAvailable = (kind: StoreKind) => kind === 'sqlite' || inject('postgresUrl') !== '';
+
+/** A suite of PostgreSQL alone; where that cannot be had it is skipped, and the run has said why. */
+export const describePostgres = describe.skipIf(!isAvailable('postgres'));
+
+/** A suite that runs once on each store; one that cannot be had here is skipped, and the run has said why. */
+export function describeStores(what: (kind: StoreKind) => string, suite: (kind: StoreKind) => void): void {
+  for (const kind of STORE_KINDS) describe.skipIf(!isAvailable(kind))(what(kind), () => suite(kind));
+}
 
 /** A place for a store that nobody else has, and the settings that name it. */
 export interface StorePlace {

@@ -1,82 +1,87 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { runHostler } from '../harness/process.ts';
 import type { StorePlace } from '../harness/stores.ts';
-import { availableStores, makeStorePlace } from '../harness/stores.ts';
+import { describeStores, makeStorePlace } from '../harness/stores.ts';
 
 const ROUNDS = 4;
 
-describe.each(availableStores)('what was answered, on %s', kind => {
-  let place: StorePlace;
-  const key = randomBytes(32).toString('base64');
-  const settings = () => ({
-    HOSTLER_LISTEN: '127.0.0.1:0',
-    HOSTLER_DATA: place.folder,
-    HOSTLER_STORE: place.location,
-    HOSTLER_SECRET_KEY: key,
-    HOSTLER_ADMIN_PASSWORD: 'given',
-  });
-  const start = async () => {
-    const server = runHostler(['serve'], settings());
-    return {
-      server,
-      client: createClient({ baseUrl: await server.url(), user: 'admin', password: 'given' }),
-    };
-  };
-
-  beforeAll(async () => {
-    place = await makeStorePlace(kind);
-  });
-  afterAll(() => place.remove());
-
-  test('survives kill -9 an instant later', async () => {
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const { server, client } = await start();
-      const name = `round-${round}`;
-      const address = `127.0.7.${round}`;
-      await client.putCluster({ name, body: { network: 'default' } });
-      await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
-      await server.kill('SIGKILL');
-    }
-    const { server, client } = await start();
-    const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
-    expect((await client.listClusters()).body).toEqual(rounds.map(round => `round-${round}`));
-    for (const round of rounds) {
-      expect((await client.listMembers({ name: `round-${round}` })).body).toEqual([`127.0.7.${round}`]);
-      expect((await client.getHostCreds({ address: `127.0.7.${round}` })).body.ssh_priv_key).toBe(
-        PRIVATE_KEY,
-      );
-    }
-    expect((await client.listAudit({ query: { type: 'host.created' } })).body).toHaveLength(ROUNDS);
-    await server.kill('SIGTERM');
-  });
-
-  test('a lost admin password is reset while the service runs, and counts within a second', async () => {
-    const { server, client } = await start();
-    await client.getOwnAccount();
-    const reset = runHostler(['admin', 'reset-password'], settings());
-    expect((await reset.ended).code).toBe(0);
-    const password = /password is\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
-    const changed = createClient({ baseUrl: await server.url(), user: 'admin', password });
-    expect((await changed.getOwnAccount()).status).toBe(200);
-    await expect.poll(() => client.getOwnAccount().catch(error => error.status), { timeout: 5000 }).toBe(401);
-    const entries = (await changed.listAudit({ query: { type: 'account.changed' } })).body;
-    expect(entries).toMatchObject([{ subject: 'admin', actor: '', address: '' }]);
-    await server.kill('SIGTERM');
-  });
-
-  test('a password is not reset on a store that is empty', async () => {
-    const empty = await makeStorePlace(kind);
-    const reset = runHostler(['admin', 'reset-password'], {
-      ...settings(),
-      HOSTLER_DATA: empty.folder,
-      HOSTLER_STORE: empty.location,
+describeStores(
+  kind => `what was answered, on ${kind}`,
+  kind => {
+    let place: StorePlace;
+    const key = randomBytes(32).toString('base64');
+    const settings = () => ({
+      HOSTLER_LISTEN: '127.0.0.1:0',
+      HOSTLER_DATA: place.folder,
+      HOSTLER_STORE: place.location,
+      HOSTLER_SECRET_KEY: key,
+      HOSTLER_ADMIN_PASSWORD: 'given',
     });
-    expect((await reset.ended).code).toBe(1);
-    expect(reset.stderr).toMatch(/start the service on it first|no store/);
-    expect(reset.stdout).toBe('');
-    await empty.remove();
-  });
-});
+    const start = async () => {
+      const server = runHostler(['serve'], settings());
+      return {
+        server,
+        client: createClient({ baseUrl: await server.url(), user: 'admin', password: 'given' }),
+      };
+    };
+
+    beforeAll(async () => {
+      place = await makeStorePlace(kind);
+    });
+    afterAll(() => place.remove());
+
+    test('survives kill -9 an instant later', async () => {
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const { server, client } = await start();
+        const name = `round-${round}`;
+        const address = `127.0.7.${round}`;
+        await client.putCluster({ name, body: { network: 'default' } });
+        await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
+        await server.kill('SIGKILL');
+      }
+      const { server, client } = await start();
+      const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
+      expect((await client.listClusters()).body).toEqual(rounds.map(round => `round-${round}`));
+      for (const round of rounds) {
+        expect((await client.listMembers({ name: `round-${round}` })).body).toEqual([`127.0.7.${round}`]);
+        expect((await client.getHostCreds({ address: `127.0.7.${round}` })).body.ssh_priv_key).toBe(
+          PRIVATE_KEY,
+        );
+      }
+      expect((await client.listAudit({ query: { type: 'host.created' } })).body).toHaveLength(ROUNDS);
+      await server.kill('SIGTERM');
+    });
+
+    test('a lost admin password is reset while the service runs, and counts within a second', async () => {
+      const { server, client } = await start();
+      await client.getOwnAccount();
+      const reset = runHostler(['admin', 'reset-password'], settings());
+      expect((await reset.ended).code).toBe(0);
+      const password = /password is\n {2}(\S+)/.exec(reset.stdout)?.[1] ?? '';
+      const changed = createClient({ baseUrl: await server.url(), user: 'admin', password });
+      expect((await changed.getOwnAccount()).status).toBe(200);
+      await expect
+        .poll(() => client.getOwnAccount().catch(error => error.status), { timeout: 5000 })
+        .toBe(401);
+      const entries = (await changed.listAudit({ query: { type: 'account.changed' } })).body;
+      expect(entries).toMatchObject([{ subject: 'admin', actor: '', address: '' }]);
+      await server.kill('SIGTERM');
+    });
+
+    test('a password is not reset on a store that is empty', async () => {
+      const empty = await makeStorePlace(kind);
+      const reset = runHostler(['admin', 'reset-password'], {
+        ...settings(),
+        HOSTLER_DATA: empty.folder,
+        HOSTLER_STORE: empty.location,
+      });
+      expect((await reset.ended).code).toBe(1);
+      expect(reset.stderr).toMatch(/start the service on it first|no store/);
+      expect(reset.stdout).toBe('');
+      await empty.remove();
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand, runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
@@ -27,7 +28,7 @@ describe('the life of the process', () => {
     const npm = runCommand('npm', ['start'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
     const url = await npm.url();
     expect(await status(url, 'admin:given')).toBe(200);
-    await npm.kill('SIGTERM');
+    expect(await npm.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(npm.stderr).toContain('"msg":"stopped"');
     await expect(fetch(url)).rejects.toThrow();
   });
@@ -138,6 +139,35 @@ describe('the life of the process', () => {
     expect((await second.ended).code).toBe(1);
     expect(second.stderr).toContain('put it back');
     expect(readdirSync(path.join(folder, 'data'))).not.toContain('secret.key');
+  });
+
+  test.each([
+    [{ HOSTLER_TLS_CERT: '/nowhere', HOSTLER_TLS_KEY: '/nowhere' }, 'tls_cert: cannot be read'],
+    [{ HOSTLER_TLS_CERT: 'package.json', HOSTLER_TLS_KEY: 'package.json' }, 'tls_cert, tls_key: do not hold'],
+    [{ HOSTLER_DATA: '/proc/nowhere' }, 'the data folder /proc/nowhere cannot be made'],
+    [
+      { HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: Buffer.alloc(32).toString('base64') },
+      'the store cannot be reached',
+    ],
+  ])('a start with %j fails at once and says %s', async (wrong, message) => {
+    const server = runHostler(['serve'], settings(wrong));
+    expect((await server.ended).code).toBe(1);
+    expect(server.stderr).toContain(message);
+    expect(server.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('a start that fails after it listened does not keep listening', async () => {
+    const first = runHostler(['serve'], settings());
+    await first.url();
+    await first.kill('SIGTERM');
+    const database = new Database(path.join(folder, 'data/hostler.sqlite'));
+    database.exec(
+      "delete from accounts; create trigger no_more before insert on accounts begin select raise(abort, 'no more accounts'); end",
+    );
+    database.close();
+    const second = runHostler(['serve'], settings());
+    expect((await second.ended).code).toBe(1);
+    expect(second.stderr).toContain('no more accounts');
   });
 
   test('every error of the configuration is told at once', async () => {

@@ -1,6 +1,7 @@
 // Installs what this checkout needs and does not have yet, so that `npm start` and `npm test` are the only commands to know.
 //
 //   node tools/setup/install.js           what the service runs on
+//   node tools/setup/install.js --dev     that, and the tools of development
 //   node tools/setup/install.js --tests   that, and all that the tests use (PostgreSQL too, where we may install it)
 //
 // Plain JavaScript without dependencies: it is the first thing to run, on whatever Node the machine has.
@@ -13,6 +14,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
 const forTests = process.argv.includes('--tests');
+const withDev = forTests || process.argv.includes('--dev');
 
 const lockDigest = createHash('sha256')
   .update(readFileSync(path.join(root, 'package-lock.json')))
@@ -34,15 +36,15 @@ function run(command, args, options = {}) {
 
 function installPackages() {
   const stamp = installedStamp();
-  if (stamp?.lock === lockDigest && (stamp.dev || !forTests)) return;
+  if (stamp?.lock === lockDigest && (stamp.dev || !withDev)) return;
   console.log('Hostler: installing packages (once; this takes a few seconds) …');
   const args = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  const problem = run('npm', forTests ? [...args, '--include=dev'] : [...args, '--omit=dev']);
+  const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']);
   if (problem) {
     console.error(`Hostler: "npm ci" did not succeed: ${problem}. Read its output above, then try again.`);
     process.exit(1);
   }
-  writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: forTests }));
+  writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: withDev }));
 }
 
 const hasPostgres = () => {

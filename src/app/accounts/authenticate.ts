@@ -36,6 +36,7 @@ interface AuthenticatorPorts {
 export class Authenticator {
   readonly #store: Store;
   readonly #hasher: PasswordHasher;
+  readonly #clock: Clock;
   readonly #limiter: GuessLimiter;
   readonly #remembered: RememberedLogins;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
@@ -49,6 +50,7 @@ export class Authenticator {
     this.#nobodysHash = nobodysHash;
     this.#store = ports.store;
     this.#hasher = ports.hasher;
+    this.#clock = ports.clock;
     this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
     this.#remembered = new RememberedLogins(ports.clock);
   }
@@ -115,11 +117,12 @@ export class Authenticator {
 
   async #verify(name: string, password: Secret): Promise<Login | Refusal> {
     const changesBefore = this.#changes;
+    const readAtMs = this.#clock.monotonicMs();
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
     const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password);
     if (isRight instanceof Refusal) return isRight;
     if (account === undefined || !isRight) return wrongCredentials;
-    if (changesBefore === this.#changes) this.#remembered.remember(account, password);
+    if (changesBefore === this.#changes) this.#remembered.remember(account, password, readAtMs);
     else if (!(await this.#isUnchanged(account))) return wrongCredentials;
     return { account: account.name, role: account.role };
   }

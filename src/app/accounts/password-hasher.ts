@@ -16,6 +16,8 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const AT_ONCE = 2;
 /** A second or so of waiting. */
 const WAITING = 100;
+/** Few change a password at the same moment; those who try to keep the service busy in this way must not keep others out. */
+const CHANGES_WAITING = 8;
 
 const tooBusy = new Refusal('server_busy', 'too many passwords are being checked at this moment; try again', {
   retryAfterS: 1,
@@ -24,7 +26,7 @@ const tooBusy = new Refusal('server_busy', 'too many passwords are being checked
 export function argon2Hasher(): PasswordHasher {
   const turns = new Semaphore(AT_ONCE, WAITING);
   return {
-    hash: async password => turns.tryRun(() => hash(password.reveal(), COST)) ?? tooBusy,
+    hash: async password => turns.tryRun(() => hash(password.reveal(), COST), CHANGES_WAITING) ?? tooBusy,
     verify: async (passwordHash, password) =>
       turns.tryRun(() => verify(passwordHash, password.reveal())) ?? tooBusy,
   };

@@ -28,7 +28,7 @@ describe('a remembered login', () => {
   beforeEach(() => {
     nowMs = 0;
     logins = new RememberedLogins(clock);
-    logins.remember(account, password);
+    logins.remember(account, password, 0);
   });
 
   test('is recalled with the role and revision it had', () => {
@@ -43,6 +43,11 @@ describe('a remembered login', () => {
     [60_001, 'unknown'],
   ])('is after %d ms %s', (ms, state) => {
     expect(stateAt(ms)).toBe(state);
+  });
+
+  test('counts from the moment the account was read, however long the password took to verify', () => {
+    logins.remember(account, password, -5000);
+    expect(stateAt(0)).toBe('stale');
   });
 
   test('is fresh for another second once the account was read again', () => {
@@ -73,7 +78,7 @@ describe('a remembered login', () => {
   });
 
   test('is replaced by a later one', () => {
-    logins.remember({ ...account, role: 'viewer', revision: 'r2' }, new Secret('new'));
+    logins.remember({ ...account, role: 'viewer', revision: 'r2' }, new Secret('new'), 0);
     expect(stateAt(0)).toBe('unknown');
     expect(logins.recall(name, new Secret('new'))).toEqual({
       state: 'fresh',

@@ -62,14 +62,14 @@ export class RememberedLogins {
     if (login) login.checkedAtMs = this.#clock.monotonicMs();
   }
 
-  remember({ name, role, revision }: Account, password: Secret): void {
-    const nowMs = this.#clock.monotonicMs();
+  /** `readAtMs` is when the account was read, on the monotonic clock: its password took a while to verify. */
+  remember({ name, role, revision }: Account, password: Secret, readAtMs: number): void {
     this.#logins.set(name, {
       digest: this.digest(password),
       role,
       revision,
-      verifiedAtMs: nowMs,
-      checkedAtMs: nowMs,
+      verifiedAtMs: readAtMs,
+      checkedAtMs: readAtMs,
     });
   }
 

@@ -24,6 +24,16 @@ export const isSecretOption = (driver: AnyDriver | undefined, option: string): b
   return typeof schema === 'object' && schema !== null && 'secret' in schema && schema.secret === true;
 };
 
+/** Numbers that could not be answered as they were sent. */
+function inexactNumbers(value: unknown, path: string): FieldError[] {
+  if (typeof value === 'number') {
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? [] : [{ path, message: 'is a number too large to be kept exactly; send it as text' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, `${path}/${key}`));
+}
+
 /** The driver of a type, after its own schema found nothing wrong with the options; else every error of them. */
 export function checkedDriver(drivers: Drivers, kind: DriverKind, type: string, options: Options) {
   const known: readonly AnyDriver[] = drivers[kind];
@@ -44,6 +54,7 @@ export function checkedDriver(drivers: Drivers, kind: DriverKind, type: string, 
       });
     }
   }
+  errors.push(...inexactNumbers(options, '/options'));
   return errors.length > 0 ? invalidBody(...errors) : driver;
 }
 

@@ -4,6 +4,7 @@ import type { Address } from '../../domain/address.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import type { Host, HostAccess } from '../../domain/host.ts';
 import { newHost } from '../../domain/host.ts';
+import { isHostKey } from '../../domain/host-key.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -37,6 +38,11 @@ export async function enrolHost(
   const { address, cluster, source } = request;
   if (source && !ports.hostSources.has(source)) {
     return invalidBody({ path: '/source', message: 'is not a host source of the configuration' });
+  }
+  const badHostKeys = (request.hostKeys ?? []).flatMap((line, index) => (isHostKey(line) ? [] : [index]));
+  if (badHostKeys.length > 0) {
+    const message = 'must be a public host key as in /etc/ssh/ssh_host_*_key.pub';
+    return invalidBody(...badHostKeys.map(index => ({ path: `/host_keys/${index}`, message })));
   }
   // The key of a host that is known is compared, not looked into; that of a new one is, before anything is locked.
   const wasKnown = (await ports.store.reads.hosts.get(address)) !== undefined;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret, tlsFiles, url } from '../../lib/option-fields.ts';
+import { certificateWithKey, secret, tlsFiles, url } from '../option-fields.ts';
 
 /** What it takes to talk to a Kubernetes API, whoever serves it. */
 export const kubernetesOptions = Type.Object(
@@ -13,9 +13,6 @@ export const kubernetesOptions = Type.Object(
   },
   {
     additionalProperties: false,
-    dependentRequired: {
-      certificate_path: ['certificate_key_path'],
-      certificate_key_path: ['certificate_path'],
-    },
+    ...certificateWithKey,
   },
 );

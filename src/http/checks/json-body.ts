@@ -5,15 +5,37 @@ import { Refused } from '../problems/refused.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Nothing that is sent in earnest comes near it, and what walks through JSON need not fear for its stack. */
+const MAX_DEPTH = 64;
+
 const refused = (code: ErrorCode, detail: string) => new Refused(new Refusal(code, detail));
 
 const isJson = (contentType: string | undefined) =>
-  contentType === undefined || /^\s*(application\/json\s*(;.*)?)?$/i.test(contentType);
+  contentType === undefined || /^\s*application\/json\s*(;.*)?$/i.test(contentType);
+
+/** How deep lists and objects stand in each other; what stands in strings does not count. */
+function depthOf(json: string): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    if (isText && sign === '\\') at += 1;
+    else if (sign === '"') isText = !isText;
+    else if (!isText && (sign === '[' || sign === '{')) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (!isText && (sign === ']' || sign === '}')) depth -= 1;
+  }
+  return deepest;
+}
 
 /** JSON is the only content type; a missing one is taken as JSON, and an empty body as none. */
 export function readJsonBodies(server: FastifyInstance): void {
-  const parseJson = server.getDefaultJsonParser('error', 'error');
+  // Keys that reach for the prototype are unknown fields like others, and left out.
+  const parseJson = server.getDefaultJsonParser('remove', 'remove');
   server.removeAllContentTypeParsers();
+  server.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (headers['content-type']?.trim() === '') delete headers['content-type'];
+  });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     if (!isJson(request.headers['content-type'])) {
       done(refused('unsupported_media_type', 'bodies are JSON: send Content-Type: application/json'));
@@ -28,6 +50,10 @@ export function readJsonBodies(server: FastifyInstance): void {
       text = utf8.decode(bytes);
     } catch {
       done(refused('invalid_json', 'the body is not UTF-8'));
+      return;
+    }
+    if (depthOf(text) > MAX_DEPTH) {
+      done(refused('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`));
       return;
     }
     parseJson(request, text, (error, value) => {

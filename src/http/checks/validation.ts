@@ -7,6 +7,7 @@ import { parseAddress } from '../../domain/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
+import { NAME_RULE } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import { Refused } from '../problems/refused.ts';
 
@@ -15,7 +16,7 @@ const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new R
 function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
   const { name, address, ...rest } = params;
   if (name !== undefined && !isRecordName(name)) {
-    return badPath('invalid_name', 'the name in the path must be 1 to 128 characters of A–Z a–z 0–9 _ -');
+    return badPath('invalid_name', `the name in the path ${NAME_RULE}`);
   }
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
@@ -25,12 +26,20 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   return { value: { ...rest, ...(name !== undefined && { name }), address: parsed } };
 }
 
+/** No record has a zero byte in it, and PostgreSQL refuses to look for one. */
+const zeroBytes = (query: unknown) =>
+  Object.entries(Object(query)).flatMap(([name, text]) =>
+    typeof text === 'string' && text.includes('\0')
+      ? [{ path: `/${name}`, message: 'must not hold a zero byte' }]
+      : [],
+  );
+
 /** Query values arrive as text; numbers among them are read as the schema says. */
 function queryParser(schema: TSchema) {
   const check = compileSchema(schema);
   return (query: unknown) => {
     const value = Convert(schema, query);
-    const errors = check(value);
+    const errors = [...check(value), ...zeroBytes(query)];
     return errors.length > 0
       ? { error: new Refused(refuseFields('invalid_query', errors, 'the query')) }
       : { value };

@@ -7,11 +7,11 @@ import { viewAuditEntry } from '../views/audit.ts';
 const DEFAULT_LIMIT = 100;
 
 export const auditHandlers = ({ audit }: App): HandlersOf<typeof auditRoutes> => ({
-  listAudit: async ({ query, url }) => {
+  listAudit: async ({ actor, query, url }) => {
     const { limit = DEFAULT_LIMIT, after, ...filter } = query;
     return answerList(
       url,
-      await audit.list(filter, { limit, after }),
+      await audit.list(actor, filter, { limit, after }),
       entry => String(entry.id),
       viewAuditEntry,
     );

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
+import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
 import { chunksOf } from './chunks-of.ts';
 import { readPage } from './read-page.ts';
@@ -16,7 +17,11 @@ export interface OutboxFilter {
   readonly since?: string | undefined;
   /** Before this time. */
   readonly until?: string | undefined;
+  /** Leaves out every type of this noun. */
+  readonly withoutNoun?: string | undefined;
 }
+
+const typesOf = (noun: string) => EVENT_TYPES.filter(type => type.startsWith(`${noun}.`));
 
 const toRow = ({ requestId, data, ...entry }: OutboxEntry) => ({
   ...entry,
@@ -47,6 +52,7 @@ export class OutboxRepository {
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.host !== undefined) query = query.where('host', '=', filter.host);
     if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
+    if (filter.withoutNoun !== undefined) query = query.where('type', 'not in', typesOf(filter.withoutNoun));
     if (filter.until !== undefined) query = query.where('at', '<', filter.until);
     return readPage(query, page.limit, ({ request_id, data_json, ...row }) => ({
       ...row,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret, tlsFiles, url } from '../../../lib/option-fields.ts';
+import { secret, tlsFiles, url } from '../../option-fields.ts';
 import type { ContainerManagerDriver } from '../container-manager.ts';
 
 export const k3s: ContainerManagerDriver = {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { tlsFiles } from '../../../lib/option-fields.ts';
+import { certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
 import type { ContainerManagerDriver } from '../container-manager.ts';
 
 export const swarm: ContainerManagerDriver = {
@@ -7,20 +7,12 @@ export const swarm: ContainerManagerDriver = {
   summary: 'Docker Swarm, through the Engine API of a manager',
   options: Type.Object(
     {
-      server_url: Type.String({
-        pattern: '^(https?|tcp)://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$',
-        maxLength: 2048,
-        rule: 'must be an http, https or tcp URL without user name',
-        description: "The URL of a manager's Engine API.",
-      }),
+      server_url: url("The URL of a manager's Engine API.", ['http', 'https', 'tcp']),
       ...tlsFiles,
     },
     {
       additionalProperties: false,
-      dependentRequired: {
-        certificate_path: ['certificate_key_path'],
-        certificate_key_path: ['certificate_path'],
-      },
+      ...certificateWithKey,
     },
   ),
 };

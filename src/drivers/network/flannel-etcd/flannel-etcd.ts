@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cidr, tlsFiles, url } from '../../../lib/option-fields.ts';
+import { certificateWithKey, cidr, tlsFiles, url } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
 
@@ -24,10 +24,7 @@ export const flannelEtcd: NetworkDriver = {
     },
     {
       additionalProperties: false,
-      dependentRequired: {
-        certificate_path: ['certificate_key_path'],
-        certificate_key_path: ['certificate_path'],
-      },
+      ...certificateWithKey,
     },
   ),
 };

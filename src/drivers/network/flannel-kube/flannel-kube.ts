@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cidr } from '../../../lib/option-fields.ts';
+import { cidr } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
 

@@ -7,7 +7,8 @@ export const flannelServer: NetworkDriver = {
   options: Type.Object(
     {
       address: Type.String({
-        pattern: '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$',
+        pattern:
+          '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$',
         maxLength: 255,
         rule: 'must be the host of a flannel server, or host:port, such as 10.0.0.1:8888',
         description: 'The `host:port` of the flannel server.',

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../lib/schema.ts';
 import { cidr, filePath, secret, url } from './option-fields.ts';
-import { compileSchema } from './schema.ts';
 
 const FIELDS = { url: url('…'), filePath: filePath('…'), cidr: cidr('…'), secret: secret('…') };
 const messages = (schema: TSchema, value: unknown) =>
@@ -46,6 +46,7 @@ describe('a field of options', () => {
     ['cidr', 'fd00::%1/64'],
     ['cidr', 'abc/5'],
     ['secret', ''],
+    ['secret', 'zero\0byte'],
     ['secret', 'x'.repeat(65_537)],
     ['secret', 5],
   ])('%s may not be %j', (field, value) => {
@@ -58,7 +59,7 @@ describe('a field of options', () => {
       ...messages(FIELDS.filePath, 'x'),
       ...messages(FIELDS.cidr, 'x'),
     ]).toEqual([
-      'must be an http or https URL without user name',
+      'must be a URL (http, https) without user name',
       "must be an absolute path on the server's machine",
       'must be a network such as 10.1.0.0/16',
     ]);

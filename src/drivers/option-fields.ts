@@ -4,11 +4,11 @@ import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import { Set as defineFormat } from 'typebox/format';
 
-export const url = (description: string) =>
+export const url = (description: string, schemes: readonly string[] = ['http', 'https']) =>
   Type.String({
-    pattern: '^https?://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$',
+    pattern: `^(${schemes.join('|')})://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$`,
     maxLength: 2048,
-    rule: 'must be an http or https URL without user name',
+    rule: `must be a URL (${schemes.join(', ')}) without user name`,
     description,
   });
 
@@ -35,7 +35,13 @@ export const cidr = (description: string) =>
 
 /** Encrypted at rest, and shown in clear to `admin` only. */
 export const secret = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 65_536, secret: true, description });
+  Type.String({
+    pattern: '^[^\\u0000]+$',
+    maxLength: 65_536,
+    secret: true,
+    rule: 'must be text that is not empty',
+    description,
+  });
 
 export const tlsFiles = {
   ca_path: Type.Optional(
@@ -43,4 +49,12 @@ export const tlsFiles = {
   ),
   certificate_path: Type.Optional(filePath('The client certificate; needs `certificate_key_path`.')),
   certificate_key_path: Type.Optional(filePath("The client certificate's key; needs `certificate_path`.")),
+};
+
+/** Of a client certificate and its key, one needs the other. */
+export const certificateWithKey = {
+  dependentRequired: {
+    certificate_path: ['certificate_key_path'],
+    certificate_key_path: ['certificate_path'],
+  },
 };
