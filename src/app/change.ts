@@ -15,6 +15,9 @@ export interface Happening {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** One of them, or a list, which may be longer than arguments can be. */
+type Several<T> = T | readonly T[];
+
 /** A change under way: the records in its transaction, and what goes with them. */
 export interface Change {
   readonly records: Records;
@@ -24,9 +27,9 @@ export interface Change {
    * Writes to the outbox what happened, by whom and from where. Called after the row that changes was locked: so entries about
    * one record are in the order in which they became true.
    */
-  tell(...happenings: readonly Happening[]): Promise<void>;
+  tell(...happenings: readonly Several<Happening>[]): Promise<void>;
   /** Saves work that the change leaves to be done. */
-  saveWork(...works: readonly Work[]): Promise<void>;
+  saveWork(...works: readonly Several<Work>[]): Promise<void>;
 }
 
 /** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
@@ -43,7 +46,7 @@ export function change<T>(
       at,
       tell: (...happenings) =>
         records.outbox.add(
-          happenings.map(({ type, subject, cluster = null, host = null, data = {} }) => ({
+          happenings.flat().map(({ type, subject, cluster = null, host = null, data = {} }) => ({
             ...from,
             type,
             subject,
@@ -52,7 +55,7 @@ export function change<T>(
             data,
           })),
         ),
-      saveWork: (...works) => records.work.save(works, at),
+      saveWork: (...works) => records.work.save(works.flat(), at),
     }),
   );
 }

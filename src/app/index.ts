@@ -1,7 +1,7 @@
 // The use cases: what can be asked of Hostler, each one function that answers what was asked for, or a Refusal.
 // They change records and save the work that follows, in one transaction; they never wait for a host.
 
-import type { DriverKind } from '../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { Authenticator } from './accounts/authenticate.ts';
 import { changePassword } from './accounts/change-password.ts';
 import { putAccount } from './accounts/put-account.ts';
@@ -35,7 +35,7 @@ function bindAll<T extends Record<string, UseCase>>(ports: Ports, useCases: T): 
   return Object.fromEntries(bound) as BoundAll<T>;
 }
 
-const driverRecords = (ports: Ports, kind: DriverKind) => ({
+const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   list: listDriverRecords.bind(undefined, ports, kind),
   get: getDriverRecord.bind(undefined, ports, kind),
   put: putDriverRecord.bind(undefined, ports, kind),

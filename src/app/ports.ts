@@ -1,7 +1,7 @@
 import type { DriverMemory } from '../domain/driver-memory.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Vault } from '../domain/secret.ts';
-import type { DriverKind } from '../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +17,7 @@ export interface Ports {
   /** An account has changed or is gone: that counts from now on. */
   readonly accountChanged: (name: RecordName) => void;
   /** What the driver of a record remembers. */
-  readonly memoryOf: (kind: DriverKind, name: RecordName) => DriverMemory;
+  readonly memoryOf: (kind: DriverRecordKind, name: RecordName) => DriverMemory;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */
   readonly privateKeyProblem: (base64: string) => string | undefined;
   /** Names of the host sources in the configuration. */

@@ -3,7 +3,7 @@
 import type { Address } from './address.ts';
 import type { RecordName } from './record-name.ts';
 import type { SealedPlace } from './secret.ts';
-import type { DriverKind } from './vocabulary.ts';
+import type { DriverRecordKind } from './vocabulary.ts';
 
 export const hostKeyPlace = (host: Address): SealedPlace => ({
   table: 'host_access',
@@ -11,7 +11,7 @@ export const hostKeyPlace = (host: Address): SealedPlace => ({
   column: 'ssh_priv_key',
 });
 
-export const optionPlace = (kind: DriverKind, name: RecordName, option: string): SealedPlace => ({
+export const optionPlace = (kind: DriverRecordKind, name: RecordName, option: string): SealedPlace => ({
   table: 'driver_records',
   row: `${kind}/${name}`,
   column: `options.${option}`,

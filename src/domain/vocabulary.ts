@@ -64,5 +64,5 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The two kinds of record that name a driver and hold its options. */
-export const DRIVER_KINDS = ['network', 'container_manager'] as const;
-export type DriverKind = (typeof DRIVER_KINDS)[number];
+export const DRIVER_RECORD_KINDS = ['network', 'container_manager'] as const;
+export type DriverRecordKind = (typeof DRIVER_RECORD_KINDS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DRIVER_KINDS } from '../domain/vocabulary.ts';
+import { DRIVER_RECORD_KINDS } from '../domain/vocabulary.ts';
 import { drivers } from './index.ts';
 
 describe('the registry of drivers', () => {
@@ -19,13 +19,13 @@ describe('the registry of drivers', () => {
     ]);
   });
 
-  test.each(DRIVER_KINDS)('has each type of %s once', kind => {
+  test.each(DRIVER_RECORD_KINDS)('has each type of %s once', kind => {
     const types = drivers[kind].map(({ type }) => type);
     expect(new Set(types).size).toBe(types.length);
   });
 
   test('keeps tokens secret, and nothing that is not', () => {
-    const secrets = DRIVER_KINDS.flatMap(kind => drivers[kind]).flatMap(({ type, options }) =>
+    const secrets = DRIVER_RECORD_KINDS.flatMap(kind => drivers[kind]).flatMap(({ type, options }) =>
       Object.entries(options.properties)
         .filter(([, schema]) => 'secret' in schema)
         .map(([option]) => `${type} ${option}`),

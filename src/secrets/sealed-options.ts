@@ -3,14 +3,14 @@ import type { RecordName } from '../domain/record-name.ts';
 import { optionPlace } from '../domain/sealed-places.ts';
 import type { Sealed, Vault } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
-import type { DriverKind } from '../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../domain/vocabulary.ts';
 
 type Options = DriverRecord['options'];
 
 /** Splits options into those that are kept as they are and those that are kept encrypted. */
 export function sealOptions(
   vault: Vault,
-  kind: DriverKind,
+  kind: DriverRecordKind,
   name: RecordName,
   options: Options,
   isSecret: (option: string) => boolean,
@@ -26,7 +26,7 @@ export function sealOptions(
 }
 
 /** The options as they were sent. */
-export function openOptions(vault: Vault, kind: DriverKind, record: DriverRecord): Options {
+export function openOptions(vault: Vault, kind: DriverRecordKind, record: DriverRecord): Options {
   const opened = Object.entries(record.sealedOptions).map(
     ([option, sealed]) =>
       [option, vault.open(sealed, optionPlace(kind, record.name, option)).reveal()] as const,

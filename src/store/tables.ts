@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Address } from '../domain/address.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
-import type { DriverKind, EventType, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
+import type { DriverRecordKind, EventType, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
 
 // The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
@@ -49,7 +49,7 @@ interface DriverMemoryTable {
 }
 
 interface DriverRecordsTable {
-  kind: DriverKind;
+  kind: DriverRecordKind;
   name: RecordName;
   type: string;
   options_json: string;

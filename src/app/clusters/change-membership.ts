@@ -5,7 +5,8 @@ import type { Cluster } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { isReadyToJoin, statusAfterJoining, statusAfterLeaving } from '../../domain/host-status.ts';
-import type { HostStatus } from '../../domain/vocabulary.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
@@ -41,13 +42,8 @@ interface Moved {
   readonly to: HostStatus;
 }
 
-const moveIn =
-  (cluster: Cluster) =>
-  (host: Host): Moved => {
-    const to = statusAfterJoining(host.status, { hasContainerManager: cluster.containerManager !== null });
-    return { host, to };
-  };
-const moveOut = (host: Host): Moved => ({ host, to: statusAfterLeaving(host.status) });
+const statusIn = (cluster: Cluster, status: HostStatus) =>
+  statusAfterJoining(status, { hasContainerManager: cluster.containerManager !== null });
 
 async function saveStatuses(
   { records, tell }: Change,
@@ -59,7 +55,7 @@ async function saveStatuses(
     await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status);
   }
   await tell(
-    ...changed.map(({ host, to }) => ({
+    changed.map(({ host, to }) => ({
       type: 'host.status' as const,
       subject: host.address,
       host: host.address,
@@ -82,11 +78,10 @@ async function leaveWork(
   records: Records,
   { name: cluster, ...uses }: Cluster,
 ): Promise<(host: Host) => Work> {
-  const network = (await records.driverRecords.get('network', uses.network)) ?? null;
-  const containerManager =
-    (uses.containerManager &&
-      (await records.driverRecords.get('container_manager', uses.containerManager))) ||
-    null;
+  const recordOf = async (kind: DriverRecordKind, name: RecordName | null) =>
+    (name && (await records.driverRecords.get(kind, name))) || null;
+  const network = await recordOf('network', uses.network);
+  const containerManager = await recordOf('container_manager', uses.containerManager);
   return ({ address: host, enrolment }) => ({
     kind: 'leave',
     host,
@@ -121,8 +116,11 @@ export async function changeMembership(
     cluster: cluster.name,
     data: { joined: addressesOf(joining), left: addressesOf(left) },
   });
-  await saveStatuses(under, cluster, [...joining.map(moveIn(cluster)), ...leaving.map(moveOut)]);
-  await saveWork(...joining.map(joinWork(cluster)), ...left.map(await leaveWork(records, cluster)));
+  await saveStatuses(under, cluster, [
+    ...joining.map(host => ({ host, to: statusIn(cluster, host.status) })),
+    ...leaving.map(host => ({ host, to: statusAfterLeaving(host.status) })),
+  ]);
+  await saveWork(joining.map(joinWork(cluster)), left.map(await leaveWork(records, cluster)));
 }
 
 /** The cluster has other settings: its members stay, and leave the one network and container manager for the other. */
@@ -130,14 +128,10 @@ export async function resettleMembers(under: Change, before: Cluster, after: Clu
   const { records, saveWork } = under;
   const { items } = await records.hosts.memberAddresses(after.name);
   const members = await records.hosts.lockAll(items);
-  const hasOtherManager = before.containerManager !== after.containerManager;
-  const resettle = (host: Host) => moveIn(after)({ ...host, status: statusAfterLeaving(host.status) });
-  if (hasOtherManager)
-    await saveStatuses(
-      under,
-      after,
-      members.map(host => ({ host, to: resettle(host).to })),
-    );
-  const leave = await leaveWork(records, before);
-  await saveWork(...members.flatMap(host => [leave(host), joinWork(after)(host)]));
+  if (before.containerManager !== after.containerManager) {
+    const moves = members.map(host => ({ host, to: statusIn(after, statusAfterLeaving(host.status)) }));
+    await saveStatuses(under, after, moves);
+  }
+  const [leave, join] = [await leaveWork(records, before), joinWork(after)];
+  await saveWork(members.flatMap(host => [leave(host), join(host)]));
 }

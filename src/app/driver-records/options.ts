@@ -2,14 +2,14 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import { HIDDEN_OPTION } from '../../domain/driver-record.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
 import { compileSchema } from '../../lib/schema.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-type AnyDriver = Drivers[DriverKind][number];
+type AnyDriver = Drivers[DriverRecordKind][number];
 
 const checks = new WeakMap<AnyDriver, SchemaCheck>();
 
@@ -35,7 +35,7 @@ function inexactNumbers(value: unknown, path: string): FieldError[] {
 }
 
 /** The driver of a type, after its own schema found nothing wrong with the options; else every error of them. */
-export function checkedDriver(drivers: Drivers, kind: DriverKind, type: string, options: Options) {
+export function checkedDriver(drivers: Drivers, kind: DriverRecordKind, type: string, options: Options) {
   const known: readonly AnyDriver[] = drivers[kind];
   const driver = known.find(candidate => candidate.type === type);
   if (driver === undefined) {

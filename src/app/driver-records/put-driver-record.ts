@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
 import { openOptions, sealOptions } from '../../secrets/sealed-options.ts';
 import { change } from '../change.ts';
@@ -26,7 +26,7 @@ export interface DriverRecordRequest {
 /** Creates a network or container manager, finds it there as it shall be, or replaces the one that is expected. */
 export async function putDriverRecord(
   ports: Ports,
-  kind: DriverKind,
+  kind: DriverRecordKind,
   actor: Actor,
   { name, type, options, expected }: DriverRecordRequest,
 ): Promise<PutResult<ReadableDriverRecord> | Refusal> {

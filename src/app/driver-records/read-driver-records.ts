@@ -5,7 +5,7 @@ import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { maySeeSecrets } from '../../domain/roles.ts';
 import type { Vault } from '../../domain/secret.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Ports } from '../ports.ts';
 import type { Options } from './options.ts';
@@ -22,7 +22,7 @@ export interface ReadableDriverRecord {
 export const readableBy = (
   actor: Actor,
   vault: Vault,
-  kind: DriverKind,
+  kind: DriverRecordKind,
   record: DriverRecord,
 ): ReadableDriverRecord => ({
   name: record.name,
@@ -31,12 +31,12 @@ export const readableBy = (
   revision: record.revision,
 });
 
-export const listDriverRecords = ({ store }: Ports, kind: DriverKind, page: Page<RecordName>) =>
+export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page: Page<RecordName>) =>
   store.reads.driverRecords.names(kind, page);
 
 export async function getDriverRecord(
   { store, vault }: Ports,
-  kind: DriverKind,
+  kind: DriverRecordKind,
   actor: Actor,
   name: RecordName,
 ): Promise<ReadableDriverRecord | Refusal> {

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { DEFAULT_NETWORK } from '../../domain/record-name.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { change } from '../change.ts';
 import type { ExpectedRevision } from '../expected-revision.ts';
 import { revisionProblem } from '../expected-revision.ts';
@@ -12,7 +12,7 @@ import { memoryScope } from './memory-scope.ts';
 /** Removes a network or container manager that no cluster uses; fine when it does not exist. */
 export async function removeDriverRecord(
   ports: Ports,
-  kind: DriverKind,
+  kind: DriverRecordKind,
   actor: Actor,
   { name, expected }: { name: RecordName; expected: ExpectedRevision | undefined },
 ): Promise<undefined | Refusal> {

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
 import type { Locking } from '../traits.ts';
 import { insertOrLock } from './insert-or-lock.ts';
@@ -87,7 +87,7 @@ export class ClusterRepository {
   }
 
   /** Some clusters that use a network or container manager; empty when none does. */
-  async someUsing(kind: DriverKind, name: RecordName): Promise<readonly RecordName[]> {
+  async someUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
     const rows = await this.#db
       .selectFrom('clusters')
       .select('name')

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { DriverKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
 import type { Locking } from '../traits.ts';
 import { insertOrLock } from './insert-or-lock.ts';
@@ -17,7 +17,7 @@ const toRecord = (row: Selectable<Tables['driver_records']>): DriverRecord => ({
   revision: row.revision,
 });
 
-const toRow = (kind: DriverKind, record: DriverRecord): Selectable<Tables['driver_records']> => ({
+const toRow = (kind: DriverRecordKind, record: DriverRecord): Selectable<Tables['driver_records']> => ({
   kind,
   name: record.name,
   type: record.type,
@@ -36,7 +36,7 @@ export class DriverRecordRepository {
     this.#locking = locking;
   }
 
-  #one(kind: DriverKind, name: RecordName) {
+  #one(kind: DriverRecordKind, name: RecordName) {
     return this.#db
       .selectFrom('driver_records')
       .selectAll()
@@ -44,12 +44,12 @@ export class DriverRecordRepository {
       .where('name', '=', name);
   }
 
-  async get(kind: DriverKind, name: RecordName): Promise<DriverRecord | undefined> {
+  async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     const row = await this.#one(kind, name).executeTakeFirst();
     return row && toRecord(row);
   }
 
-  async lock(kind: DriverKind, name: RecordName): Promise<DriverRecord | undefined> {
+  async lock(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     this.#locking.order.next(kind, name);
     const row = await this.#one(kind, name)
       .$if(this.#locking.hasRowLocks, query => query.forUpdate())
@@ -57,21 +57,21 @@ export class DriverRecordRepository {
     return row && toRecord(row);
   }
 
-  async names(kind: DriverKind, page: Page<RecordName>): Promise<Listed<RecordName>> {
+  async names(kind: DriverRecordKind, page: Page<RecordName>): Promise<Listed<RecordName>> {
     let query = this.#db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
     if (page.after !== undefined) query = query.where('name', '>', page.after);
     return readPage(query, page.limit, row => row.name);
   }
 
   /** The record of that name that is there, locked; `undefined` when this one was made. */
-  insertOrLock(kind: DriverKind, record: DriverRecord): Promise<DriverRecord | undefined> {
+  insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
       () => this.#insert(kind, record),
     );
   }
 
-  async #insert(kind: DriverKind, record: DriverRecord): Promise<boolean> {
+  async #insert(kind: DriverRecordKind, record: DriverRecord): Promise<boolean> {
     return wasInserted(
       await this.#db
         .insertInto('driver_records')
@@ -81,7 +81,7 @@ export class DriverRecordRepository {
     );
   }
 
-  async update(kind: DriverKind, record: DriverRecord): Promise<void> {
+  async update(kind: DriverRecordKind, record: DriverRecord): Promise<void> {
     const { kind: _, name, ...changes } = toRow(kind, record);
     await this.#db
       .updateTable('driver_records')
@@ -91,7 +91,7 @@ export class DriverRecordRepository {
       .execute();
   }
 
-  async remove(kind: DriverKind, name: RecordName): Promise<void> {
+  async remove(kind: DriverRecordKind, name: RecordName): Promise<void> {
     await this.#db.deleteFrom('driver_records').where('kind', '=', kind).where('name', '=', name).execute();
   }
 }
