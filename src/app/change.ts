@@ -1,12 +1,12 @@
 import type { Actor } from '../domain/actor.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { EventType } from '../domain/vocabulary.ts';
+import type { AuditType } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
 import type { Records } from '../store/records.ts';
 import type { Ports } from './ports.ts';
 
 export interface Happening {
-  readonly type: EventType;
+  readonly type: AuditType;
   /** The name or address of the record it happened to. */
   readonly subject: string;
   readonly cluster?: string | null;

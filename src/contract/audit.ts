@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EVENT_TYPES } from '../domain/vocabulary.ts';
+import { AUDIT_TYPES } from '../domain/vocabulary.ts';
 import { Timestamp } from './fields.ts';
 import { READERS, route } from './route.ts';
 
@@ -43,7 +43,7 @@ export const auditRoutes = {
           description: 'Only what comes after the entry with this id in the list.',
         }),
       ),
-      type: Type.Optional(Type.Enum(EVENT_TYPES)),
+      type: Type.Optional(Type.Enum(AUDIT_TYPES)),
       subject: text('The name or address of a record.'),
       actor: text('An account.'),
       cluster: text('A cluster.'),

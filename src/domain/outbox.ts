@@ -1,8 +1,8 @@
-import type { EventType } from './vocabulary.ts';
+import type { AuditType } from './vocabulary.ts';
 
 /** Something that happened: to which record, by whom, from where, in which request, when. */
 export interface OutboxEntry {
-  readonly type: EventType;
+  readonly type: AuditType;
   /** The name or address of the record it happened to. */
   readonly subject: string;
   readonly actor: string;

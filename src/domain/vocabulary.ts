@@ -41,7 +41,7 @@ export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
 /** What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true. */
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'account.created',
   'account.changed',
   'account.removed',
@@ -56,12 +56,15 @@ export const EVENT_TYPES = [
   'host.created',
   'host.status',
   'host.removed',
-  'host.credentials_read',
   'network.created',
   'network.changed',
   'network.removed',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What is on record without being an event: it changed nothing, and is nobody's business but the auditor's. */
+const AUDIT_ONLY_TYPES = ['host.credentials_read'] as const;
+export const AUDIT_TYPES = [...EVENT_TYPES, ...AUDIT_ONLY_TYPES] as const;
+export type AuditType = (typeof AUDIT_TYPES)[number];
 
 /** The two kinds of record that name a driver and hold its options. */
 export const DRIVER_RECORD_KINDS = ['network', 'container_manager'] as const;

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Address } from '../domain/address.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
-import type { DriverRecordKind, EventType, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
+import type { AuditType, DriverRecordKind, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
 
 // The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
@@ -83,7 +83,7 @@ interface HostsTable {
 
 interface OutboxTable {
   id: Generated<number>;
-  type: EventType;
+  type: AuditType;
   subject: string;
   actor: string;
   address: string;

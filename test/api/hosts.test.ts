@@ -1,6 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { Problem } from '../../src/contract/problem.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
@@ -223,69 +222,16 @@ onEachStore('hosts', service => {
     expect(answer.body).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('the list has every host in order, without source', async () => {
-    const { status, body } = await service().get<{ address: string }[]>('/api/v0/hosts');
-    expect(status).toBe(200);
-    expect(body[0]).toEqual({ ...fresh('127.0.0.1'), source: undefined });
-    expect(body.every(entry => !('source' in entry))).toBe(true);
-    const [nine, ten] = ['127.0.1.9', '127.0.1.10'].map(address =>
-      body.findIndex(entry => entry.address === address),
-    );
-    expect(nine).toBeLessThan(ten ?? -1);
-    expect(body.at(-1)?.address).toBe('::aa');
-  });
-
-  test.each([
-    ['status=failed', ['127.0.1.5']],
-    ['cluster=away', []],
-    ['cluster=home&q=.1.7', ['127.0.1.7']],
-    ['cluster=not%20a%20name', []],
-    ['os=debian', []],
-    ['q=::A', ['::aa']],
-    ['q=%25', []],
-    ['q=_', []],
-    ['after=127.0.1.12', ['::aa']],
-  ])('the list filtered by %s holds the right hosts', async (query, addresses) => {
-    const { body } = await service().get<{ address: string }[]>(`/api/v0/hosts?${query}`);
-    expect(body.map(entry => entry.address)).toEqual(addresses);
-  });
-
-  test('cluster= without a name lists the hosts of no cluster', async () => {
-    const { body } = await service().get<{ address: string }[]>('/api/v0/hosts?cluster=');
-    const addresses = body.map(entry => entry.address);
-    expect(addresses).toContain('127.0.1.1');
-    expect(addresses).not.toContain('127.0.1.7');
-  });
-
-  test('the next page keeps the filters', async () => {
-    const { headers, body } = await service().get<unknown[]>('/api/v0/hosts?status=investigating&limit=2');
-    expect(body).toHaveLength(2);
-    expect(headers.get('link')).toMatch(
-      /^<\/api\/v0\/hosts\?status=investigating&limit=2&after=[\d.]+>; rel="next"$/,
-    );
-  });
-
-  test.each(['status=happy', 'os=windows', 'limit=-1', 'after=x'])(
-    'a list with %s is refused',
-    async query => {
-      const { status, body } = await service().get<Problem>(`/api/v0/hosts?${query}`);
-      expect([status, body.code, body.errors?.[0]?.path]).toEqual([
-        400,
-        'invalid_query',
-        `/${query.split('=')[0]}`,
-      ]);
-    },
-  );
-
   test('the status of a host alone says host_only, with a reason when it failed', async () => {
-    const status = async () => (await service().get(`${host('127.0.1.1')}/status`)).body;
+    await enrol('127.0.1.20');
+    const status = async () => (await service().get(`${host('127.0.1.20')}/status`)).body;
     const container_manager = {};
     expect(await status()).toEqual({
       type: 'host_only',
       host: { last_check: '', status: 'investigating' },
       container_manager,
     });
-    const address = '127.0.1.1' as Address;
+    const address = '127.0.1.20' as Address;
     await service().store.transaction(records =>
       records.hosts.setStatus([address], 'failed', 'auth_rejected'),
     );

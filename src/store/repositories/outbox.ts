@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
 import type { Listed, Page } from '../../domain/page.ts';
-import type { EventType } from '../../domain/vocabulary.ts';
-import { EVENT_TYPES } from '../../domain/vocabulary.ts';
+import type { AuditType } from '../../domain/vocabulary.ts';
+import { AUDIT_TYPES } from '../../domain/vocabulary.ts';
 import type { Tables } from '../tables.ts';
 import { chunksOf } from './chunks-of.ts';
 import { readPage } from './read-page.ts';
 
 export interface OutboxFilter {
-  readonly type?: EventType | undefined;
+  readonly type?: AuditType | undefined;
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
   readonly cluster?: string | undefined;
@@ -21,7 +21,7 @@ export interface OutboxFilter {
   readonly withoutNoun?: string | undefined;
 }
 
-const typesOf = (noun: string) => EVENT_TYPES.filter(type => type.startsWith(`${noun}.`));
+const typesOf = (noun: string) => AUDIT_TYPES.filter(type => type.startsWith(`${noun}.`));
 
 const toRow = ({ requestId, data, ...entry }: OutboxEntry) => ({
   ...entry,
