@@ -18,7 +18,8 @@ export type SchemaCheck = (value: unknown) => readonly SchemaError[];
 
 type RawError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A key as it stands in a JSON Pointer (RFC 6901). */
+export const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapeKey = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
 
 const at = (schema: unknown, pointer: string): unknown =>

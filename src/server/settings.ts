@@ -84,6 +84,16 @@ function storeLocation(raw: unknown): StoreLocation {
 /** 32 bytes in base64. */
 export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
 
+/** As long as the interface allows: a longer one would not fit into a request header. */
+const MAX_PASSWORD_LENGTH = 2048;
+
+function password(raw: unknown): Secret {
+  const value = text(raw);
+  if (value.length > MAX_PASSWORD_LENGTH)
+    throw new BadValue(`must have at most ${MAX_PASSWORD_LENGTH} characters`);
+  return new Secret(value);
+}
+
 function secretKey(raw: unknown): Secret {
   const key = text(raw);
   if (!isSecretKey(key)) throw new BadValue('must be 32 bytes in base64: openssl rand -base64 32');
@@ -118,7 +128,7 @@ export const settings = {
   admin_password: setting({
     help: 'The password of the first account, admin, instead of a generated one; counts at the first start only',
     isSecret: true,
-    parse: raw => new Secret(text(raw)),
+    parse: password,
   }),
   tls_cert: setting({
     help: 'The file with the certificate and its chain, in PEM',

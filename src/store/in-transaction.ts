@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { Refusal, RunAgain } from '../domain/errors.ts';
+import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
 import { Records } from './records.ts';
 import type { Tables } from './tables.ts';
 import type { EngineTraits } from './traits.ts';
@@ -42,7 +42,7 @@ async function once<T>(
 
 /**
  * Commits what `work` answers; a Refusal or an exception rolls everything back. What failed because others were in the way is run
- * again, a random moment later.
+ * again, a random moment later; if that does not help, the store is as good as away.
  */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
@@ -55,8 +55,8 @@ export async function inTransaction<T>(
     try {
       return await inside.run(true, () => once(db, traits, work));
     } catch (error) {
-      const isWorthRepeating = error instanceof RunAgain || isOthersFault(error);
-      if (attempt >= MAX_ATTEMPTS || !isWorthRepeating) throw error;
+      if (!(error instanceof RunAgain || isOthersFault(error))) throw error;
+      if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailable(error);
       await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt));
     }
   }

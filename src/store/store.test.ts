@@ -228,6 +228,13 @@ describeStores(
       expect([await hasNetwork('again-1'), await hasNetwork('again-3')]).toEqual([false, true]);
     });
 
+    test('is as good as away for a transaction that asks to be run again for ever', async () => {
+      const hopeless = store.transaction(async () => {
+        throw new RunAgain();
+      });
+      await expect(hopeless).rejects.toThrow(StoreUnavailable);
+    });
+
     test('refuses a transaction inside a transaction, which would wait for itself', async () => {
       const nested = store.transaction(() => store.transaction(async () => 'inner'));
       await expect(nested).rejects.toThrow('a transaction inside a transaction');

@@ -5,7 +5,7 @@ import { invalidBody } from '../../domain/errors.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
-import { compileSchema } from '../../lib/schema.ts';
+import { compileSchema, escapeKey } from '../../lib/schema.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ function inexactNumbers(value: unknown, path: string): FieldError[] {
     return isExact ? [] : [{ path, message: 'is a number too large to be kept exactly; send it as text' }];
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, `${path}/${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => inexactNumbers(inner, `${path}/${escapeKey(key)}`));
 }
 
 /** The driver of a type, after its own schema found nothing wrong with the options; else every error of them. */

@@ -132,7 +132,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   server_busy: {
     status: 503,
     meaning:
-      'More logins are being checked than the service can do at once. Try again as `Retry-After` says.',
+      'More passwords are being checked than the service can do at once. Try again as `Retry-After` says.',
   },
   store_unavailable: {
     status: 503,

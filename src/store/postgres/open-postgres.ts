@@ -1,5 +1,4 @@
 import { Kysely, sql } from 'kysely';
-import { StoreUnavailable } from '../../domain/errors.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
@@ -23,13 +22,7 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
   }
   return {
     reads: new Records(db, TRAITS),
-    transaction: async work => {
-      try {
-        return await inTransaction(db, TRAITS, work, isOthersFault);
-      } catch (error) {
-        throw isOthersFault(error) ? new StoreUnavailable(error) : error;
-      }
-    },
+    transaction: work => inTransaction(db, TRAITS, work, isOthersFault),
     ping: async () => {
       await sql`select 1`.execute(db);
     },
