@@ -16,7 +16,8 @@ declare module 'vitest' {
 
 const START_DEADLINE_MS = 30_000;
 
-function findBinaries(): string | undefined {
+/** Where PostgreSQL's programs are. */
+export function findBinaries(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
   const found = versions
