@@ -62,7 +62,11 @@ const EVENT_TYPES = [
 ] as const;
 
 /** What is on record without being an event: it changed nothing, and is nobody's business but the auditor's. */
-const AUDIT_ONLY_TYPES = ['host.credentials_read'] as const;
+const AUDIT_ONLY_TYPES = [
+  'host.credentials_read',
+  'container_manager.secrets_read',
+  'network.secrets_read',
+] as const;
 export const AUDIT_TYPES = [...EVENT_TYPES, ...AUDIT_ONLY_TYPES] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
 

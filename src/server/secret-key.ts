@@ -8,7 +8,9 @@ import { isSecretKey } from './settings.ts';
 
 export class NoSecretKey extends PlainError {}
 
-const keyFileIn = (folder: string) => path.join(folder, 'secret.key');
+/** Where the secret key is, unless it is given itself. */
+export const keyFileOf = ({ secret_key_file, data }: Config): string =>
+  secret_key_file ?? path.join(data, 'secret.key');
 
 function readKeyFile(file: string): Buffer | undefined {
   let text: string;
@@ -49,7 +51,7 @@ function makeKeyFile(file: string): Buffer {
  */
 export function findSecretKey(config: Config, isStoreNew: boolean): Buffer {
   if (config.secret_key) return Buffer.from(config.secret_key.reveal(), 'base64');
-  const file = config.secret_key_file ?? keyFileIn(config.data);
+  const file = keyFileOf(config);
   const key = readKeyFile(file);
   if (key) return key;
   if (config.secret_key_file !== undefined || config.store.kind !== 'sqlite') {

@@ -3,6 +3,7 @@ import type { Service } from './compose.ts';
 import { startService } from './compose.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig, unknownVariables } from './config.ts';
+import { looseFiles } from './loose-files.ts';
 import type { Config } from './settings.ts';
 import { stopOnSignals } from './shutdown.ts';
 import { version } from './version.ts';
@@ -35,6 +36,9 @@ export async function serve(sources: ConfigSources): Promise<void> {
   const strays = unknownVariables(sources.environment);
   if (strays.length > 0) log.warn({ variables: strays }, 'these variables look like settings, but are none');
   const service = await startService(config, log);
+  const loose = looseFiles(config);
+  if (loose.length > 0)
+    log.warn({ files: loose }, 'others on this machine may open these; take that away with chmod go=');
   stopOnSignals(service.stop, log);
   process.stdout.write(banner(service, config));
 }

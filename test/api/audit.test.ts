@@ -92,6 +92,18 @@ onEachStore('the audit log', service => {
       expect(text).not.toContain(secret);
   });
 
+  test('has reads of secret options, but not of records whose secrets were hidden or which have none', async () => {
+    const as = await service().makeAccount('no-secrets', 'operator');
+    await service().get('/api/v0/containermanager/m', { as });
+    await service().get('/api/v0/network/default');
+    expect(await audit('type=container_manager.secrets_read')).toEqual([]);
+    await service().get('/api/v0/containermanager/m');
+    expect(await audit('type=container_manager.secrets_read')).toMatchObject([
+      { subject: 'm', actor: 'admin' },
+    ]);
+    expect(await audit('type=network.secrets_read')).toEqual([]);
+  });
+
   test('says nothing of accounts to those who may not manage them', async () => {
     const as = await service().makeAccount('reader', 'viewer');
     const { body } = await service().get<Entry[]>('/api/v0/audit?limit=1000', { as });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -90,6 +90,19 @@ describe('the life of the process', () => {
     for (const name of readdirSync(data))
       expect([name, (statSync(path.join(data, name)).mode & 0o777).toString(8)]).toEqual([name, '600']);
     await server.kill('SIGTERM');
+  });
+
+  test('a data folder or key that others may open is warned of', async () => {
+    const first = runHostler(['serve'], settings());
+    await first.url();
+    await first.kill('SIGTERM');
+    expect(first.stderr).not.toContain('others on this machine');
+    chmodSync(path.join(folder, 'data'), 0o755);
+    chmodSync(path.join(folder, 'data/secret.key'), 0o640);
+    const second = runHostler(['serve'], settings());
+    await second.says(/others on this machine/);
+    expect(second.stderr).toMatch(/"files":\["[^"]*\/data","[^"]*\/data\/secret\.key"\]/);
+    await second.kill('SIGTERM');
   });
 
   test('a data folder in use is refused, and free again after kill -9', async () => {

@@ -7,6 +7,7 @@ import { maySeeSecrets } from '../../domain/roles.ts';
 import type { Vault } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
+import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { Options } from './options.ts';
 import { hideOptions } from './options.ts';
@@ -34,13 +35,24 @@ export const readableBy = (
 export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page: Page<RecordName>) =>
   store.reads.driverRecords.names(kind, page);
 
+/** A record as the caller may see it. That its secrets were read is on record before they are answered. */
 export async function getDriverRecord(
-  { store, vault }: Ports,
+  ports: Ports,
   kind: DriverRecordKind,
   actor: Actor,
   name: RecordName,
 ): Promise<ReadableDriverRecord | Refusal> {
-  const record = await store.reads.driverRecords.get(kind, name);
-  if (record === undefined) return new Refusal('not_found', `there is no ${kind.replace('_', ' ')} ${name}`);
-  return readableBy(actor, vault, kind, record);
+  const seen = await ports.store.reads.driverRecords.get(kind, name);
+  if (seen === undefined) return unknownRecord(kind, name);
+  const showsSecrets = maySeeSecrets(actor.role) && Object.keys(seen.sealedOptions).length > 0;
+  if (!showsSecrets) return readableBy(actor, ports.vault, kind, seen);
+  return change(ports, actor, async ({ records, tell }) => {
+    const record = await records.driverRecords.lock(kind, name);
+    if (record === undefined) return unknownRecord(kind, name);
+    await tell({ type: `${kind}.secrets_read`, subject: name });
+    return readableBy(actor, ports.vault, kind, record);
+  });
 }
+
+const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
+  new Refusal('not_found', `there is no ${kind.replace('_', ' ')} ${name}`);
