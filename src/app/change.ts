@@ -1,19 +1,9 @@
 import type { Actor } from '../domain/actor.ts';
+import type { Happening } from '../domain/happening.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { AuditType } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
 import type { Records } from '../store/records.ts';
 import type { Ports } from './ports.ts';
-
-export interface Happening {
-  readonly type: AuditType;
-  /** The name or address of the record it happened to. */
-  readonly subject: string;
-  readonly cluster?: string | null;
-  readonly host?: string;
-  /** Never a secret. */
-  readonly data?: Readonly<Record<string, unknown>>;
-}
 
 /** One of them, or a list, which may be longer than arguments can be. */
 type Several<T> = T | readonly T[];
@@ -46,14 +36,9 @@ export function change<T>(
       at,
       tell: (...happenings) =>
         records.outbox.add(
-          happenings.flat().map(({ type, subject, cluster = null, host = null, data = {} }) => ({
-            ...from,
-            type,
-            subject,
-            cluster,
-            host,
-            data,
-          })),
+          happenings
+            .flat()
+            .map(happening => ({ ...from, cluster: null, host: null, data: {}, ...happening })),
         ),
       saveWork: (...works) => records.work.save(works.flat(), at),
     }),

@@ -1,0 +1,56 @@
+import type { Address } from './address.ts';
+import type { RecordName } from './record-name.ts';
+import type { AuditType, HostStatus, Role } from './vocabulary.ts';
+
+type Nothing = Readonly<Record<string, never>>;
+
+type OfAccount = {
+  readonly role: Role;
+};
+
+type OfCluster = {
+  readonly network: RecordName;
+  /** Empty: none. */
+  readonly container_manager: string;
+};
+
+type OfDriverRecord = {
+  readonly type: string;
+};
+
+/** What is told with each type, in the words of the wire: it is kept and answered as it stands. Never a secret. */
+interface Told {
+  'account.created': OfAccount;
+  'account.changed': OfAccount;
+  'account.removed': Nothing;
+  'account.password': Nothing;
+  'cluster.created': OfCluster;
+  'cluster.changed': OfCluster;
+  'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };
+  'cluster.removed': Nothing;
+  'container_manager.created': OfDriverRecord;
+  'container_manager.changed': OfDriverRecord;
+  'container_manager.removed': Nothing;
+  'container_manager.secrets_read': Nothing;
+  'host.created': { readonly remote_user: string };
+  'host.status': { readonly from: HostStatus; readonly to: HostStatus };
+  'host.removed': Nothing;
+  'host.credentials_read': Nothing;
+  'network.created': OfDriverRecord;
+  'network.changed': OfDriverRecord;
+  'network.removed': Nothing;
+  'network.secrets_read': Nothing;
+}
+
+interface About<Type extends AuditType> {
+  readonly type: Type;
+  /** The record it happened to. */
+  readonly subject: RecordName | Address;
+  readonly cluster?: RecordName | null;
+  readonly host?: Address;
+}
+
+type WithData<Type extends AuditType> = Told[Type] extends Nothing ? unknown : { readonly data: Told[Type] };
+
+/** Something that happens to a record, as use cases tell it. */
+export type Happening = { [Type in AuditType]: About<Type> & WithData<Type> }[AuditType];
