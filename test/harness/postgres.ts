@@ -40,24 +40,18 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Waits until the server answers on its socket. */
-async function answers(binaries: string, folder: string): Promise<void> {
+async function answers(binaries: string, folder: string, log: () => string): Promise<void> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (spawnSync(path.join(binaries, 'pg_isready'), ['-q', '-h', folder, '-U', 'hostler']).status !== 0) {
-    if (Date.now() > deadline)
-      throw new Error(`PostgreSQL did not start:\n${readFileSync(path.join(folder, 'log'), 'utf8')}`);
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log()}`);
     await delay(50);
   }
 }
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+/** Starts a PostgreSQL of our own; `undefined` where it is not installed. */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
   const binaries = findBinaries();
-  if (binaries === undefined) {
-    process.stdout.write(
-      'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',
-    );
-    project.provide('postgresUrl', '');
-    return undefined;
-  }
+  if (binaries === undefined) return undefined;
   const user = unprivilegedUser();
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -71,34 +65,42 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
 
   // Reached by its socket only: it takes no port, and nobody else can come in.
+  const settings = [
+    'listen_addresses=',
+    'fsync=on',
+    'max_connections=300',
+    'logging_collector=off',
+    'deadlock_timeout=100ms',
+  ];
   const server = spawn(
     path.join(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      '-k',
-      folder,
-      '-c',
-      'listen_addresses=',
-      '-c',
-      'fsync=on',
-      '-c',
-      'max_connections=300',
-      '-c',
-      'logging_collector=off',
-      '-c',
-      'deadlock_timeout=100ms',
-    ],
+    ['-D', data, '-k', folder, ...settings.flatMap(setting => ['-c', setting])],
     { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = new Promise<void>(resolve => server.once('exit', () => resolve()));
-  server.stderr.resume();
+  let log = '';
+  server.stderr.on('data', text => {
+    log += text;
+  });
   process.once('exit', () => server.kill('SIGKILL'));
-  await answers(binaries, folder);
-  project.provide('postgresUrl', `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`);
-  return async () => {
-    server.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
+  await answers(binaries, folder, () => log);
+  return {
+    url: `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    stop: async () => {
+      server.kill('SIGINT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
+}
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const postgres = await startPostgres();
+  if (postgres === undefined) {
+    process.stdout.write(
+      'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',
+    );
+  }
+  project.provide('postgresUrl', postgres?.url ?? '');
+  return postgres?.stop;
 }
