@@ -11,8 +11,8 @@ type Several<T> = T | readonly T[];
 /** A change under way: the records in its transaction, and what goes with them. */
 export interface Change {
   readonly records: Records;
-  /** When it happens; one time for all of it. */
-  readonly at: string;
+  /** When it happens: one time for all of it, taken at the first asking, so after the locks were waited for. */
+  now(): string;
   /**
    * Writes to the outbox what happened, by whom and from where. Called after the row that changes was locked: so entries about
    * one record are in the order in which they became true.
@@ -28,19 +28,28 @@ export function change<T>(
   actor: Actor,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  const at = formatTimestamp(clock.now());
-  const from = { actor: actor.account, address: actor.address, requestId: actor.requestId, at };
-  return store.transaction(records =>
-    work({
+  const { account, address, requestId } = actor;
+  return store.transaction(records => {
+    let at: string | undefined;
+    const now = () => {
+      at ??= formatTimestamp(clock.now());
+      return at;
+    };
+    const toEntry = (happening: Happening) => ({
+      actor: account,
+      address,
+      requestId,
+      at: now(),
+      cluster: null,
+      host: null,
+      data: {},
+      ...happening,
+    });
+    return work({
       records,
-      at,
-      tell: (...happenings) =>
-        records.outbox.add(
-          happenings
-            .flat()
-            .map(happening => ({ ...from, cluster: null, host: null, data: {}, ...happening })),
-        ),
-      saveWork: (...works) => records.work.save(works.flat(), at),
-    }),
-  );
+      now,
+      tell: (...happenings) => records.outbox.add(happenings.flat().map(toEntry)),
+      saveWork: (...works) => records.work.save(works.flat(), now()),
+    });
+  });
 }

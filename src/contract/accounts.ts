@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ROLES } from '../domain/vocabulary.ts';
+import { MAX_PASSWORD_LENGTH, ROLES } from '../domain/vocabulary.ts';
 import { EmptyList, Paging, Repeated, Timestamp } from './fields.ts';
 import { ADMINS, READERS, route } from './route.ts';
 
@@ -14,7 +14,7 @@ export const Account = Type.Object({
 
 const Password = Type.String({
   minLength: 1,
-  maxLength: 2048,
+  maxLength: MAX_PASSWORD_LENGTH,
   writeOnly: true,
   description: 'Any text that is not empty and fits into a request header.',
 });

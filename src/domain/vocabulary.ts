@@ -5,6 +5,9 @@
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
 export const NAME_RULE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
 
+/** In characters. A longer one would not fit into a request header. */
+export const MAX_PASSWORD_LENGTH = 2048;
+
 /** What an account may do; `contract/` says which route is for which role. */
 export const ROLES = ['admin', 'operator', 'viewer', 'enrol'] as const;
 export type Role = (typeof ROLES)[number];

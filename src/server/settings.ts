@@ -4,6 +4,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { Secret } from '../domain/secret.ts';
+import { MAX_PASSWORD_LENGTH } from '../domain/vocabulary.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 
 /** What a value is not; the loader adds which value, and where it came from. */
@@ -83,9 +84,6 @@ function storeLocation(raw: unknown): StoreLocation {
 
 /** 32 bytes in base64. */
 export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
-
-/** As long as the interface allows: a longer one would not fit into a request header. */
-const MAX_PASSWORD_LENGTH = 2048;
 
 function password(raw: unknown): Secret {
   const value = text(raw);

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { describePostgres, describeStores, makeStorePlace } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { parseAddress } from '../domain/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
@@ -281,41 +281,3 @@ describeStores(
     });
   },
 );
-
-describePostgres('PostgreSQL', () => {
-  test('is migrated once by servers that start together', async () => {
-    const place = await makeStorePlace('postgres');
-    const stores = await Promise.all(Array.from({ length: 4 }, () => open(place)));
-    expect(await stores[0]?.reads.accounts.isEmpty()).toBe(true);
-    await Promise.all(stores.map(each => each.close()));
-    await place.remove();
-  });
-
-  test('runs with fsync on in these tests', async () => {
-    const place = await makeStorePlace('postgres');
-    const client = new pg.Client({ connectionString: place.location });
-    await client.connect();
-    expect((await client.query('show fsync')).rows).toEqual([{ fsync: 'on' }]);
-    await client.end();
-    await place.remove();
-  });
-
-  test('that went away is told as unavailable, and comes back without a restart', async () => {
-    const place = await makeStorePlace('postgres');
-    const store = await open(place);
-    const admin = new pg.Client({ connectionString: place.location });
-    await admin.connect();
-    const cut =
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-    const transaction = store.transaction(async records => {
-      await records.clusters.insertOrLock(cluster('lost'));
-      await admin.query(cut);
-      await records.clusters.lock(recordNameOf('lost'));
-    });
-    await expect(transaction).rejects.toThrow(StoreUnavailable);
-    expect(await store.reads.clusters.get(recordNameOf('lost'))).toBeUndefined();
-    await admin.end();
-    await store.close();
-    await place.remove();
-  });
-});

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
+import { freshListedHost } from '../harness/fresh-host.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
 interface Listed {
@@ -20,15 +21,7 @@ onEachStore('the list of hosts', service => {
 
   test('has every host in order of its address, without source', async () => {
     expect(await addresses()).toEqual(['127.0.0.200', '127.0.1.9', '127.0.1.10', '127.0.2.1', '::aa']);
-    expect((await list())[0]).toEqual({
-      address: '127.0.0.200',
-      status: 'investigating',
-      os: '',
-      cpus: 0,
-      memory: 0,
-      space: 0,
-      last_check: '',
-    });
+    expect((await list())[0]).toEqual(freshListedHost('127.0.0.200'));
   });
 
   test.each([

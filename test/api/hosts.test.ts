@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
+import { freshHost } from '../harness/fresh-host.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
@@ -8,17 +9,6 @@ const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', fo
 const OTHER_KEY = Buffer.from(pem).toString('base64');
 const blob = Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20'), Buffer.alloc(32, 7)]);
 const HOST_KEY = `ssh-ed25519 ${blob.toString('base64')} root@host`;
-
-const fresh = (address: string) => ({
-  address,
-  status: 'investigating',
-  os: '',
-  cpus: 0,
-  memory: 0,
-  space: 0,
-  last_check: '',
-  source: '',
-});
 
 onEachStore('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
@@ -32,9 +22,9 @@ onEachStore('hosts', service => {
 
   test('enrolling answers 201 and the host with exactly its fields, investigating', async () => {
     const { status, body, headers } = await enrol('127.0.1.1');
-    expect([status, body]).toEqual([201, fresh('127.0.1.1')]);
+    expect([status, body]).toEqual([201, freshHost('127.0.1.1')]);
     expect(headers.get('location')).toBe('/api/v0/host/127.0.1.1');
-    expect((await service().get(host('127.0.1.1'))).body).toEqual(fresh('127.0.1.1'));
+    expect((await service().get(host('127.0.1.1'))).body).toEqual(freshHost('127.0.1.1'));
   });
 
   test('enrolling stores record, credentials, membership and the work to do', async () => {
@@ -198,7 +188,7 @@ onEachStore('hosts', service => {
     const made = await own({}, enrolAccount);
     expect([made.status, made.body, made.headers.get('location')]).toEqual([
       201,
-      fresh('127.0.0.1'),
+      freshHost('127.0.0.1'),
       '/api/v0/host/127.0.0.1',
     ]);
     expect((await own({ host: '::ffff:127.0.0.1' }, enrolAccount)).status).toBe(200);

@@ -16,10 +16,10 @@ export async function changePassword(
 ): Promise<Account | Refusal> {
   const passwordHash = await ports.hasher.hash(password);
   if (passwordHash instanceof Refusal) return passwordHash;
-  const result = await change(ports, actor, async ({ records, at, tell }) => {
+  const result = await change(ports, actor, async ({ records, now, tell }) => {
     const current = await records.accounts.lock(name);
     if (current === undefined) return unknownAccount(name);
-    const changed = { ...current, passwordHash, revision: newId(), changedAt: at };
+    const changed = { ...current, passwordHash, revision: newId(), changedAt: now() };
     await records.accounts.update(changed);
     await tell({ type: 'account.password', subject: name });
     return changed;

@@ -53,7 +53,8 @@ export async function putCluster(
       await tell({ type: 'cluster.changed', ...happened });
       await resettleMembers(under, current, wanted);
     }
-    return { record: await records.clusters.withCounts(isSame ? current : wanted), isNew: false };
+    const members = await records.clusters.memberCounts(wanted.name);
+    return { record: { ...(isSame ? current : wanted), members }, isNew: false };
   });
 }
 

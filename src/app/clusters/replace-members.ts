@@ -14,6 +14,9 @@ export interface ReplaceMembers {
   readonly new: readonly string[];
 }
 
+/** A list that is wrong throughout need not be told so in full. */
+const MAX_ERRORS_TOLD = 100;
+
 function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
   const wanted = new Set<Address>();
   const errors = [];
@@ -23,7 +26,7 @@ function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
       errors.push({ path: `/new/${index}`, message: 'must be an IPv4 or IPv6 address' });
     else wanted.add(address);
   }
-  return errors.length > 0 ? invalidBody(...errors) : wanted;
+  return errors.length > 0 ? invalidBody(...errors.slice(0, MAX_ERRORS_TOLD)) : wanted;
 }
 
 /** Whether the caller's list is the current one, as sets. An entry that is no address simply differs. */

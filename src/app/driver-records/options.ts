@@ -19,8 +19,8 @@ function checkOf(driver: AnyDriver): SchemaCheck {
   return check;
 }
 
-export const isSecretOption = (driver: AnyDriver | undefined, option: string): boolean => {
-  const schema: unknown = driver?.options.properties[option];
+export const isSecretOption = (driver: AnyDriver, option: string): boolean => {
+  const schema: unknown = driver.options.properties[option];
   return typeof schema === 'object' && schema !== null && 'secret' in schema && schema.secret === true;
 };
 

@@ -33,3 +33,6 @@ export const isUnavailable = (error: unknown): boolean =>
 
 /** 40001: serialization failure; 40P01: deadlock. */
 export const isOthersFault = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** Class 28: wrong user or password; 3D000: no such database. */
+export const isRefusedByServer = (error: unknown): error is Error => /^(28...|3D000)$/.test(codeOf(error));

@@ -1,4 +1,5 @@
 import { Kysely, sql } from 'kysely';
+import { PlainError } from '../../lib/plain-error.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { EngineTraits } from '../traits.ts';
 import { PostgresDialectWithFailures } from './dialect.ts';
-import { isOthersFault } from './failures.ts';
+import { isOthersFault, isRefusedByServer } from './failures.ts';
 import { openPool } from './pool.ts';
 
 const TRAITS: EngineTraits = { hasRowLocks: true };
@@ -18,7 +19,9 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
     await (visiting ? requireCurrentSchema(db) : migrate(db));
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw isRefusedByServer(error)
+      ? new PlainError(`PostgreSQL refuses: ${error.message}; check the setting store`)
+      : error;
   }
   return {
     reads: new Records(db, TRAITS),

@@ -37,36 +37,20 @@ export class ClusterRepository {
     return row && toCluster(row);
   }
 
-  /** One statement, so that the counts belong to the cluster as it was then. */
-  async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
-    const rows = await this.#db
-      .selectFrom('clusters')
-      .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
-      .where('clusters.name', '=', name)
-      .groupBy(['clusters.name', 'hosts.status'])
-      .select(['clusters.name', 'network', 'container_manager', 'revision', 'hosts.status'])
-      .select(({ fn }) => fn.count<number>('hosts.address').as('members'))
-      .execute();
-    const [first] = rows;
-    if (first === undefined) return undefined;
-    const members: MemberCounts = Object.fromEntries(
-      rows.flatMap(({ status, members }) => (status === null ? [] : [[status, Number(members)]])),
-    );
-    return { ...toCluster(first), members };
-  }
-
-  async withCounts(cluster: Cluster): Promise<ClusterWithCounts> {
+  async memberCounts(name: RecordName): Promise<MemberCounts> {
     const rows = await this.#db
       .selectFrom('hosts')
-      .where('cluster', '=', cluster.name)
+      .where('cluster', '=', name)
       .groupBy('status')
       .select('status')
       .select(({ fn }) => fn.countAll<number>().as('members'))
       .execute();
-    return {
-      ...cluster,
-      members: Object.fromEntries(rows.map(({ status, members }) => [status, Number(members)])),
-    };
+    return Object.fromEntries(rows.map(({ status, members }) => [status, Number(members)]));
+  }
+
+  async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
+    const cluster = await this.get(name);
+    return cluster && { ...cluster, members: await this.memberCounts(name) };
   }
 
   async names(page: Page<RecordName>): Promise<Listed<RecordName>> {

@@ -48,8 +48,7 @@ class Connection implements DatabaseConnection {
     });
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for it, and nothing here streams
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('SQLite answers are not streamed');
   }
 
