@@ -1,9 +1,10 @@
-import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 
 export interface Shot {
   readonly method: string;
   readonly path: string;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
@@ -13,46 +14,110 @@ export interface Figures {
   readonly p99Ms: number;
 }
 
-/** Sends `count` requests over `connections` kept-alive connections, each as soon as the one before it is answered. */
+const END_OF_HEAD = '\r\n\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
+
+const textOf = ({ method, path, headers = {}, body = '' }: Shot) =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: bench',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body && [`Content-Length: ${Buffer.byteLength(body)}`]),
+    '',
+    body,
+  ].join('\r\n');
+
+/**
+ * One kept-alive connection that sends a request at a time and reads no more of an answer than it must, so that the server and not
+ * this client is the bottleneck. Bodies are skipped by their length, or up to the last chunk.
+ */
+class Connection {
+  readonly #socket: Socket;
+  #head = '';
+  /** What is still to come of the body; `undefined` while the head is read. */
+  #bytesLeft: number | 'chunks' | undefined;
+  #answered: PromiseWithResolvers<number> = Promise.withResolvers();
+  #status = 0;
+
+  constructor(url: URL) {
+    this.#socket = connect(Number(url.port), url.hostname).setNoDelay();
+    this.#socket.on('data', data => this.#read(data));
+    this.#socket.on('error', error => this.#answered.reject(error));
+    this.#socket.on('close', () => this.#answered.reject(new Error('the server closed the connection')));
+  }
+
+  /** Answers the status. */
+  send(shot: Shot): Promise<number> {
+    this.#answered = Promise.withResolvers();
+    this.#socket.write(textOf(shot), 'latin1');
+    return this.#answered.promise;
+  }
+
+  close() {
+    this.#answered.promise.catch(() => {});
+    this.#socket.destroy();
+  }
+
+  #read(data: Buffer) {
+    if (this.#bytesLeft === undefined) this.#readHead(data);
+    else this.#readBody(data);
+  }
+
+  #readHead(data: Buffer) {
+    this.#head += data.toString('latin1');
+    const end = this.#head.indexOf(END_OF_HEAD);
+    if (end === -1) return;
+    const head = this.#head.slice(0, end);
+    const bodySoFar = this.#head.length - end - END_OF_HEAD.length;
+    const isWhole = this.#head.endsWith(LAST_CHUNK);
+    this.#head = '';
+    this.#status = Number(head.slice(9, 12));
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    this.#bytesLeft = length === undefined ? 'chunks' : Number(length) - bodySoFar;
+    if (this.#bytesLeft === 0 || (length === undefined && isWhole)) this.#finish();
+  }
+
+  #readBody(data: Buffer) {
+    if (this.#bytesLeft === 'chunks') {
+      if (data.toString('latin1', data.length - LAST_CHUNK.length) === LAST_CHUNK) this.#finish();
+      return;
+    }
+    this.#bytesLeft = (this.#bytesLeft ?? 0) - data.length;
+    if (this.#bytesLeft === 0) this.#finish();
+  }
+
+  #finish() {
+    this.#bytesLeft = undefined;
+    this.#answered.resolve(this.#status);
+  }
+}
+
+/** Sends `count` requests over `connections` connections, each as soon as the one before it is answered. */
 export async function load(
   url: string,
   count: number,
   connections: number,
   shot: (index: number) => Shot,
 ): Promise<Figures> {
-  const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const timesMs: number[] = [];
   let next = 0;
 
-  const send = ({ method, path, headers = {}, body }: Shot) =>
-    new Promise<void>((resolve, reject) => {
-      const call = request({ agent, hostname, port, method, path, headers }, response => {
-        response.resume();
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          if (status < 300) resolve();
-          else reject(new Error(`${method} ${path} answered ${status}`));
-        });
-      });
-      call.on('error', reject);
-      call.end(body);
-    });
-
   async function worker() {
+    const connection = new Connection(new URL(url));
     while (next < count) {
-      const index = next;
+      const sent = shot(next);
       next += 1;
       const startedAt = performance.now();
-      await send(shot(index));
+      const status = await connection.send(sent);
       timesMs.push(performance.now() - startedAt);
+      if (status >= 300) throw new Error(`${sent.method} ${sent.path} answered ${status}`);
     }
+    connection.close();
   }
 
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, worker));
+  await Promise.all(Array.from({ length: Math.min(connections, count) }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
-  agent.destroy();
   timesMs.sort((a, b) => a - b);
   const at = (share: number) =>
     timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? 0;

@@ -21,6 +21,13 @@ export interface Host {
   readonly cluster: RecordName | null;
 }
 
+declare const hostLine: unique symbol;
+
+/** What a list of hosts tells of one, as JSON: the store keeps it ready, since such lists are long. */
+export type HostLine = string & { readonly [hostLine]: true };
+
+export const addressInLine = (line: HostLine): Address => (JSON.parse(line) as Pick<Host, 'address'>).address;
+
 /** How the service gets into a host. */
 export interface HostAccess {
   readonly remoteUser: string;

@@ -5,6 +5,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Address } from '../domain/address.ts';
 import type { Refusal } from '../domain/errors.ts';
 import type { RecordName } from '../domain/record-name.ts';
+import type { ReadyJson } from './ready-json.ts';
 
 /** What a path's variables are, once parsed. */
 export interface Params {
@@ -25,7 +26,7 @@ export interface Call<R extends Route> {
 }
 
 export interface Answer<Body> {
-  readonly body: Body;
+  readonly body: Body | ReadyJson;
   /** Whether something was made. */
   readonly isNew?: boolean;
   readonly headers?: Readonly<Record<string, string>>;

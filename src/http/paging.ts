@@ -5,6 +5,7 @@ import type { Listed, Page } from '../domain/page.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import type { Answer } from './call.ts';
+import { ReadyJson } from './ready-json.ts';
 
 interface PagingQuery {
   readonly limit?: number;
@@ -27,14 +28,14 @@ export function pageOfAddresses({ limit, after }: PagingQuery): Page<Address> | 
   return address === undefined ? badCursor('an IPv4 or IPv6 address') : { limit, after: address };
 }
 
-/** Answers a list; where there is more, `Link` says where (RFC 8288). */
-export function answerList<Item, View>(
+/** Answers a list of items, each written as JSON; where there is more, `Link` says where (RFC 8288). */
+export function answerList<Item>(
   url: string,
   { items, hasMore }: Listed<Item>,
   cursorOf: (item: Item) => string,
-  view: (item: Item) => View,
-): Answer<View[]> {
-  const body = items.map(view);
+  toJson: (item: Item) => string,
+): Answer<never> {
+  const body = ReadyJson.list(items.map(toJson));
   const last = items.at(-1);
   if (!hasMore || last === undefined) return { body };
   const [path = ''] = url.split('?');

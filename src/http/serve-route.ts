@@ -5,6 +5,7 @@ import type { Answer, Params } from './call.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
 import { parseIfMatch } from './conditional.ts';
 import { Refused } from './problems/refused.ts';
+import { ReadyJson } from './ready-json.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {
@@ -44,7 +45,7 @@ export function serveRoute(
     if (answer instanceof Refusal) throw new Refused(answer);
     if (answer.headers) reply.headers(answer.headers);
     reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(answer.isNew ? 201 : foundStatus);
-    return answer.body;
+    return answer.body instanceof ReadyJson ? answer.body.payload : answer.body;
   };
   for (const path of [row.path, ...(row.aliases ?? [])]) {
     server.route({ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler });

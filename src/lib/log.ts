@@ -60,14 +60,47 @@ const terminal = () =>
     },
   });
 
+/**
+ * Writes the lines of one turn of the event loop at once: under load a line costs a fraction of a system call, and a line that comes
+ * alone is written as soon. A process that ends, in whatever way but by SIGKILL, has written everything.
+ */
+function jsonLines() {
+  const destination = pino.destination({ dest: 2, sync: true });
+  let waiting = '';
+  const write = () => {
+    if (waiting !== '') destination.write(waiting);
+    waiting = '';
+  };
+  process.on('exit', write);
+  return {
+    write(line: string) {
+      if (waiting === '') setImmediate(write);
+      waiting += line;
+    },
+  };
+}
+
+/** The time as pino wants it; made once for all lines of a millisecond. */
+function isoTime(): () => string {
+  let [lastMs, text] = [0, ''];
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== lastMs) {
+      lastMs = nowMs;
+      text = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return text;
+  };
+}
+
 /** Writes to standard error: lines to read on a terminal, JSON otherwise. */
 export const createLog = (level: LogLevel, isTerminal: boolean): Log =>
   pino(
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       serializers: { err: error => describeError(error, MAX_CAUSES) },
     },
-    isTerminal ? terminal() : pino.destination({ dest: 2, sync: true }),
+    isTerminal ? terminal() : jsonLines(),
   );

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
 import { Records } from './records.ts';
+import type { EngineTraits } from './session.ts';
 import type { Tables } from './tables.ts';
-import type { EngineTraits } from './traits.ts';
 
 const MAX_ATTEMPTS = 10;
 const LONGEST_PAUSE_MS = 500;

@@ -9,8 +9,8 @@ import { HostAccessRepository } from './repositories/host-access.ts';
 import { HostRepository } from './repositories/hosts.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
 import { WorkRepository } from './repositories/work.ts';
+import type { EngineTraits, Session } from './session.ts';
 import type { Tables } from './tables.ts';
-import type { EngineTraits } from './traits.ts';
 
 /** All repositories, on one transaction: they read, lock and change. `LockOrder` says in which order rows are locked. */
 export class Records {
@@ -24,17 +24,17 @@ export class Records {
   readonly outbox: OutboxRepository;
   readonly work: WorkRepository;
 
-  constructor(db: Kysely<Tables>, traits: EngineTraits) {
-    const locking = { ...traits, order: new LockOrder() };
-    this.accounts = new AccountRepository(db, locking);
-    this.clusters = new ClusterRepository(db, locking);
-    this.dataKeys = new DataKeyRepository(db);
-    this.driverMemory = new DriverMemoryRepository(db);
-    this.driverRecords = new DriverRecordRepository(db, locking);
-    this.hostAccess = new HostAccessRepository(db);
-    this.hosts = new HostRepository(db, locking);
-    this.outbox = new OutboxRepository(db);
-    this.work = new WorkRepository(db);
+  constructor(db: Kysely<Tables>, engine: EngineTraits) {
+    const session: Session = { db, engine, order: new LockOrder() };
+    this.accounts = new AccountRepository(session);
+    this.clusters = new ClusterRepository(session);
+    this.dataKeys = new DataKeyRepository(session);
+    this.driverMemory = new DriverMemoryRepository(session);
+    this.driverRecords = new DriverRecordRepository(session);
+    this.hostAccess = new HostAccessRepository(session);
+    this.hosts = new HostRepository(session);
+    this.outbox = new OutboxRepository(session);
+    this.work = new WorkRepository(session);
   }
 }
 

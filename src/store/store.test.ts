@@ -8,7 +8,7 @@ import { describeStores, makeStorePlace } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { parseAddress } from '../domain/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
-import { newHost } from '../domain/host.ts';
+import { addressInLine, newHost } from '../domain/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { driverMemoryOf } from './driver-memory.ts';
 import { UnusableSchema } from './migrate.ts';
@@ -158,7 +158,7 @@ describeStores(
       expect((await store.reads.driverRecords.names('container_manager', {})).items).toEqual(
         [...names].sort(),
       );
-      expect((await store.reads.hosts.list({}, {})).items.map(item => item.address)).toEqual([
+      expect((await store.reads.hosts.list({}, {})).items.map(addressInLine)).toEqual([
         '126.255.255.255',
         '127.0.0.9',
         '127.0.0.10',

@@ -11,6 +11,8 @@ export interface Store {
    * It may run more than once, so it has no effects but on the records; and it has no transaction inside.
    */
   transaction<T>(work: (records: Records) => Promise<T>): Promise<T>;
+  /** Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between. */
+  snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

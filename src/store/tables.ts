@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Address } from '../domain/address.ts';
+import type { HostLine } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
 import type { AuditType, DriverRecordKind, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
@@ -79,6 +80,8 @@ interface HostsTable {
   last_check: string;
   source: string;
   cluster: RecordName | null;
+  /** Made by the engine from the other columns. */
+  listed_json: ColumnType<HostLine, never, never>;
 }
 
 interface OutboxTable {

@@ -2,11 +2,18 @@ import type { Account } from '../../domain/account.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 export const unknownAccount = (name: RecordName) => new Refusal('not_found', `there is no account ${name}`);
 
-export const listAccounts = ({ store }: Ports, page: Page<RecordName>) => store.reads.accounts.list(page);
+export const listAccounts = ({ store }: Ports, page: Page<RecordName>) =>
+  listRecords(
+    store,
+    page,
+    (reads, part) => reads.accounts.list(part),
+    account => account.name,
+  );
 
 export async function getAccount({ store }: Ports, name: RecordName): Promise<Account | Refusal> {
   return (await store.reads.accounts.get(name)) ?? unknownAccount(name);

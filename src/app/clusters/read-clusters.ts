@@ -3,11 +3,18 @@ import type { ClusterWithCounts } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 export const unknownCluster = (name: RecordName) => new Refusal('not_found', `there is no cluster ${name}`);
 
-export const listClusters = ({ store }: Ports, page: Page<RecordName>) => store.reads.clusters.names(page);
+export const listClusters = ({ store }: Ports, page: Page<RecordName>) =>
+  listRecords(
+    store,
+    page,
+    (reads, part) => reads.clusters.names(part),
+    name => name,
+  );
 
 export async function getCluster({ store }: Ports, name: RecordName): Promise<ClusterWithCounts | Refusal> {
   return (await store.reads.clusters.getWithCounts(name)) ?? unknownCluster(name);
@@ -18,7 +25,12 @@ export async function listMembers(
   name: RecordName,
   page: Page<Address>,
 ): Promise<Listed<Address> | Refusal> {
-  const members = await store.reads.hosts.memberAddresses(name, page);
+  const members = await listRecords(
+    store,
+    page,
+    (reads, part) => reads.hosts.memberAddresses(name, part),
+    address => address,
+  );
   if (members.items.length > 0 || (await store.reads.clusters.get(name))) return members;
   return unknownCluster(name);
 }

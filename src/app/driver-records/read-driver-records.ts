@@ -8,6 +8,7 @@ import type { Vault } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import { change } from '../change.ts';
+import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 import type { Options } from './options.ts';
 import { hideOptions } from './options.ts';
@@ -33,7 +34,12 @@ export const readableBy = (
 });
 
 export const listDriverRecords = ({ store }: Ports, kind: DriverRecordKind, page: Page<RecordName>) =>
-  store.reads.driverRecords.names(kind, page);
+  listRecords(
+    store,
+    page,
+    (reads, part) => reads.driverRecords.names(kind, part),
+    name => name,
+  );
 
 /** A record as the caller may see it. That its secrets were read is on record before they are answered. */
 export async function getDriverRecord(

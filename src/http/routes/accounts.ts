@@ -11,7 +11,12 @@ export const accountHandlers = ({ accounts }: App): HandlersOf<typeof accountRou
   listAccounts: async ({ query, url }) => {
     const page = pageOfNames(query);
     if (page instanceof Refusal) return page;
-    return answerList(url, await accounts.list(page), account => account.name, viewAccount);
+    return answerList(
+      url,
+      await accounts.list(page),
+      account => account.name,
+      account => JSON.stringify(viewAccount(account)),
+    );
   },
 
   getOwnAccount: async ({ actor }) => {

@@ -13,7 +13,7 @@ export const auditHandlers = ({ audit }: App): HandlersOf<typeof auditRoutes> =>
       url,
       await audit.list(actor, filter, { limit, after }),
       entry => String(entry.id),
-      viewAuditEntry,
+      entry => JSON.stringify(viewAuditEntry(entry)),
     );
   },
 });

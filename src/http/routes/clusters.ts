@@ -13,12 +13,14 @@ const view = (cluster: ClusterWithCounts) => ({
   headers: { etag: etagOf(cluster.revision) },
 });
 
-const itself = <T>(item: T) => item;
+const itself = (item: string) => item;
 
 export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRoutes> => ({
   listClusters: async ({ query, url }) => {
     const page = pageOfNames(query);
-    return page instanceof Refusal ? page : answerList(url, await clusters.list(page), itself, itself);
+    return page instanceof Refusal
+      ? page
+      : answerList(url, await clusters.list(page), itself, JSON.stringify);
   },
 
   getCluster: async ({ params }) => {
@@ -43,7 +45,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
     const page = pageOfAddresses(query);
     if (page instanceof Refusal) return page;
     const members = await clusters.listMembers(params.name, page);
-    return members instanceof Refusal ? members : answerList(url, members, itself, itself);
+    return members instanceof Refusal ? members : answerList(url, members, itself, JSON.stringify);
   },
 
   replaceMembers: async ({ actor, params, body }) => {

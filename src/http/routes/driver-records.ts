@@ -21,12 +21,7 @@ const list =
   async ({ query, url }) => {
     const page = pageOfNames(query);
     if (page instanceof Refusal) return page;
-    return answerList(
-      url,
-      await useCases.list(page),
-      name => name,
-      name => name,
-    );
+    return answerList(url, await useCases.list(page), name => name, JSON.stringify);
   };
 
 const get =

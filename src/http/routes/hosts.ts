@@ -4,11 +4,12 @@ import type { BodyOf } from '../../contract/route.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { addressInLine } from '../../domain/host.ts';
 import { isRecordName, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, pageOfAddresses } from '../paging.ts';
-import { viewHost, viewHostStatus, viewListedHost } from '../views/host.ts';
+import { viewHost, viewHostStatus } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putHost']>;
@@ -40,7 +41,7 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
     // What is no name is the name of no cluster.
     if (typeof cluster === 'string' && !isRecordName(cluster)) return { body: [] };
     const filter = { status, os, cluster, addressPart };
-    return answerList(url, await app.hosts.list(filter, page), host => host.address, viewListedHost);
+    return answerList(url, await app.hosts.list(filter, page), addressInLine, line => line);
   },
 
   getHost: async ({ params }) => {

@@ -3,6 +3,7 @@ import type { HostStatusReport as Report } from '../../app/hosts/read-host-statu
 import type { Host, HostStatusReport, ListedHost } from '../../contract/hosts.ts';
 import type { Host as HostRecord } from '../../domain/host.ts';
 
+/** What lists tell of a host; the store keeps it ready as a HostLine. */
 export const viewListedHost = (host: HostRecord): Static<typeof ListedHost> => ({
   address: host.address,
   status: host.status,

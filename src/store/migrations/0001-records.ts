@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-
-const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
+import { isPostgres } from './is-postgres.ts';
 
 export const records: Migration = {
   async up(db: Kysely<unknown>) {

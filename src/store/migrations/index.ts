@@ -1,5 +1,9 @@
 import type { Migration } from 'kysely/migration';
 import { records } from './0001-records.ts';
+import { lists } from './0002-lists.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
-export const migrations: Readonly<Record<string, Migration>> = { '0001-records': records };
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-records': records,
+  '0002-lists': lists,
+};

@@ -1,5 +1,16 @@
-import type { DatabaseConnection, Driver } from 'kysely';
-import { PostgresDialect, PostgresDriver } from 'kysely';
+// Kysely's PostgreSQL, whose failures say `StoreUnavailable` when it is PostgreSQL, or the way to it, that failed, and which plans a
+// query that has a name once for each connection.
+
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  QueryResult,
+  TransactionSettings,
+} from 'kysely';
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type pg from 'pg';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { isUnavailable } from './failures.ts';
 
@@ -11,29 +22,70 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Kysely's driver, whose failures say `StoreUnavailable` when it is PostgreSQL, or the way to it, that failed. */
-class TellingDriver extends PostgresDriver {
-  readonly #known = new WeakSet<DatabaseConnection>();
+class PostgresConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
 
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await orUnavailable(super.acquireConnection());
-    if (this.#known.has(connection)) return connection;
-    this.#known.add(connection);
-    const execute = connection.executeQuery.bind(connection);
-    connection.executeQuery = (...query) => orUnavailable(execute(...query));
-    return connection;
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery & { readonly name?: string }): Promise<QueryResult<Row>> {
+    const { sql: text, parameters, name } = query;
+    const values = [...parameters];
+    const result = await orUnavailable(this.client.query({ text, values, ...(name && { name }) }));
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("PostgreSQL's answers are not streamed");
+  }
+
+  async execute(text: string): Promise<void> {
+    await orUnavailable(this.client.query(text));
   }
 }
 
-export class PostgresDialectWithFailures extends PostgresDialect {
-  readonly #config: ConstructorParameters<typeof PostgresDialect>[0];
+class PoolDriver implements Driver {
+  readonly #pool: pg.Pool;
 
-  constructor(config: ConstructorParameters<typeof PostgresDialect>[0]) {
-    super(config);
-    this.#config = config;
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
   }
 
-  override createDriver(): Driver {
-    return new TellingDriver(this.#config);
+  async init() {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    return new PostgresConnection(await orUnavailable(this.#pool.connect()));
+  }
+
+  async beginTransaction(
+    connection: PostgresConnection,
+    { isolationLevel, accessMode }: TransactionSettings,
+  ) {
+    const isolation = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+    await connection.execute(`begin${isolation} ${accessMode ?? ''}`);
+  }
+
+  async commitTransaction(connection: PostgresConnection) {
+    await connection.execute('commit');
+  }
+
+  async rollbackTransaction(connection: PostgresConnection) {
+    await connection.execute('rollback');
+  }
+
+  async releaseConnection({ client }: PostgresConnection) {
+    client.release();
+  }
+
+  async destroy() {
+    await this.#pool.end();
   }
 }
+
+export const postgresDialect = (pool: pg.Pool): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new PoolDriver(pool),
+  createIntrospector: db => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});

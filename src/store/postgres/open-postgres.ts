@@ -3,18 +3,21 @@ import { PlainError } from '../../lib/plain-error.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
+import type { EngineTraits } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
-import { PostgresDialectWithFailures } from './dialect.ts';
+import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
 import { openPool } from './pool.ts';
 
-const TRAITS: EngineTraits = { hasRowLocks: true };
+const TRAITS: EngineTraits = {
+  hasRowLocks: true,
+  run: async (query, db) => (await db.executeQuery(query)).rows,
+};
 
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
 export async function openPostgres(url: string, { visiting = false } = {}): Promise<Store> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialectWithFailures({ pool: openPool(url) }) });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url)) });
   try {
     await (visiting ? requireCurrentSchema(db) : migrate(db));
   } catch (error) {
@@ -26,6 +29,12 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
   return {
     reads: new Records(db, TRAITS),
     transaction: work => inTransaction(db, TRAITS, work, isOthersFault),
+    snapshot: work =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(transaction => work(new Records(transaction, TRAITS))),
     ping: async () => {
       await sql`select 1`.execute(db);
     },

@@ -1,14 +1,17 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Account } from '../../domain/account.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import type { Locking } from '../traits.ts';
+import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { wasInserted } from './inserted.ts';
-import { readPage } from './read-page.ts';
+import { limited, pageParams, toListed } from './read-page.ts';
 
-const toAccount = (row: Selectable<Tables['accounts']>): Account => ({
+type Row = Selectable<Tables['accounts']>;
+
+const toAccount = (row: Row): Account => ({
   name: row.name,
   role: row.role,
   passwordHash: row.password_hash,
@@ -17,7 +20,7 @@ const toAccount = (row: Selectable<Tables['accounts']>): Account => ({
   changedAt: row.changed_at,
 });
 
-const toRow = (account: Account): Selectable<Tables['accounts']> => ({
+const toRow = (account: Account): Row => ({
   name: account.name,
   role: account.role,
   password_hash: account.passwordHash,
@@ -26,52 +29,54 @@ const toRow = (account: Account): Selectable<Tables['accounts']> => ({
   changed_at: account.changedAt,
 });
 
-export class AccountRepository {
-  readonly #db: Kysely<Tables>;
-  readonly #locking: Locking;
+const accountOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+  db.selectFrom('accounts').selectAll().where('name', '=', name),
+);
 
-  constructor(db: Kysely<Tables>, locking: Locking) {
-    this.#db = db;
-    this.#locking = locking;
+const lockedAccount = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
+  forUpdate(engine, db.selectFrom('accounts').selectAll().where('name', '=', name)),
+);
+
+const accountsAfter = prepare(
+  ({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
+    const query = limited(db.selectFrom('accounts').selectAll().orderBy('name'), limit);
+    return after === undefined ? query : query.where('name', '>', after);
+  },
+);
+
+export class AccountRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async get(name: RecordName): Promise<Account | undefined> {
-    const row = await this.#db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+    const [row] = await accountOf(this.#session, { name });
     return row && toAccount(row);
   }
 
   async list(page: Page<RecordName>): Promise<Listed<Account>> {
-    let query = this.#db.selectFrom('accounts').selectAll().orderBy('name');
-    if (page.after !== undefined) query = query.where('name', '>', page.after);
-    return readPage(query, page.limit, toAccount);
+    return toListed(await accountsAfter(this.#session, pageParams(page)), page, toAccount);
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.#db.selectFrom('accounts').select('name').limit(1).executeTakeFirst()) === undefined;
+    const { items } = await this.list({ limit: 1 });
+    return items.length === 0;
   }
 
   async lock(name: RecordName): Promise<Account | undefined> {
-    this.#locking.order.next('account', name);
-    const row = await this.#db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('name', '=', name)
-      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
-      .executeTakeFirst();
+    this.#session.order.next('account', name);
+    const [row] = await lockedAccount(this.#session, { name });
     return row && toAccount(row);
   }
 
   /** Locks all admins, so that two of them cannot remove each other at the same time. */
   async lockAdmins(): Promise<readonly RecordName[]> {
-    this.#locking.order.next('account', '');
-    const rows = await this.#db
-      .selectFrom('accounts')
-      .select('name')
-      .where('role', '=', 'admin')
-      .orderBy('name')
-      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
-      .execute();
-    return rows.map(row => row.name);
+    const { db, engine, order } = this.#session;
+    order.next('account', '');
+    const admins = db.selectFrom('accounts').select('name').where('role', '=', 'admin').orderBy('name');
+    return (await forUpdate(engine, admins).execute()).map(row => row.name);
   }
 
   /** The account of that name that is there, locked; `undefined` when this one was made. */
@@ -83,20 +88,24 @@ export class AccountRepository {
   }
 
   async #insert(account: Account): Promise<boolean> {
-    return wasInserted(
-      await this.#db
-        .insertInto('accounts')
-        .values(toRow(account))
-        .onConflict(conflict => conflict.doNothing())
-        .executeTakeFirst(),
-    );
+    const inserted = await this.#session.db
+      .insertInto('accounts')
+      .values(toRow(account))
+      .onConflict(conflict => conflict.doNothing())
+      .returning('name')
+      .execute();
+    return inserted.length > 0;
   }
 
   async update(account: Account): Promise<void> {
-    await this.#db.updateTable('accounts').set(toRow(account)).where('name', '=', account.name).execute();
+    await this.#session.db
+      .updateTable('accounts')
+      .set(toRow(account))
+      .where('name', '=', account.name)
+      .execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#db.deleteFrom('accounts').where('name', '=', name).execute();
+    await this.#session.db.deleteFrom('accounts').where('name', '=', name).execute();
   }
 }

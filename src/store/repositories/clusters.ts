@@ -1,51 +1,69 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import type { Locking } from '../traits.ts';
+import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { wasInserted } from './inserted.ts';
-import { readPage } from './read-page.ts';
+import { limited, pageParams, toListed } from './read-page.ts';
 
-const toCluster = (row: Selectable<Tables['clusters']>): Cluster => ({
+type Row = Selectable<Tables['clusters']>;
+
+const toCluster = (row: Row): Cluster => ({
   name: row.name,
   network: row.network,
   containerManager: row.container_manager,
   revision: row.revision,
 });
 
-const toRow = (cluster: Cluster): Selectable<Tables['clusters']> => ({
+const toRow = (cluster: Cluster): Row => ({
   name: cluster.name,
   network: cluster.network,
   container_manager: cluster.containerManager,
   revision: cluster.revision,
 });
 
-export class ClusterRepository {
-  readonly #db: Kysely<Tables>;
-  readonly #locking: Locking;
+const clusterOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+  db.selectFrom('clusters').selectAll().where('name', '=', name),
+);
 
-  constructor(db: Kysely<Tables>, locking: Locking) {
-    this.#db = db;
-    this.#locking = locking;
+const lockedCluster = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
+  forUpdate(engine, db.selectFrom('clusters').selectAll().where('name', '=', name)),
+);
+
+/** Answered from the index `hosts_by_cluster` alone, so it takes as long as the cluster has members, however many hosts there are. */
+const membersByStatus = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+  db
+    .selectFrom('hosts')
+    .where('cluster', '=', name)
+    .groupBy('status')
+    .select('status')
+    .select(({ fn }) => fn.countAll<number>().as('members')),
+);
+
+const namesAfter = prepare(({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
+  const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
+  return after === undefined ? query : query.where('name', '>', after);
+});
+
+export class ClusterRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async get(name: RecordName): Promise<Cluster | undefined> {
-    const row = await this.#db.selectFrom('clusters').selectAll().where('name', '=', name).executeTakeFirst();
+    const [row] = await clusterOf(this.#session, { name });
     return row && toCluster(row);
   }
 
   async memberCounts(name: RecordName): Promise<MemberCounts> {
-    const rows = await this.#db
-      .selectFrom('hosts')
-      .where('cluster', '=', name)
-      .groupBy('status')
-      .select('status')
-      .select(({ fn }) => fn.countAll<number>().as('members'))
-      .execute();
-    return Object.fromEntries(rows.map(({ status, members }) => [status, Number(members)]));
+    const rows = await membersByStatus(this.#session, { name });
+    return Object.fromEntries(rows.map(({ status, members }) => [status, members]));
   }
 
   async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
@@ -54,25 +72,18 @@ export class ClusterRepository {
   }
 
   async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
-    let query = this.#db.selectFrom('clusters').select('name').orderBy('name');
-    if (page.after !== undefined) query = query.where('name', '>', page.after);
-    return readPage(query, page.limit, row => row.name);
+    return toListed(await namesAfter(this.#session, pageParams(page)), page, row => row.name);
   }
 
   async lock(name: RecordName): Promise<Cluster | undefined> {
-    this.#locking.order.next('cluster', name);
-    const row = await this.#db
-      .selectFrom('clusters')
-      .selectAll()
-      .where('name', '=', name)
-      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
-      .executeTakeFirst();
+    this.#session.order.next('cluster', name);
+    const [row] = await lockedCluster(this.#session, { name });
     return row && toCluster(row);
   }
 
   /** Some clusters that use a network or container manager; empty when none does. */
   async someUsing(kind: DriverRecordKind, name: RecordName): Promise<readonly RecordName[]> {
-    const rows = await this.#db
+    const rows = await this.#session.db
       .selectFrom('clusters')
       .select('name')
       .where(kind, '=', name)
@@ -91,20 +102,24 @@ export class ClusterRepository {
   }
 
   async #insert(cluster: Cluster): Promise<boolean> {
-    return wasInserted(
-      await this.#db
-        .insertInto('clusters')
-        .values(toRow(cluster))
-        .onConflict(conflict => conflict.doNothing())
-        .executeTakeFirst(),
-    );
+    const inserted = await this.#session.db
+      .insertInto('clusters')
+      .values(toRow(cluster))
+      .onConflict(conflict => conflict.doNothing())
+      .returning('name')
+      .execute();
+    return inserted.length > 0;
   }
 
   async update(cluster: Cluster): Promise<void> {
-    await this.#db.updateTable('clusters').set(toRow(cluster)).where('name', '=', cluster.name).execute();
+    await this.#session.db
+      .updateTable('clusters')
+      .set(toRow(cluster))
+      .where('name', '=', cluster.name)
+      .execute();
   }
 
   async remove(name: RecordName): Promise<void> {
-    await this.#db.deleteFrom('clusters').where('name', '=', name).execute();
+    await this.#session.db.deleteFrom('clusters').where('name', '=', name).execute();
   }
 }

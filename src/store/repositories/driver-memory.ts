@@ -1,16 +1,15 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Session } from '../session.ts';
 
 /** What drivers without a server of their own remember; a scope is one record's. */
 export class DriverMemoryRepository {
-  readonly #db: Kysely<Tables>;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async get(scope: string, key: string): Promise<string | undefined> {
-    const row = await this.#db
+    const row = await this.#session.db
       .selectFrom('driver_memory')
       .select('value')
       .where('scope', '=', scope)
@@ -20,7 +19,7 @@ export class DriverMemoryRepository {
   }
 
   async set(scope: string, key: string, value: string): Promise<void> {
-    await this.#db
+    await this.#session.db
       .insertInto('driver_memory')
       .values({ scope, key, value })
       .onConflict(conflict => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
@@ -28,10 +27,14 @@ export class DriverMemoryRepository {
   }
 
   async delete(scope: string, key: string): Promise<void> {
-    await this.#db.deleteFrom('driver_memory').where('scope', '=', scope).where('key', '=', key).execute();
+    await this.#session.db
+      .deleteFrom('driver_memory')
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .execute();
   }
 
   async forget(scope: string): Promise<void> {
-    await this.#db.deleteFrom('driver_memory').where('scope', '=', scope).execute();
+    await this.#session.db.deleteFrom('driver_memory').where('scope', '=', scope).execute();
   }
 }

@@ -1,15 +1,18 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import type { Locking } from '../traits.ts';
+import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { wasInserted } from './inserted.ts';
-import { readPage } from './read-page.ts';
+import { limited, pageParams, toListed } from './read-page.ts';
 
-const toRecord = (row: Selectable<Tables['driver_records']>): DriverRecord => ({
+type Row = Selectable<Tables['driver_records']>;
+
+const toRecord = (row: Row): DriverRecord => ({
   name: row.name,
   type: row.type,
   options: JSON.parse(row.options_json),
@@ -17,7 +20,7 @@ const toRecord = (row: Selectable<Tables['driver_records']>): DriverRecord => ({
   revision: row.revision,
 });
 
-const toRow = (kind: DriverRecordKind, record: DriverRecord): Selectable<Tables['driver_records']> => ({
+const toRow = (kind: DriverRecordKind, record: DriverRecord): Row => ({
   kind,
   name: record.name,
   type: record.type,
@@ -26,64 +29,67 @@ const toRow = (kind: DriverRecordKind, record: DriverRecord): Selectable<Tables[
   revision: record.revision,
 });
 
+type Key = Pick<Row, 'kind' | 'name'>;
+
+const one = ({ db }: Session, { kind, name }: Key) =>
+  db.selectFrom('driver_records').selectAll().where('kind', '=', kind).where('name', '=', name);
+const recordOf = prepare(one);
+const lockedRecord = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
+
+const inserted = prepare(({ db }: Session, row: Row & Record<string, unknown>) =>
+  db
+    .insertInto('driver_records')
+    .values(row)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('name'),
+);
+
+const namesAfter = prepare(
+  (
+    { db }: Session,
+    { kind, after, limit }: ReturnType<typeof pageParams<RecordName>> & Pick<Key, 'kind'>,
+  ) => {
+    const names = db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
+    const query = limited(names, limit);
+    return after === undefined ? query : query.where('name', '>', after);
+  },
+);
+
 /** Networks and container managers. */
 export class DriverRecordRepository {
-  readonly #db: Kysely<Tables>;
-  readonly #locking: Locking;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>, locking: Locking) {
-    this.#db = db;
-    this.#locking = locking;
-  }
-
-  #one(kind: DriverRecordKind, name: RecordName) {
-    return this.#db
-      .selectFrom('driver_records')
-      .selectAll()
-      .where('kind', '=', kind)
-      .where('name', '=', name);
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    const row = await this.#one(kind, name).executeTakeFirst();
+    const [row] = await recordOf(this.#session, { kind, name });
     return row && toRecord(row);
   }
 
   async lock(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
-    this.#locking.order.next(kind, name);
-    const row = await this.#one(kind, name)
-      .$if(this.#locking.hasRowLocks, query => query.forUpdate())
-      .executeTakeFirst();
+    this.#session.order.next(kind, name);
+    const [row] = await lockedRecord(this.#session, { kind, name });
     return row && toRecord(row);
   }
 
   async names(kind: DriverRecordKind, page: Page<RecordName>): Promise<Listed<RecordName>> {
-    let query = this.#db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
-    if (page.after !== undefined) query = query.where('name', '>', page.after);
-    return readPage(query, page.limit, row => row.name);
+    const rows = await namesAfter(this.#session, { kind, ...pageParams(page) });
+    return toListed(rows, page, row => row.name);
   }
 
   /** The record of that name that is there, locked; `undefined` when this one was made. */
   insertOrLock(kind: DriverRecordKind, record: DriverRecord): Promise<DriverRecord | undefined> {
     return insertOrLock(
       () => this.lock(kind, record.name),
-      () => this.#insert(kind, record),
-    );
-  }
-
-  async #insert(kind: DriverRecordKind, record: DriverRecord): Promise<boolean> {
-    return wasInserted(
-      await this.#db
-        .insertInto('driver_records')
-        .values(toRow(kind, record))
-        .onConflict(conflict => conflict.doNothing())
-        .executeTakeFirst(),
+      async () => (await inserted(this.#session, { ...toRow(kind, record) })).length > 0,
     );
   }
 
   async update(kind: DriverRecordKind, record: DriverRecord): Promise<void> {
     const { kind: _, name, ...changes } = toRow(kind, record);
-    await this.#db
+    await this.#session.db
       .updateTable('driver_records')
       .set(changes)
       .where('kind', '=', kind)
@@ -92,6 +98,10 @@ export class DriverRecordRepository {
   }
 
   async remove(kind: DriverRecordKind, name: RecordName): Promise<void> {
-    await this.#db.deleteFrom('driver_records').where('kind', '=', kind).where('name', '=', name).execute();
+    await this.#session.db
+      .deleteFrom('driver_records')
+      .where('kind', '=', kind)
+      .where('name', '=', name)
+      .execute();
   }
 }

@@ -1,22 +1,22 @@
-import type { Kysely } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import type { HostAccess } from '../../domain/host.ts';
-import type { Tables } from '../tables.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
+
+const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
+  db.selectFrom('host_access').selectAll().where('host', '=', host),
+);
 
 /** How the service gets into each host. A row goes with its host. */
 export class HostAccessRepository {
-  readonly #db: Kysely<Tables>;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async get(host: Address): Promise<HostAccess | undefined> {
-    const row = await this.#db
-      .selectFrom('host_access')
-      .selectAll()
-      .where('host', '=', host)
-      .executeTakeFirst();
+    const [row] = await accessOf(this.#session, { host });
     if (row === undefined) return undefined;
     return {
       remoteUser: row.remote_user,
@@ -27,7 +27,7 @@ export class HostAccessRepository {
   }
 
   async insert(host: Address, access: HostAccess): Promise<void> {
-    await this.#db
+    await this.#session.db
       .insertInto('host_access')
       .values({
         host,

@@ -1,16 +1,17 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import { addressSortKey, compareAddresses } from '../../domain/address.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host, HostLine } from '../../domain/host.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
-import type { Locking } from '../traits.ts';
 import { chunksOf } from './chunks-of.ts';
+import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { wasInserted } from './inserted.ts';
-import { readPage } from './read-page.ts';
+import { limited, pageParams, toListed } from './read-page.ts';
 
 export interface HostFilter {
   readonly status?: HostStatus | undefined;
@@ -21,7 +22,23 @@ export interface HostFilter {
   readonly addressPart?: string | undefined;
 }
 
-const toHost = (row: Selectable<Tables['hosts']>): Host => ({
+type Row = Selectable<Tables['hosts']>;
+
+const COLUMNS = [
+  'address',
+  'enrolment',
+  'status',
+  'reason',
+  'os',
+  'cpus',
+  'memory_kib',
+  'space_kib',
+  'last_check',
+  'source',
+  'cluster',
+] as const satisfies readonly (keyof Row)[];
+
+const toHost = (row: Pick<Row, (typeof COLUMNS)[number]>): Host => ({
   address: row.address,
   enrolment: row.enrolment,
   status: row.status,
@@ -35,7 +52,7 @@ const toHost = (row: Selectable<Tables['hosts']>): Host => ({
   cluster: row.cluster,
 });
 
-const toRow = (host: Host): Selectable<Tables['hosts']> => ({
+const toRow = (host: Host): Insertable<Tables['hosts']> => ({
   address: host.address,
   sort_key: addressSortKey(host.address),
   enrolment: host.enrolment,
@@ -50,51 +67,76 @@ const toRow = (host: Host): Selectable<Tables['hosts']> => ({
   cluster: host.cluster,
 });
 
-const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
 
-export class HostRepository {
-  readonly #db: Kysely<Tables>;
-  readonly #locking: Locking;
+const hostAt = prepare(({ db }: Session, { address }: { address: Address }) =>
+  db.selectFrom('hosts').select(COLUMNS).where('address', '=', address),
+);
 
-  constructor(db: Kysely<Tables>, locking: Locking) {
-    this.#db = db;
-    this.#locking = locking;
-  }
+/** `after` is the sort key of the last host of the page before. */
+type PageParams = ReturnType<typeof pageParams<string>>;
 
-  async get(address: Address): Promise<Host | undefined> {
-    const row = await this.#db
-      .selectFrom('hosts')
-      .selectAll()
-      .where('address', '=', address)
-      .executeTakeFirst();
-    return row && toHost(row);
-  }
+const pageOf = ({ limit, after }: Page<Address>): PageParams =>
+  pageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
-  /** By numeric value of the address. */
-  async list(filter: HostFilter, page: Page<Address>): Promise<Listed<Host>> {
-    let query = this.#db.selectFrom('hosts').selectAll().orderBy('sort_key');
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    if (filter.os !== undefined) query = query.where('os', '=', filter.os);
-    if (filter.cluster === null) query = query.where('cluster', 'is', null);
-    else if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
-    if (filter.addressPart !== undefined) {
-      const pattern = likePattern(filter.addressPart);
-      query = query.where(({ eb, fn, val }) =>
-        eb(fn('lower', ['address']), 'like', val(pattern.toLowerCase())),
-      );
+const linesOf = prepare(
+  (
+    { db }: Session,
+    {
+      pattern,
+      after,
+      limit,
+      status,
+      os,
+      cluster,
+    }: PageParams & Omit<HostFilter, 'addressPart'> & { pattern: string | undefined },
+  ) => {
+    let query = limited(db.selectFrom('hosts').select('listed_json').orderBy('sort_key'), limit);
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (os !== undefined) query = query.where('os', '=', os);
+    if (cluster === null) query = query.where('cluster', 'is', null);
+    else if (cluster !== undefined) query = query.where('cluster', '=', cluster);
+    if (pattern !== undefined) {
+      query = query.where(({ eb, fn, val }) => eb(fn('lower', ['address']), 'like', val(pattern)));
     }
-    if (page.after !== undefined) query = query.where('sort_key', '>', addressSortKey(page.after));
-    return readPage(query, page.limit, toHost);
-  }
+    return after === undefined ? query : query.where('sort_key', '>', after);
+  },
+);
 
-  async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
-    let query = this.#db
+const membersOf = prepare(
+  ({ db }: Session, { cluster, after, limit }: PageParams & { cluster: RecordName }) => {
+    const members = db
       .selectFrom('hosts')
       .select('address')
       .where('cluster', '=', cluster)
       .orderBy('sort_key');
-    if (page.after !== undefined) query = query.where('sort_key', '>', addressSortKey(page.after));
-    return readPage(query, page.limit, row => row.address);
+    const query = limited(members, limit);
+    return after === undefined ? query : query.where('sort_key', '>', after);
+  },
+);
+
+export class HostRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async get(address: Address): Promise<Host | undefined> {
+    const [row] = await hostAt(this.#session, { address });
+    return row && toHost(row);
+  }
+
+  /** By numeric value of the address. */
+  async list({ addressPart, ...filter }: HostFilter, page: Page<Address>): Promise<Listed<HostLine>> {
+    const pattern = addressPart === undefined ? undefined : likePattern(addressPart);
+    const rows = await linesOf(this.#session, { ...filter, pattern, ...pageOf(page) });
+    return toListed(rows, page, row => row.listed_json);
+  }
+
+  async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
+    const rows = await membersOf(this.#session, { cluster, ...pageOf(page) });
+    return toListed(rows, page, row => row.address);
   }
 
   async lock(address: Address): Promise<Host | undefined> {
@@ -105,17 +147,12 @@ export class HostRepository {
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
     const sorted = [...addresses].sort(compareAddresses);
-    for (const address of sorted) this.#locking.order.next('host', addressSortKey(address));
+    const { db, engine, order } = this.#session;
+    for (const address of sorted) order.next('host', addressSortKey(address));
     const found: Host[] = [];
     for (const chunk of chunksOf(sorted)) {
-      const rows = await this.#db
-        .selectFrom('hosts')
-        .selectAll()
-        .where('address', 'in', chunk)
-        .orderBy('sort_key')
-        .$if(this.#locking.hasRowLocks, query => query.forUpdate())
-        .execute();
-      found.push(...rows.map(toHost));
+      const query = db.selectFrom('hosts').select(COLUMNS).where('address', 'in', chunk).orderBy('sort_key');
+      found.push(...(await forUpdate(engine, query).execute()).map(toHost));
     }
     return found;
   }
@@ -129,34 +166,42 @@ export class HostRepository {
   }
 
   async #insert(host: Host): Promise<boolean> {
-    return wasInserted(
-      await this.#db
-        .insertInto('hosts')
-        .values(toRow(host))
-        .onConflict(conflict => conflict.doNothing())
-        .executeTakeFirst(),
-    );
+    const inserted = await this.#session.db
+      .insertInto('hosts')
+      .values(toRow(host))
+      .onConflict(conflict => conflict.doNothing())
+      .returning('address')
+      .execute();
+    return inserted.length > 0;
   }
 
   async update(host: Host): Promise<void> {
-    await this.#db.updateTable('hosts').set(toRow(host)).where('address', '=', host.address).execute();
+    await this.#session.db
+      .updateTable('hosts')
+      .set(toRow(host))
+      .where('address', '=', host.address)
+      .execute();
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
     for (const chunk of chunksOf(addresses)) {
-      await this.#db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
+      await this.#session.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
     }
   }
 
   async setStatus(addresses: readonly Address[], status: HostStatus, reason = ''): Promise<void> {
     for (const chunk of chunksOf(addresses)) {
-      await this.#db.updateTable('hosts').set({ status, reason }).where('address', 'in', chunk).execute();
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ status, reason })
+        .where('address', 'in', chunk)
+        .execute();
     }
   }
 
   /** With its credentials. */
   async remove(address: Address): Promise<void> {
-    await this.#db.deleteFrom('host_access').where('host', '=', address).execute();
-    await this.#db.deleteFrom('hosts').where('address', '=', address).execute();
+    await this.#session.db.deleteFrom('host_access').where('host', '=', address).execute();
+    await this.#session.db.deleteFrom('hosts').where('address', '=', address).execute();
   }
 }

@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { AuditType } from '../../domain/vocabulary.ts';
 import { AUDIT_TYPES } from '../../domain/vocabulary.ts';
-import type { Tables } from '../tables.ts';
+import { prepare } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
-import { readPage } from './read-page.ts';
+import { limited, pageParams, toListed } from './read-page.ts';
 
 export interface OutboxFilter {
   readonly type?: AuditType | undefined;
@@ -29,22 +29,29 @@ const toRow = ({ requestId, data, ...entry }: OutboxEntry) => ({
   data_json: JSON.stringify(data),
 });
 
+const insertOne = prepare(({ db }: Session, row: ReturnType<typeof toRow>) =>
+  db.insertInto('outbox').values(row),
+);
+
 /** What happened, written in the transaction that made it true. */
 export class OutboxRepository {
-  readonly #db: Kysely<Tables>;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async add(entries: readonly OutboxEntry[]): Promise<void> {
-    for (const chunk of chunksOf(entries))
-      await this.#db.insertInto('outbox').values(chunk.map(toRow)).execute();
+    const [first, ...others] = entries;
+    if (first && others.length === 0) await insertOne(this.#session, toRow(first));
+    else
+      for (const chunk of chunksOf(entries))
+        await this.#session.db.insertInto('outbox').values(chunk.map(toRow)).execute();
   }
 
   /** Newest first; `after` is the id of the last entry of the page before. */
   async list(filter: OutboxFilter, page: Page<number>): Promise<Listed<NumberedOutboxEntry>> {
-    let query = this.#db.selectFrom('outbox').selectAll().orderBy('id', 'desc');
+    let query = this.#session.db.selectFrom('outbox').selectAll().orderBy('id', 'desc');
     if (page.after !== undefined) query = query.where('id', '<', page.after);
     if (filter.type !== undefined) query = query.where('type', '=', filter.type);
     if (filter.subject !== undefined) query = query.where('subject', '=', filter.subject);
@@ -54,7 +61,8 @@ export class OutboxRepository {
     if (filter.since !== undefined) query = query.where('at', '>=', filter.since);
     if (filter.withoutNoun !== undefined) query = query.where('type', 'not in', typesOf(filter.withoutNoun));
     if (filter.until !== undefined) query = query.where('at', '<', filter.until);
-    return readPage(query, page.limit, ({ request_id, data_json, ...row }) => ({
+    const rows = await limited(query, pageParams(page).limit).execute();
+    return toListed(rows, page, ({ request_id, data_json, ...row }) => ({
       ...row,
       requestId: request_id,
       data: JSON.parse(data_json),

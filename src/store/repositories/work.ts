@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import type { Work } from '../../domain/work.ts';
-import type { Tables } from '../tables.ts';
+import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
 
 /** Work to be done on hosts, saved in the transaction of the change that caused it. */
 export class WorkRepository {
-  readonly #db: Kysely<Tables>;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>) {
-    this.#db = db;
+  constructor(session: Session) {
+    this.#session = session;
   }
 
   async save(works: readonly Work[], savedAt: string): Promise<void> {
@@ -21,18 +20,18 @@ export class WorkRepository {
         details_json: JSON.stringify(details),
         saved_at: savedAt,
       }));
-      await this.#db.insertInto('work').values(rows).execute();
+      await this.#session.db.insertInto('work').values(rows).execute();
     }
   }
 
   /** Forgets what was to be done to bring a host in. What takes it out of something stays. */
   async dropUnstarted(host: Address): Promise<void> {
-    await this.#db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
+    await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
   /** What is to be done on a host, oldest first. */
   async of(host: Address): Promise<readonly Work[]> {
-    const rows = await this.#db
+    const rows = await this.#session.db
       .selectFrom('work')
       .select(['kind', 'host', 'enrolment', 'details_json'])
       .where('host', '=', host)

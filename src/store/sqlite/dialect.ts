@@ -1,72 +1,23 @@
-// Kysely's SQLite with what we need on top: statements prepared once, transactions that take the write lock when they begin,
-// and migrations inside a transaction.
+// Kysely's SQLite with what we need on top: transactions that take the write lock when they begin, and migrations inside a
+// transaction.
 
-import Database from 'better-sqlite3';
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import type { SqliteConnection } from './connection.ts';
 
-/** Lists of addresses come in many lengths; the oldest statements make room. */
-const MAX_PREPARED = 500;
-
-/** Locked for too long by another process, or the disk is full, gone or read-only. */
-const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
-
-function orUnavailable<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Database.SqliteError && AWAY.test(error.code)
-      ? new StoreUnavailable(error)
-      : error;
-  }
-}
-
-class Connection implements DatabaseConnection {
-  readonly #database: Database.Database;
-  readonly #prepared = new Map<string, Database.Statement>();
-
-  constructor(database: Database.Database) {
-    this.#database = database;
-  }
-
-  #prepare(sql: string): Database.Statement {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
-    this.#prepared.set(sql, statement);
-    return statement;
-  }
-
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return orUnavailable(() => {
-      const statement = this.#prepare(sql);
-      if (statement.reader) return { rows: statement.all(...parameters) as Row[] };
-      const { changes } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes) };
-    });
-  }
-
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('SQLite answers are not streamed');
-  }
-
-  execute(sql: string) {
-    orUnavailable(() => this.#prepare(sql).run());
-  }
-}
+/** How a transaction begins: with the write lock, or only to read. */
+type Begin = 'begin immediate' | 'begin';
 
 /** One connection, given to one user at a time: a transaction is never seen half-done. */
 class SingleConnectionDriver implements Driver {
-  readonly #database: Database.Database;
-  readonly #connection: Connection;
+  readonly #connection: SqliteConnection;
+  readonly #begin: Begin;
   #lastUser: Promise<void> = Promise.resolve();
   #release: () => void = () => {};
 
-  constructor(database: Database.Database) {
-    this.#database = database;
-    this.#connection = new Connection(database);
+  constructor(connection: SqliteConnection, begin: Begin) {
+    this.#connection = connection;
+    this.#begin = begin;
   }
 
   async init() {}
@@ -85,20 +36,20 @@ class SingleConnectionDriver implements Driver {
   }
 
   async beginTransaction() {
-    this.#connection.execute('begin immediate');
+    this.#connection.query(this.#begin);
   }
 
   async commitTransaction() {
-    this.#connection.execute('commit');
+    this.#connection.query('commit');
   }
 
   async rollbackTransaction() {
     // After a full disk SQLite has done so by itself, and to do it again would hide why.
-    if (this.#database.inTransaction) this.#connection.execute('rollback');
+    if (this.#connection.database.inTransaction) this.#connection.query('rollback');
   }
 
   async destroy() {
-    this.#database.close();
+    this.#connection.database.close();
   }
 }
 
@@ -108,9 +59,9 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-export const sqliteDialect = (database: Database.Database): Dialect => ({
+export const sqliteDialect = (connection: SqliteConnection, begin: Begin = 'begin immediate'): Dialect => ({
   createAdapter: () => new TransactionalDdlAdapter(),
-  createDriver: () => new SingleConnectionDriver(database),
+  createDriver: () => new SingleConnectionDriver(connection, begin),
   createIntrospector: db => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });

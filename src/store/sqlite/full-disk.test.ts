@@ -8,20 +8,23 @@ import { recordNameOf } from '../../domain/record-name.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
+import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
+import { traitsOf } from './open-sqlite.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a full disk is told as a store that is away, and it goes on when there is room again', async () => {
   const database = openDatabase(path.join(folder, 'x.sqlite'), { readonly: false });
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(database) });
+  const connection = new SqliteConnection(database);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
   await migrate(db);
   const write = (name: string) =>
     inTransaction(
       db,
-      { hasRowLocks: false },
+      traitsOf(connection),
       records =>
         records.driverRecords.insertOrLock('network', {
           name: recordNameOf(name),

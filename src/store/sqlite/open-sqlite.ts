@@ -4,13 +4,18 @@ import { Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
+import type { EngineTraits } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
-import type { EngineTraits } from '../traits.ts';
+import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 
-const TRAITS: EngineTraits = { hasRowLocks: false };
+/** Whoever reads outside of a transaction, or is in one, has the connection's own time: there is nothing to wait for. */
+export const traitsOf = (connection: SqliteConnection): EngineTraits => ({
+  hasRowLocks: false,
+  run: async ({ sql: text, parameters }) => connection.query(text, parameters).rows,
+});
 
 /**
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
@@ -20,9 +25,8 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
   const file = path.join(folder, 'hostler.sqlite');
   if (visiting && !existsSync(file))
     throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
-  const writer = new Kysely<Tables>({
-    dialect: sqliteDialect(openDatabase(file, { readonly: false })),
-  });
+  const writing = new SqliteConnection(openDatabase(file, { readonly: false }));
+  const writer = new Kysely<Tables>({ dialect: sqliteDialect(writing) });
   try {
     await (visiting ? requireCurrentSchema(writer) : migrate(writer));
   } catch (error) {
@@ -30,17 +34,24 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
     throw error;
   }
   // A connection of its own: a read sees what is committed, and never waits for a transaction.
-  const reader = new Kysely<Tables>({
-    dialect: sqliteDialect(openDatabase(file, { readonly: true })),
-  });
+  const reading = new SqliteConnection(openDatabase(file, { readonly: true }));
+  const reader = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
+  const writerTraits = traitsOf(writing);
+  // And one for reads that must see the same moment while others read on.
+  const looking = new SqliteConnection(openDatabase(file, { readonly: true }));
+  const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
+  const lookerTraits = traitsOf(looking);
   return {
-    reads: new Records(reader, TRAITS),
+    reads: new Records(reader, traitsOf(reading)),
     // Nobody is in the way: a transaction has the whole store to itself.
-    transaction: work => inTransaction(writer, TRAITS, work, () => false),
+    transaction: work => inTransaction(writer, writerTraits, work, () => false),
+    snapshot: work =>
+      looker.transaction().execute(transaction => work(new Records(transaction, lookerTraits))),
     ping: async () => {
       await sql`select 1`.execute(reader);
     },
     close: async () => {
+      await looker.destroy();
       await reader.destroy();
       await writer.destroy();
     },

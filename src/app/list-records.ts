@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Listed, Page } from '../domain/page.ts';
+import type { Reads } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+
+/** How much of a long list is read at a time: a millisecond's work. */
+const PART = 1000;
+
+/**
+ * A page of a list, or without a limit the whole of it. What is long is read in parts, so that others get their turn in between, and
+ * all parts are of one moment.
+ */
+export async function listRecords<Item, Cursor>(
+  store: Store,
+  page: Page<Cursor>,
+  read: (reads: Reads, page: Page<Cursor>) => Promise<Listed<Item>>,
+  cursorOf: (item: Item) => Cursor,
+): Promise<Listed<Item>> {
+  if (page.limit !== undefined) return read(store.reads, page);
+  const beginning = await read(store.reads, { ...page, limit: PART });
+  if (!beginning.hasMore) return beginning;
+  return store.snapshot(async reads => {
+    const items: Item[] = [];
+    for (let { after } = page; ; ) {
+      const part = await read(reads, { after, limit: PART });
+      items.push(...part.items);
+      const last = part.items.at(-1);
+      if (!part.hasMore || last === undefined) return { items, hasMore: false };
+      after = cursorOf(last);
+      await nextTurn();
+    }
+  });
+}
