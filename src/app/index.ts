@@ -23,6 +23,7 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import type { Ports } from './ports.ts';
+import { readinessProblem } from './readiness.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
 type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer
@@ -44,7 +45,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
 
 export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   authenticate: authenticator.authenticate.bind(authenticator),
-  ping: () => ports.store.ping(),
+  readinessProblem: () => readinessProblem(ports),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {

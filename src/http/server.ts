@@ -2,8 +2,6 @@
 // case finds out whether the record exists and its state allows what is asked. Nothing here decides anything else.
 
 import { randomBytes } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
@@ -15,6 +13,8 @@ import { answerUnserved } from './checks/unknown-path.ts';
 import { validatorCompiler } from './checks/validation.ts';
 import type { Compat } from './compat.ts';
 import { fillInNetwork } from './compat.ts';
+import type { NodeServerOptions } from './node-server.ts';
+import { createNodeServer } from './node-server.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
@@ -24,8 +24,10 @@ import { hostHandlers } from './routes/hosts.ts';
 import { serviceHandlers } from './routes/service.ts';
 import type { ServedRoute } from './serve-route.ts';
 import { serveRoute } from './serve-route.ts';
+import type { StaticHeaders } from './static-headers.ts';
+import { staticHeaders } from './static-headers.ts';
 
-export interface HttpOptions {
+export interface HttpOptions extends NodeServerOptions {
   readonly app: App;
   readonly version: string;
   readonly compat: Compat;
@@ -33,22 +35,10 @@ export interface HttpOptions {
   /** Networks whose `X-Forwarded-For` counts. */
   readonly trustProxy: readonly string[];
   readonly bodyLimitBytes: number;
-  /** How long a request's headers and body may take to arrive. */
-  readonly receiveTimeoutMs: number;
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
-const CHECK_TIMEOUTS_EVERY_MS = 1000;
-const KEEP_ALIVE_MS = 72_000;
-
-const STATIC_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
 
 /** Ids that come once in all starts of the service. */
 function requestIds(): () => string {
@@ -82,19 +72,14 @@ const allHandlers = (app: App, version: string): Handlers => ({
   ...serviceHandlers(app, version),
 });
 
-function createServer(options: HttpOptions, newRequestId: () => string): FastifyInstance {
-  const { log, tls } = options;
-  const limits = {
-    headersTimeout: options.receiveTimeoutMs,
-    requestTimeout: options.receiveTimeoutMs,
-    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  };
+function createServer(
+  options: HttpOptions,
+  headers: StaticHeaders,
+  newRequestId: () => string,
+): FastifyInstance {
+  const { log } = options;
   return fastify({
-    serverFactory: handler =>
-      tls
-        ? https.createServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, handler)
-        : http.createServer(limits, handler),
+    serverFactory: handler => createNodeServer(options, handler),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
@@ -108,19 +93,21 @@ function createServer(options: HttpOptions, newRequestId: () => string): Fastify
       ignoreDuplicateSlashes: true,
       maxParamLength: MAX_PATH_BYTES,
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, log, newRequestId()),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, { log, headers, requestId: newRequestId() }),
   });
 }
 
 /** The server with all routes of the contract; it does not listen yet. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { app, compat, log } = options;
-  const server = createServer(options, requestIds());
+  const headers = staticHeaders(options.tls !== undefined);
+  const server = createServer(options, headers, requestIds());
   server.setValidatorCompiler(validatorCompiler);
   readJsonBodies(server);
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(STATIC_HEADERS).header('x-request-id', request.id);
+    reply.headers(headers).header('x-request-id', request.id);
   });
   authenticateRequests(server, app);
   if (compat.isNetworkOptional) fillInNetwork(server);

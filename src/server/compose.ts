@@ -12,17 +12,20 @@ import type { Secret } from '../domain/secret.ts';
 import { drivers } from '../drivers/index.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
+import { renewCertificate } from '../http/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { openVault } from '../secrets/keyring.ts';
 import { driverMemoryOf } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
+import type { Certificate } from './certificate-files.ts';
+import { certificateFilesOf } from './certificate-files.ts';
 import { openStore } from './open-store.ts';
 import { findSecretKey } from './secret-key.ts';
 import type { Config } from './settings.ts';
-import { readTls } from './tls.ts';
 import { version } from './version.ts';
+import { watchCertificate } from './watch-certificate.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
@@ -37,7 +40,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-async function assemble(config: Config, store: Store, log: Log) {
+async function assemble(config: Config, store: Store, tls: Certificate | undefined, log: Log) {
   const { dataKeys } = store.reads;
   const secretKey = findSecretKey(config, (await dataKeys.all()).length === 0);
   const vault = await openVault(secretKey, {
@@ -69,7 +72,8 @@ async function assemble(config: Config, store: Store, log: Log) {
     trustProxy: config.trust_proxy ?? [],
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
-    tls: readTls(config),
+    idleTimeoutMs: config.limit_idle_s * 1000,
+    tls,
   });
   return { server, ports };
 }
@@ -102,9 +106,15 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     const store = await openStore(config);
     closers.push(() => store.close());
-    const { server, ports } = await assemble(config, store, log);
+    const files = certificateFilesOf(config);
+    const certificate = await files?.read();
+    const { server, ports } = await assemble(config, store, certificate, log);
     closers.push(() => stopServing(server));
     const url = await listen(server, config);
+    if (files && certificate) {
+      const renew = (pair: Certificate) => renewCertificate(server.server, pair);
+      closers.push(watchCertificate(certificate, { files, renew, clock: ports.clock, log }));
+    }
     const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
     return { url, firstPassword, store, stop };
   } catch (error) {

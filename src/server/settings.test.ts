@@ -52,6 +52,7 @@ describe('a value', () => {
     ['allow_plain_http', true, true],
     ['limit_receive_s', '3600', 3600],
     ['limit_receive_s', 1, 1],
+    ['limit_idle_s', '3600', 3600],
     ['compat', 'commissaire', 'commissaire'],
   ])('of %s may be %j', (key, raw, value) => {
     expect(settings[key].parse(raw)).toEqual(value);
@@ -83,6 +84,8 @@ describe('a value', () => {
     ['limit_receive_s', 1.5],
     ['limit_receive_s', '1e1'],
     ['limit_receive_s', -1],
+    ['limit_idle_s', '0'],
+    ['limit_idle_s', '3601'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
   ])('of %s may not be %j', (key, raw) => {

@@ -172,8 +172,13 @@ export const settings = {
     parse: integer(1, 1_000_000),
   }),
   limit_receive_s: setting({
-    help: "How many seconds a request's headers and body may take to arrive",
+    help: "How many seconds a TLS handshake, and then a request's headers and body, may take to arrive",
     default: '10',
+    parse: integer(1, 3600),
+  }),
+  limit_idle_s: setting({
+    help: 'After how many seconds a client is cut off that neither sends the rest of its request nor reads its answer',
+    default: '60',
     parse: integer(1, 3600),
   }),
 };

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { StoreUnavailable } from '../domain/errors.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
@@ -23,16 +24,32 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
   const done = await namesDone(db);
   refuseNewer(done);
-  if (Object.keys(migrations).some(name => !done.includes(name))) {
+  if (!isComplete(done)) {
     throw new UnusableSchema('the store is empty or of an older version; start the service on it first');
   }
 }
 
-async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(table => table.name === 'kysely_migration')) return [];
+/** Whether the schema has all that this version knows; asked often, so it costs one small select. */
+export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
+  try {
+    return isComplete(await readNames(db));
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    // Most likely there is no such table.
+    return isComplete(await namesDone(db));
+  }
+}
+
+const isComplete = (done: readonly string[]) => Object.keys(migrations).every(name => done.includes(name));
+
+async function readNames(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(row => row.name);
+}
+
+async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  return tables.some(table => table.name === 'kysely_migration') ? readNames(db) : [];
 }
 
 function refuseNewer(done: readonly string[]) {

@@ -1,10 +1,8 @@
 // The conformance suite of stores: what every engine must do. Both run it.
 
-import Database from 'better-sqlite3';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { parseAddress } from '../domain/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
@@ -37,19 +35,8 @@ const host = (text: string, inside?: string) =>
 const open = (place: StorePlace, options?: { visiting: boolean }): Promise<Store> =>
   place.kind === 'sqlite' ? openSqlite(place.folder, options) : openPostgres(place.location, options);
 
-async function addMigration(place: StorePlace, name: string) {
-  const statement = `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
-  if (place.kind === 'sqlite') {
-    const database = new Database(`${place.folder}/hostler.sqlite`);
-    database.exec(statement);
-    database.close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: place.location });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
+const insertMigration = (name: string) =>
+  `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
 describeStores(
   kind => `the store on ${kind}`,
@@ -254,7 +241,7 @@ describeStores(
       await store.close();
       store = await open(place);
       expect(await hasNetwork('kept')).toBe(true);
-      await store.ping();
+      expect(await store.hasCurrentSchema()).toBe(true);
     });
 
     test('is opened by a visitor beside its owner', async () => {
@@ -270,11 +257,27 @@ describeStores(
       await empty.remove();
     });
 
+    test('has the current schema unless a migration is missing, whatever else was done to it', async () => {
+      const other = await makeStorePlace(kind);
+      const opened = await open(other);
+      expect(await opened.hasCurrentSchema()).toBe(true);
+      await runSql(other, insertMigration('9999-from-the-future'));
+      expect(await opened.hasCurrentSchema()).toBe(true);
+      await runSql(other, "delete from kysely_migration where name = '0001-records'");
+      expect(await opened.hasCurrentSchema()).toBe(false);
+      await runSql(other, insertMigration('0001-records'));
+      expect(await opened.hasCurrentSchema()).toBe(true);
+      await runSql(other, 'drop table kysely_migration');
+      expect(await opened.hasCurrentSchema()).toBe(false);
+      await opened.close();
+      await other.remove();
+    });
+
     test('of a newer version is refused and left as it is', async () => {
       const newer = await makeStorePlace(kind);
       const first = await open(newer);
       await first.close();
-      await addMigration(newer, '9999-from-the-future');
+      await runSql(newer, insertMigration('9999-from-the-future'));
       await expect(open(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
       await expect(open(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
       await newer.remove();

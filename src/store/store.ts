@@ -13,6 +13,7 @@ export interface Store {
   transaction<T>(work: (records: Records) => Promise<T>): Promise<T>;
   /** Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between. */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
-  ping(): Promise<void>;
+  /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
+  hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;
 }

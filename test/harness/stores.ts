@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 
@@ -26,11 +27,21 @@ export interface StorePlace {
   remove(): Promise<void>;
 }
 
-async function onServer(statement: string) {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+async function runOnPostgres(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement);
   await client.end();
+}
+
+const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
+
+/** Runs statements on a store past the service, as somebody with the database at hand could. */
+export async function runSql({ kind, folder, location }: StorePlace, statements: string): Promise<void> {
+  if (kind === 'postgres') return runOnPostgres(location, statements);
+  const database = new Database(path.join(folder, 'hostler.sqlite'));
+  database.exec(statements);
+  database.close();
 }
 
 let count = 0;

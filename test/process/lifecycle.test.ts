@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommand, runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
 
@@ -54,7 +54,37 @@ describe('the life of the process', () => {
     call.end('{"type":"none","options":{}}');
     const [response] = await once(call, 'response');
     expect(response.statusCode).toBe(201);
+    expect(response.headers.connection).toBe('close');
     response.resume();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('SIGTERM closes connections that were kept open, each with the answer that is still due', async () => {
+    const server = runHostler(['serve'], settings());
+    const { port } = new URL(await server.url());
+    const connections = ['/readyz', '/api/v0/hosts'].map(to => {
+      const socket = connect(Number(port), '127.0.0.1');
+      const read = { text: '' };
+      socket.on('data', data => {
+        read.text += data;
+      });
+      return { to, socket, read, closed: once(socket, 'close') };
+    });
+    for (const { to, socket, read } of connections) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await vi.waitFor(() => expect(read.text).toContain('keep-alive'));
+      read.text = '';
+      socket.write(`GET ${to} HTTP/1.1\r\nHost: x\r\n`);
+    }
+    // Sent after them: once it is answered, the others have begun.
+    await fetch(`http://127.0.0.1:${port}/healthz`);
+    server.child.kill('SIGTERM');
+    await server.says(/"msg":"stopping"/);
+    for (const { socket } of connections) socket.write('\r\n');
+    for (const { read, closed } of connections) {
+      await closed;
+      expect(read.text).toMatch(/^HTTP\/1\.1 \d+ [\s\S]*\r\nconnection: close\r\n/i);
+    }
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 

@@ -59,6 +59,7 @@ const hasCommand = (command, ...args) => spawnSync(command, args).error === unde
 const systemPackages = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
+  { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
 ];
 
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
+import type { StaticHeaders } from '../static-headers.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
 
@@ -51,23 +52,35 @@ const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
 };
 const unreadable = new Refusal('bad_request', 'this is not HTTP as this service understands it');
 
+/** The handshake, or what came after it, is not TLS as we speak it: there is no way to answer. */
+const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
+
+interface Unreadable {
+  readonly log: FastifyBaseLogger;
+  readonly headers: StaticHeaders;
+  readonly requestId: string;
+}
+
 /** What is not even a request is answered on the bare socket. */
 export function answerClientError(
-  error: Error & { code?: string },
+  { code = '' }: Error & { code?: string },
   socket: Socket,
-  log: FastifyBaseLogger,
-  requestId: string,
+  { log, headers, requestId }: Unreadable,
 ) {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  if (code === 'ECONNRESET' || isTlsFailure(code) || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal = CLIENT_ERRORS[error.code ?? ''] ?? unreadable;
+  const refusal = CLIENT_ERRORS[code] ?? unreadable;
   const problem = problemOf(refusal, statusOf(refusal.code), requestId);
   log.info({ requestId, status: problem.status, code: problem.code }, 'unreadable request');
   const body = JSON.stringify(problem);
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({
+    ...headers,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -1,7 +1,7 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { PlainError } from '../../lib/plain-error.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { migrate, requireCurrentSchema } from '../migrate.ts';
+import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import type { EngineTraits } from '../session.ts';
 import type { Store } from '../store.ts';
@@ -35,9 +35,7 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(transaction => work(new Records(transaction, TRAITS))),
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    hasCurrentSchema: () => hasCurrentSchema(db),
     close: () => db.destroy(),
   };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
-import { migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
+import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import type { EngineTraits } from '../session.ts';
 import type { Store } from '../store.ts';
@@ -47,9 +47,7 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
     transaction: work => inTransaction(writer, writerTraits, work, () => false),
     snapshot: work =>
       looker.transaction().execute(transaction => work(new Records(transaction, lookerTraits))),
-    ping: async () => {
-      await sql`select 1`.execute(reader);
-    },
+    hasCurrentSchema: () => hasCurrentSchema(reader),
     close: async () => {
       await looker.destroy();
       await reader.destroy();

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../test/harness/certificates.ts';
+import { createNodeServer } from './node-server.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-server-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const files = makeCertificate(folder);
+const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+
+/** More than the system keeps on the way between two programs. */
+const LARGE = Buffer.alloc(60_000_000);
+const IDLE_MS = 1000;
+
+let stop = async () => {};
+afterEach(() => stop());
+
+async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
+  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS };
+  const server = createNodeServer({ ...limits, tls: pair }, (_request, response) => response.end(LARGE));
+  const closed = new Promise(resolve => {
+    server.on('connection', (socket: Socket) => socket.on('close', resolve));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  stop = async () => {
+    stop = async () => {};
+    const ended = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await ended;
+  };
+  const address = server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, closed };
+}
+
+// In clear it is tested with the whole service, in test/api/slow-clients.test.ts.
+describe('a large answer with TLS', () => {
+  async function ask(more: string) {
+    const { port, closed } = await listen();
+    const client = connectTls({ port, host: '127.0.0.1', ca: pair.cert });
+    client.on('error', () => {});
+    client.write(`GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`);
+    return { client, closed };
+  }
+
+  test('is sent to the end to who reads it slowly, but steadily', async () => {
+    const { client } = await ask('Connection: close\r\n');
+    const startedAt = performance.now();
+    let bytes = 0;
+    for await (const chunk of client) {
+      bytes += chunk.length;
+      await delay(5);
+    }
+    expect(bytes).toBeGreaterThan(LARGE.length);
+    expect(performance.now() - startedAt).toBeGreaterThan(3 * IDLE_MS);
+  });
+
+  test('that nobody reads gets the connection closed', async () => {
+    const { client, closed } = await ask('');
+    client.pause();
+    await closed;
+    client.destroy();
+  });
+});
+
+test('a connection whose handshake is not done is closed with all others', async () => {
+  const { port } = await listen();
+  const client = connect(port, '127.0.0.1');
+  await once(client, 'connect');
+  const ended = once(client.resume(), 'close');
+  await stop();
+  await ended;
+});

@@ -1,0 +1,66 @@
+// Node's own server, below Fastify: TLS, and how long it waits for whom. Nobody holds a connection for ever by being slow.
+
+import type { RequestListener } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { closeStalledConnections } from './stalled-connections.ts';
+
+/** A certificate with its chain, and its key, in PEM. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface NodeServerOptions {
+  /** How long a TLS handshake may take, and then a request's headers and body. */
+  readonly receiveTimeoutMs: number;
+  /** How long nothing may move on a connection whose client has to send or to read. */
+  readonly idleTimeoutMs: number;
+  readonly tls?: TlsPair | undefined;
+}
+
+const CHECK_TIMEOUTS_EVERY_MS = 1000;
+const KEEP_ALIVE_MS = 72_000;
+
+const contextOf = ({ cert, key }: TlsPair) => ({ cert, key, minVersion: 'TLSv1.2' }) as const;
+
+/** Node knows a connection only once its handshake is done, and would wait for others when it closes. */
+class TlsServer extends https.Server {
+  readonly #open = new Set<Socket>();
+
+  constructor(options: https.ServerOptions, handler: RequestListener) {
+    super(options, handler);
+    this.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.once('close', () => this.#open.delete(socket));
+    });
+  }
+
+  override closeAllConnections(): void {
+    super.closeAllConnections();
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+export function createNodeServer(
+  { receiveTimeoutMs, idleTimeoutMs, tls }: NodeServerOptions,
+  handler: RequestListener,
+): http.Server | https.Server {
+  const limits = {
+    headersTimeout: receiveTimeoutMs,
+    requestTimeout: receiveTimeoutMs,
+    connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const server = tls
+    ? new TlsServer({ ...limits, ...contextOf(tls), handshakeTimeout: receiveTimeoutMs }, handler)
+    : http.createServer(limits, handler);
+  closeStalledConnections(server, idleTimeoutMs);
+  return server;
+}
+
+/** From now on connections begin with this certificate; those that are open go on with theirs. */
+export function renewCertificate(server: http.Server | https.Server, pair: TlsPair): void {
+  if (server instanceof https.Server) server.setSecureContext(contextOf(pair));
+}

@@ -1,0 +1,57 @@
+import { setInterval } from 'node:timers/promises';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Certificate, CertificateFiles } from './certificate-files.ts';
+
+const LOOK_EVERY_MS = 2000;
+const WARN_DAYS = 14;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function warnOfExpiry({ validTo }: Certificate, clock: Clock, log: Log): void {
+  const leftMs = validTo.getTime() - clock.now();
+  if (leftMs <= 0) log.warn({ validTo }, 'the certificate has expired');
+  else if (leftMs <= WARN_DAYS * DAY_MS)
+    log.warn({ validTo }, `the certificate expires within ${WARN_DAYS} days`);
+}
+
+interface Watch {
+  readonly files: CertificateFiles;
+  /** Takes a new one into use. */
+  readonly renew: (certificate: Certificate) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly everyMs?: number;
+}
+
+async function renewFrom({ files, renew, clock, log }: Watch): Promise<void> {
+  try {
+    const certificate = await files.read();
+    renew(certificate);
+    log.info({ validTo: certificate.validTo }, 'a new certificate is in use');
+    warnOfExpiry(certificate, clock, log);
+  } catch (error) {
+    const problem = (error as Error).message;
+    log.warn({ problem }, 'the new certificate cannot be used; the old one stays in use');
+  }
+}
+
+/**
+ * Takes a new certificate into use when its files change, and warns of one that expires. The files are looked at again and again:
+ * one that is exchanged through a symbolic link, or on a network's disk, would tell nobody. Answers what stops it.
+ */
+export function watchCertificate(current: Certificate, watch: Watch): () => Promise<void> {
+  warnOfExpiry(current, watch.clock, watch.log);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const watching = (async () => {
+    for await (const _ of setInterval(watch.everyMs ?? LOOK_EVERY_MS, undefined, { ref: false, signal })) {
+      if (await watch.files.haveChanged()) await renewFrom(watch);
+    }
+  })();
+  // The interval ends with the exception that it was stopped, and nothing else throws.
+  const ended = watching.catch(() => {});
+  return async () => {
+    stopping.abort();
+    await ended;
+  };
+}
