@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../domain/errors.ts';
 import { answerList, pageOfAddresses, pageOfNames } from './paging.ts';
+import { ReadyJson } from './ready-json.ts';
 
 describe('a page', () => {
   test('of names begins after a name', () => {
@@ -36,15 +37,15 @@ describe('the answer with a list', () => {
       url,
       { items, hasMore },
       item => item,
-      item => item.toUpperCase(),
+      item => JSON.stringify(item.toUpperCase()),
     );
 
   test('has no link when nothing comes after it', () => {
-    expect(answer('/hosts?limit=2', ['a', 'b'], false)).toEqual({ body: ['A', 'B'] });
+    expect(answer('/hosts?limit=2', ['a', 'b'], false)).toEqual({ body: ReadyJson.list(['"A"', '"B"']) });
   });
 
   test('has no link when it is empty', () => {
-    expect(answer('/hosts', [], true)).toEqual({ body: [] });
+    expect(answer('/hosts', [], true)).toEqual({ body: ReadyJson.list([]) });
   });
 
   test.each([
@@ -70,7 +71,10 @@ describe('the answer with a list', () => {
       '</hosts?q=%3E%3Bx%3D%22&limit=2&after=b>; rel="next"',
     ],
   ])('links to the next page with %s', (_what, url, link) => {
-    expect(answer(url, ['a', 'b'], true)).toEqual({ body: ['A', 'B'], headers: { link } });
+    expect(answer(url, ['a', 'b'], true)).toEqual({
+      body: ReadyJson.list(['"A"', '"B"']),
+      headers: { link },
+    });
   });
 
   test('links with an address that is written as a query asks for it', () => {

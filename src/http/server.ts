@@ -106,8 +106,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   server.setValidatorCompiler(validatorCompiler);
   readJsonBodies(server);
 
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    done();
   });
   authenticateRequests(server, app);
   if (compat.isNetworkOptional) fillInNetwork(server);
@@ -123,7 +124,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const refusal = answerUnserved(request, reply);
     return refusal ? sendRefusal(request, reply, refusal, compat.unauthorizedStatus) : reply.code(204).send();
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     log.info(
       {
         requestId: request.id,
@@ -136,6 +137,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       },
       'request',
     );
+    done();
   });
 
   // Whoever still has a request under way is told not to send another on this connection.
@@ -143,8 +145,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   server.addHook('preClose', async () => {
     isClosing = true;
   });
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
 
   const handlers = allHandlers(app, options.version);

@@ -67,6 +67,13 @@ export class Authenticator {
     this.#remembered.forget(name);
   }
 
+  /** What most calls are: a login that was verified a moment ago, from where it came before. Anything else is for `authenticate`. */
+  recallFresh(name: string, password: Secret, address: string): Login | undefined {
+    if (!isRecordName(name) || !this.#limiter.isFriend(name, address)) return undefined;
+    const recalled = this.#remembered.recall(name, password);
+    return recalled.state === 'fresh' ? { account: name, role: recalled.role } : undefined;
+  }
+
   async authenticate(name: string, password: Secret, address: string): Promise<Login | Refusal> {
     // Before what is remembered is looked up, or that could be guessed without a limit.
     const waitS = this.#limiter.strangerWaitS(name, address);
@@ -93,7 +100,7 @@ export class Authenticator {
 
   /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
   async #verifyOnce(name: string, password: Secret, address: string): Promise<Login | Refusal> {
-    const key = `${name} ${this.#remembered.digest(password).toString('base64')}`;
+    const key = `${name} ${this.#remembered.digest(password)}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const attempt = this.#limiter.attempt(name, address);

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -10,7 +10,7 @@ const REMEMBERED_FOR_MS = 60_000;
 const TRUSTED_FOR_MS = 1000;
 
 interface Login {
-  readonly digest: Buffer;
+  readonly digest: string;
   readonly role: Role;
   readonly revision: string;
   readonly verifiedAtMs: number;
@@ -39,8 +39,8 @@ export class RememberedLogins {
    * Tells passwords apart without keeping them; of no use outside this process. The key stands before the password rather than
    * in an HMAC, which costs ten times as much here and guards against those who see digests: nobody does.
    */
-  digest(password: Secret): Buffer {
-    return hash('sha256', this.#key + password.reveal(), 'buffer');
+  digest(password: Secret): string {
+    return hash('sha256', this.#key + password.reveal(), 'hex');
   }
 
   recall(name: RecordName, password: Secret): Recalled {
@@ -51,7 +51,8 @@ export class RememberedLogins {
       this.#logins.delete(name);
       return { state: 'unknown' };
     }
-    if (!timingSafeEqual(login.digest, this.digest(password))) return { state: 'unknown' };
+    // How long this takes tells how much of two digests agrees, which says nothing to anyone without the key.
+    if (login.digest !== this.digest(password)) return { state: 'unknown' };
     const state = nowMs - login.checkedAtMs < TRUSTED_FOR_MS ? 'fresh' : 'stale';
     return { state, role: login.role, revision: login.revision };
   }

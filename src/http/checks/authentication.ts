@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Login } from '../../app/accounts/authenticate.ts';
 import type { App } from '../../app/index.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Actor } from '../../domain/actor.ts';
@@ -22,12 +23,18 @@ const missing = new Refusal('unauthorized', 'this call needs HTTP Basic credenti
 /** The caller's address, in the form in which addresses are compared. */
 const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? request.ip;
 
-async function identify(app: App, request: FastifyRequest): Promise<Actor | Refusal> {
+/** Answers at once for a caller who was known a moment ago, which most are. */
+function identify(app: App, request: FastifyRequest): Actor | Refusal | Promise<Actor | Refusal> {
   const credentials = parseBasicAuth(request.headers.authorization);
   if (credentials === undefined) return missing;
+  const { name, password } = credentials;
   const address = callerAddress(request);
-  const login = await app.authenticate(credentials.name, credentials.password, address);
-  return login instanceof Refusal ? login : { ...login, address, requestId: request.id };
+  const toActor = ({ account, role }: Login): Actor => ({ account, role, address, requestId: request.id });
+  const known = app.recallFresh(name, password, address);
+  if (known) return toActor(known);
+  return app
+    .authenticate(name, password, address)
+    .then(login => (login instanceof Refusal ? login : toActor(login)));
 }
 
 function isAllowed(row: Route, actor: Actor, params: unknown): boolean {
@@ -39,14 +46,20 @@ function isAllowed(row: Route, actor: Actor, params: unknown): boolean {
 /** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */
 export function authenticateRequests(server: FastifyInstance, app: App): void {
   server.decorateRequest('actor', undefined);
-  server.addHook('onRequest', async request => {
-    const { row } = request.routeOptions.config;
-    if (row?.roles === 'anyone') return;
-    const actor = await identify(app, request);
-    if (actor instanceof Refusal) throw new Refused(actor);
+  const admit = (request: FastifyRequest, row: Route | undefined, actor: Actor | Refusal) => {
+    if (actor instanceof Refusal) return new Refused(actor);
     request.actor = actor;
-    if (row && !isAllowed(row, actor, request.params)) {
-      throw new Refused(new Refusal('forbidden', `the role ${actor.role} does not allow this`));
+    if (row === undefined || isAllowed(row, actor, request.params)) return undefined;
+    return new Refused(new Refusal('forbidden', `the role ${actor.role} does not allow this`));
+  };
+  server.addHook('onRequest', (request, _reply, done) => {
+    const { row } = request.routeOptions.config;
+    if (row?.roles === 'anyone') {
+      done();
+      return;
     }
+    const actor = identify(app, request);
+    if (actor instanceof Promise) actor.then(found => done(admit(request, row, found)), done);
+    else done(admit(request, row, actor));
   });
 }

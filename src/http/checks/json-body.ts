@@ -33,8 +33,9 @@ export function readJsonBodies(server: FastifyInstance): void {
   // Keys that reach for the prototype are unknown fields like others, and left out.
   const parseJson = server.getDefaultJsonParser('remove', 'remove');
   server.removeAllContentTypeParsers();
-  server.addHook('onRequest', async ({ raw: { headers } }) => {
+  server.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     if (headers['content-type']?.trim() === '') delete headers['content-type'];
+    done();
   });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     if (!isJson(request.headers['content-type'])) {

@@ -14,7 +14,7 @@ import { Refused } from '../problems/refused.ts';
 const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
 
 function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
-  const { name, address, ...rest } = params;
+  const { name, address } = params;
   if (name !== undefined && !isRecordName(name)) {
     return badPath('invalid_name', `the name in the path ${NAME_RULE}`);
   }
@@ -23,7 +23,7 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
   if (parsed === undefined) {
     return badPath('invalid_address', 'the address in the path must be an IPv4 or IPv6 literal');
   }
-  return { value: { ...rest, ...(name !== undefined && { name }), address: parsed } };
+  return { value: parsed === address ? params : { ...params, address: parsed } };
 }
 
 /** No record has a zero byte in it, and PostgreSQL refuses to look for one. */
