@@ -74,5 +74,13 @@ export async function run(argv: readonly string[]): Promise<void> {
     await attempt(() => resetPassword(sourcesOf(options), user));
   });
 
+  const rotation = admin
+    .command('rotate-keys')
+    .description('encrypt all stored secrets with new keys; works while the service runs');
+  (await withSettings(rotation)).action(async options => {
+    const { rotateKeys } = await import('../src/server/rotate-keys.ts');
+    await attempt(() => rotateKeys(sourcesOf(options)));
+  });
+
   await program.parseAsync(argv);
 }

@@ -32,6 +32,7 @@ interface Told {
   'container_manager.changed': OfDriverRecord;
   'container_manager.removed': Nothing;
   'container_manager.secrets_read': Nothing;
+  'data_key.rotated': Nothing;
   'host.created': { readonly remote_user: string };
   'host.status': { readonly from: HostStatus; readonly to: HostStatus };
   'host.removed': Nothing;

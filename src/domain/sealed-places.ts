@@ -16,3 +16,5 @@ export const optionPlace = (kind: DriverRecordKind, name: RecordName, option: st
   row: `${kind}/${name}`,
   column: `options.${option}`,
 });
+
+export const identityPlace: SealedPlace = { table: 'service_identity', row: '1', column: 'private_key' };

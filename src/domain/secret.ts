@@ -53,8 +53,23 @@ export interface WrappedKey {
   readonly wrapped: string;
 }
 
-/** What `secrets/` offers to those who hold secrets. */
+/** Where wrapped keys are kept. */
+export interface KeptKeys {
+  /** Oldest first. */
+  all(): Promise<readonly WrappedKey[]>;
+}
+
+/** The same in a transaction. */
+export interface HeldKeys extends KeptKeys {
+  /** The id of the newest key, which stays the newest until the transaction ends. */
+  holdNewest(): Promise<string>;
+}
+
+/**
+ * What `secrets/` offers to those who hold secrets. Keys may be added at any moment, by another process too: so a secret is sealed
+ * in the transaction that keeps it, with the key that is the newest there.
+ */
 export interface Vault {
-  seal(secret: Secret, place: SealedPlace): Sealed;
-  open(sealed: Sealed, place: SealedPlace): Secret;
+  seal(secret: Secret, place: SealedPlace, keys: HeldKeys): Promise<Sealed>;
+  open(sealed: Sealed, place: SealedPlace, keys: KeptKeys): Promise<Secret>;
 }

@@ -66,6 +66,7 @@ const EVENT_TYPES = [
 
 /** What is on record without being an event: it changed nothing, and is nobody's business but the auditor's. */
 const AUDIT_ONLY_TYPES = [
+  'data_key.rotated',
   'host.credentials_read',
   'container_manager.secrets_read',
   'network.secrets_read',

@@ -1,41 +1,52 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Sealed, SealedPlace, WrappedKey } from '../domain/secret.ts';
+import { StoreUnavailable } from '../domain/errors.ts';
+import type { HeldKeys, Sealed, SealedPlace, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
-import type { WrappedKeys } from './keyring.ts';
-import { openVault, WrongSecretKey } from './keyring.ts';
+import { isWrappedBy, keyIdOf, newDataKey, openVault, rewrap, WrongSecretKey } from './keyring.ts';
 
-/** Keeps the first key that it is given, and counts what it was asked to keep. */
-class MemoryKeys implements WrappedKeys {
-  kept: WrappedKey | undefined;
-  offered = 0;
+/** Keys in memory, oldest first. */
+class MemoryKeys implements HeldKeys {
+  kept: WrappedKey[];
 
-  async all() {
-    return this.kept ? [this.kept] : [];
+  constructor(...kept: WrappedKey[]) {
+    this.kept = kept;
   }
 
-  async addFirst(key: WrappedKey) {
-    this.offered += 1;
-    this.kept ??= key;
+  async all() {
+    return this.kept;
+  }
+
+  async holdNewest() {
+    return this.kept.at(-1)?.id ?? '';
   }
 }
 
 const secretKey = randomBytes(32);
+const other = randomBytes(32);
 const place: SealedPlace = { table: 'host_access', row: '127.0.0.1', column: 'ssh_priv_key' };
 const secret = new Secret('correct horse');
 
+async function makeVault(secretKeys = [secretKey], keys = new MemoryKeys(newDataKey(secretKey))) {
+  const vault = await openVault(() => secretKeys, keys);
+  return {
+    keys,
+    seal: (text = secret, at = place) => vault.seal(text, at, keys),
+    open: (sealed: Sealed, at = place) => vault.open(sealed, at, keys),
+  };
+}
+
 describe('a vault', () => {
   test('opens what it sealed, also after the next start', async () => {
-    const keys = new MemoryKeys();
-    const sealed = (await openVault(secretKey, keys)).seal(secret, place);
-    const again = await openVault(secretKey, keys);
-    expect(again.open(sealed, place).equals(secret)).toBe(true);
-    expect(keys.offered).toBe(1);
+    const { keys, seal } = await makeVault();
+    const sealed = await seal();
+    const again = await makeVault([secretKey], keys);
+    expect((await again.open(sealed)).equals(secret)).toBe(true);
   });
 
   test('never seals to the same value twice, and shows neither text nor place in it', async () => {
-    const vault = await openVault(secretKey, new MemoryKeys());
-    const [one, two] = [vault.seal(secret, place), vault.seal(secret, place)];
+    const { seal } = await makeVault();
+    const [one, two] = [await seal(), await seal()];
     expect(one).not.toBe(two);
     expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9+/]+=*$/);
     expect(one).not.toContain(Buffer.from('correct horse').toString('base64').slice(0, 8));
@@ -46,10 +57,9 @@ describe('a vault', () => {
     ['column', { ...place, column: 'password' }],
     ['table', { ...place, table: 'accounts' }],
     ['row that only reads the same', { table: 'host_access","10.0.0.1', row: 'ssh_priv_key', column: '' }],
-  ])('does not open a value that was moved to another %s', async (_what, other) => {
-    const vault = await openVault(secretKey, new MemoryKeys());
-    const sealed = vault.seal(secret, place);
-    expect(() => vault.open(sealed, other)).toThrow();
+  ])('does not open a value that was moved to another %s', async (_what, elsewhere) => {
+    const { seal, open } = await makeVault();
+    await expect(open(await seal(), elsewhere)).rejects.toThrow();
   });
 
   test.each<[string, (sealed: string) => string]>([
@@ -61,61 +71,83 @@ describe('a vault', () => {
     ['nothing of the value left', sealed => sealed.split('.').slice(0, 2).join('.')],
     ['no form at all', () => ''],
   ])('does not open a value with %s', async (_what, change) => {
-    const vault = await openVault(secretKey, new MemoryKeys());
-    const changed = change(vault.seal(secret, place)) as Sealed;
-    expect(() => vault.open(changed, place)).toThrow();
+    const { seal, open } = await makeVault();
+    await expect(open(change(await seal()) as Sealed)).rejects.toThrow();
   });
 
-  test('is not opened by another secret key, which leaves the store as it was', async () => {
-    const keys = new MemoryKeys();
-    const sealed = (await openVault(secretKey, keys)).seal(secret, place);
-    const before = keys.kept;
-    await expect(openVault(randomBytes(32), keys)).rejects.toThrow(WrongSecretKey);
-    expect([keys.kept, keys.offered]).toEqual([before, 1]);
-    expect((await openVault(secretKey, keys)).open(sealed, place).reveal()).toBe('correct horse');
+  test('is not opened by another secret key', async () => {
+    const { keys } = await makeVault();
+    await expect(openVault(() => [other], keys)).rejects.toThrow(WrongSecretKey);
+  });
+
+  test('is opened by any of several secret keys', async () => {
+    const { keys, seal } = await makeVault();
+    const sealed = await seal();
+    const { open } = await makeVault([other, secretKey], keys);
+    expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
   test('seals with the newest of several keys, and opens what an older one sealed', async () => {
-    const [old, renewed] = [new MemoryKeys(), new MemoryKeys()];
-    const sealed = (await openVault(secretKey, old)).seal(secret, place);
-    await openVault(secretKey, renewed);
-    const both = {
-      ...renewed,
-      addFirst: async () => {},
-      all: async () => [...(await old.all()), ...(await renewed.all())],
-    };
-    const vault = await openVault(secretKey, both);
-    expect(vault.open(sealed, place).reveal()).toBe('correct horse');
-    expect(vault.seal(secret, place).split('.')[1]).toBe(renewed.kept?.id);
+    const { keys, seal, open } = await makeVault();
+    const sealed = await seal();
+    const added = newDataKey(secretKey);
+    keys.kept.push(added);
+    expect(keyIdOf(await seal())).toBe(added.id);
+    expect((await open(sealed)).reveal()).toBe('correct horse');
+  });
+
+  test('finds a key that was added, and wrapped by a secret key that came later', async () => {
+    const secretKeys = [secretKey];
+    const { keys, seal, open } = await makeVault(secretKeys);
+    secretKeys.unshift(other);
+    keys.kept.push(newDataKey(other));
+    expect((await open(await seal())).reveal()).toBe('correct horse');
+  });
+
+  test('says that secrets are away, and no more, while it lacks the secret key of a key that was added', async () => {
+    const secretKeys = [secretKey];
+    const { keys, seal } = await makeVault(secretKeys);
+    keys.kept.push(newDataKey(other));
+    await expect(seal()).rejects.toThrow(StoreUnavailable);
+    secretKeys.push(other);
+    expect(keyIdOf(await seal())).toBe(keys.kept.at(-1)?.id);
+  });
+
+  test('goes on opening what was sealed with a key that is gone from the store', async () => {
+    const { keys, seal, open } = await makeVault();
+    const sealed = await seal();
+    keys.kept = [newDataKey(secretKey)];
+    expect((await open(sealed)).reveal()).toBe('correct horse');
   });
 
   test('is not opened when the data key in the store is another than its id says', async () => {
-    const keys = new MemoryKeys();
-    await openVault(secretKey, keys);
-    keys.kept = { id: '00000000', wrapped: keys.kept?.wrapped ?? '' };
-    await expect(openVault(secretKey, keys)).rejects.toThrow(WrongSecretKey);
+    const { wrapped } = newDataKey(secretKey);
+    await expect(makeVault([secretKey], new MemoryKeys({ id: '00000000', wrapped }))).rejects.toThrow(
+      WrongSecretKey,
+    );
   });
+});
 
-  test('has one key for two servers that start together', async () => {
-    const keys = new MemoryKeys();
-    const [one, two] = await Promise.all([openVault(secretKey, keys), openVault(secretKey, keys)]);
-    expect(keys.offered).toBe(2);
-    expect(two.open(one.seal(secret, place), place).reveal()).toBe('correct horse');
-    expect(one.open(two.seal(secret, place), place).reveal()).toBe('correct horse');
-  });
-
-  test('refuses one of two servers that start together with different secret keys', async () => {
-    const keys = new MemoryKeys();
-    const starts = await Promise.allSettled([openVault(secretKey, keys), openVault(randomBytes(32), keys)]);
-    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  });
-
-  test('holds a data key that the store cannot read', async () => {
-    const keys = new MemoryKeys();
-    await openVault(secretKey, keys);
-    const wrapped = Buffer.from(keys.kept?.wrapped ?? '', 'base64');
+describe('a wrapped data key', () => {
+  test('cannot be read without the secret key', () => {
+    const wrapped = Buffer.from(newDataKey(secretKey).wrapped, 'base64');
     // Nonce, tag, and the 44 characters of a key in base64.
     expect(wrapped).toHaveLength(12 + 16 + 44);
     expect(wrapped.subarray(28).toString('latin1')).not.toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  });
+
+  test('is the same key when another secret key wraps it, which alone opens it then', async () => {
+    const { keys, seal } = await makeVault();
+    const sealed = await seal();
+    const [key] = keys.kept;
+    if (key === undefined) throw new Error('no key');
+    const anew = rewrap(key, [secretKey], other);
+    expect([isWrappedBy(secretKey, anew), isWrappedBy(other, anew)]).toEqual([false, true]);
+    const { open } = await makeVault([other], new MemoryKeys(anew));
+    expect((await open(sealed)).reveal()).toBe('correct horse');
+  });
+
+  test('is not wrapped anew by those who cannot open it', () => {
+    expect(() => rewrap(newDataKey(secretKey), [other], other)).toThrow(WrongSecretKey);
   });
 });

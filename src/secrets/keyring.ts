@@ -1,21 +1,18 @@
-// The secret key stays with whoever runs the service and wraps the data key; the data key lives, wrapped, in the store and
-// encrypts every secret there. What must hold: a secret key that does not open the store's data key changes nothing.
+// Secret keys stay with whoever runs the service and wrap the data keys; the data keys live, wrapped, in the store and encrypt every
+// secret there. What must hold: a secret key that does not open the store's data keys changes nothing; and a data key that another
+// process has added is found as soon as a value names it.
 
 import { randomBytes } from 'node:crypto';
-import type { Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
+import { StoreUnavailable } from '../domain/errors.ts';
+import type { HeldKeys, KeptKeys, Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { decrypt, encrypt } from './seal.ts';
 
 export const KEY_BYTES = 32;
 
-/** Where wrapped data keys are kept. */
-export interface WrappedKeys {
-  /** Oldest first. */
-  all(): Promise<readonly WrappedKey[]>;
-  /** Keeps this key unless there is one already: another server was faster. */
-  addFirst(key: WrappedKey): Promise<void>;
-}
+/** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
+export type SecretKeys = () => readonly Buffer[];
 
 export class WrongSecretKey extends PlainError {
   constructor() {
@@ -23,43 +20,86 @@ export class WrongSecretKey extends PlainError {
   }
 }
 
-const wrap = (secretKey: Buffer, id: string, dataKey: Buffer) =>
-  encrypt(secretKey, dataKey.toString('base64'), `data key ${id}`).toString('base64');
+const wrap = (secretKey: Buffer, id: string, dataKey: Buffer): WrappedKey => ({
+  id,
+  wrapped: encrypt(secretKey, dataKey.toString('base64'), `data key ${id}`).toString('base64'),
+});
 
-function unwrap(secretKey: Buffer, { id, wrapped }: WrappedKey): Buffer {
+function unwrapWith(secretKey: Buffer, { id, wrapped }: WrappedKey): Buffer | undefined {
   try {
     return Buffer.from(decrypt(secretKey, Buffer.from(wrapped, 'base64'), `data key ${id}`), 'base64');
   } catch {
-    throw new WrongSecretKey();
+    return undefined;
   }
 }
 
-/** The keys that are kept, oldest first; the first one is made when there is none. */
-async function dataKeys(secretKey: Buffer, keys: WrappedKeys): Promise<ReadonlyMap<string, Buffer>> {
-  if ((await keys.all()).length === 0) {
-    const id = randomBytes(4).toString('hex');
-    await keys.addFirst({ id, wrapped: wrap(secretKey, id, randomBytes(KEY_BYTES)) });
+function unwrap(secretKeys: readonly Buffer[], key: WrappedKey): Buffer {
+  for (const secretKey of secretKeys) {
+    const dataKey = unwrapWith(secretKey, key);
+    if (dataKey) return dataKey;
   }
-  return new Map((await keys.all()).map(kept => [kept.id, unwrap(secretKey, kept)]));
+  throw new WrongSecretKey();
 }
+
+export const newDataKey = (secretKey: Buffer): WrappedKey =>
+  wrap(secretKey, randomBytes(4).toString('hex'), randomBytes(KEY_BYTES));
+
+export const isWrappedBy = (secretKey: Buffer, key: WrappedKey): boolean =>
+  unwrapWith(secretKey, key) !== undefined;
+
+/** The same data key, wrapped by another secret key. */
+export const rewrap = (key: WrappedKey, from: readonly Buffer[], to: Buffer): WrappedKey =>
+  wrap(to, key.id, unwrap(from, key));
 
 const boundTo = ({ table, row, column }: SealedPlace) => JSON.stringify([table, row, column]);
 
-/** Opens the store's data keys, or makes the first one. Secrets are sealed with the newest, and opened with the one they name. */
-export async function openVault(secretKey: Buffer, kept: WrappedKeys): Promise<Vault> {
-  const keys = await dataKeys(secretKey, kept);
-  const [newest] = [...keys].slice(-1);
-  if (newest === undefined) throw new Error('the store did not keep its data key');
-  const [newestId, newestKey] = newest;
-  return {
-    seal: (secret, place) =>
-      `v1.${newestId}.${encrypt(newestKey, secret.reveal(), boundTo(place)).toString('base64')}` as Sealed,
-    open: (sealed, place) => {
-      const [version, id = '', body] = sealed.split('.');
-      const key = keys.get(id);
-      if (version !== 'v1' || key === undefined || body === undefined)
-        throw new Error('sealed with a key that is not kept');
-      return new Secret(decrypt(key, Buffer.from(body, 'base64'), boundTo(place)));
-    },
-  };
+/** The id of the data key that a value is sealed with. */
+export const keyIdOf = (sealed: Sealed): string => sealed.split('.')[1] ?? '';
+
+class Keyring implements Vault {
+  readonly #secretKeys: SecretKeys;
+  readonly #dataKeys = new Map<string, Buffer>();
+
+  constructor(secretKeys: SecretKeys) {
+    this.#secretKeys = secretKeys;
+  }
+
+  async load(kept: KeptKeys): Promise<void> {
+    for (const key of await kept.all()) {
+      if (!this.#dataKeys.has(key.id)) this.#dataKeys.set(key.id, unwrap(this.#secretKeys(), key));
+    }
+  }
+
+  async #dataKey(id: string, kept: KeptKeys): Promise<Buffer> {
+    if (!this.#dataKeys.has(id)) {
+      try {
+        await this.load(kept);
+      } catch (error) {
+        // The keys were rotated, and this server has not been given the new one.
+        throw error instanceof PlainError ? new StoreUnavailable(error) : error;
+      }
+    }
+    const key = this.#dataKeys.get(id);
+    if (key === undefined) throw new Error('sealed with a key that is not kept');
+    return key;
+  }
+
+  async seal(secret: Secret, place: SealedPlace, held: HeldKeys): Promise<Sealed> {
+    const id = await held.holdNewest();
+    const body = encrypt(await this.#dataKey(id, held), secret.reveal(), boundTo(place));
+    return `v1.${id}.${body.toString('base64')}` as Sealed;
+  }
+
+  async open(sealed: Sealed, place: SealedPlace, kept: KeptKeys): Promise<Secret> {
+    const [version, id, body] = sealed.split('.');
+    if (version !== 'v1' || id === undefined || body === undefined) throw new Error('not a sealed value');
+    return new Secret(decrypt(await this.#dataKey(id, kept), Buffer.from(body, 'base64'), boundTo(place)));
+  }
+}
+
+/** Opens the store's data keys. Secrets are sealed with the newest, and opened with the one they name. */
+export async function openVault(secretKeys: SecretKeys, kept: KeptKeys): Promise<Vault> {
+  const keyring = new Keyring(secretKeys);
+  await keyring.load(kept);
+  return keyring;
 }

@@ -1,35 +1,45 @@
 import type { DriverRecord } from '../domain/driver-record.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { optionPlace } from '../domain/sealed-places.ts';
-import type { Sealed, Vault } from '../domain/secret.ts';
+import type { HeldKeys, KeptKeys, Sealed, Vault } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 
 type Options = DriverRecord['options'];
 
+/** By whom and with which keys the options of a kind are sealed or opened. */
+export interface Sealing<Keys> {
+  readonly vault: Vault;
+  readonly keys: Keys;
+  readonly kind: DriverRecordKind;
+}
+
 /** Splits options into those that are kept as they are and those that are kept encrypted. */
-export function sealOptions(
-  vault: Vault,
-  kind: DriverRecordKind,
+export async function sealOptions(
+  { vault, keys, kind }: Sealing<HeldKeys>,
   name: RecordName,
   options: Options,
   isSecret: (option: string) => boolean,
-): Pick<DriverRecord, 'options' | 'sealedOptions'> {
+): Promise<Pick<DriverRecord, 'options' | 'sealedOptions'>> {
   const plain: Record<string, unknown> = {};
   const sealed: Record<string, Sealed> = {};
   for (const [option, value] of Object.entries(options)) {
-    if (isSecret(option))
-      sealed[option] = vault.seal(new Secret(String(value)), optionPlace(kind, name, option));
-    else plain[option] = value;
+    if (isSecret(option)) {
+      const place = optionPlace(kind, name, option);
+      sealed[option] = await vault.seal(new Secret(String(value)), place, keys);
+    } else plain[option] = value;
   }
   return { options: plain, sealedOptions: sealed };
 }
 
 /** The options as they were sent. */
-export function openOptions(vault: Vault, kind: DriverRecordKind, record: DriverRecord): Options {
-  const opened = Object.entries(record.sealedOptions).map(
-    ([option, sealed]) =>
-      [option, vault.open(sealed, optionPlace(kind, record.name, option)).reveal()] as const,
-  );
-  return { ...record.options, ...Object.fromEntries(opened) };
+export async function openOptions(
+  { vault, keys, kind }: Sealing<KeptKeys>,
+  { name, options, sealedOptions }: DriverRecord,
+): Promise<Options> {
+  const opened: Record<string, string> = {};
+  for (const [option, sealed] of Object.entries(sealedOptions)) {
+    opened[option] = (await vault.open(sealed, optionPlace(kind, name, option), keys)).reveal();
+  }
+  return { ...options, ...opened };
 }

@@ -6,10 +6,13 @@ import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { memoryScope } from '../app/driver-records/memory-scope.ts';
+import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import { createApp } from '../app/index.ts';
+import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
 import type { Secret } from '../domain/secret.ts';
 import { drivers } from '../drivers/index.ts';
+import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/node-server.ts';
@@ -22,7 +25,7 @@ import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { openStore } from './open-store.ts';
-import { findSecretKey } from './secret-key.ts';
+import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
 import { version } from './version.ts';
 import { watchCertificate } from './watch-certificate.ts';
@@ -42,11 +45,10 @@ export interface Service {
 
 async function assemble(config: Config, store: Store, tls: Certificate | undefined, log: Log) {
   const { dataKeys } = store.reads;
-  const secretKey = findSecretKey(config, (await dataKeys.all()).length === 0);
-  const vault = await openVault(secretKey, {
-    all: () => dataKeys.all(),
-    addFirst: key => store.transaction(records => records.dataKeys.addFirst(key)),
-  });
+  const { keys } = secretKeyPlace(config, (await dataKeys.all()).length === 0);
+  await ensureDataKey({ store }, keys);
+  const vault = await openVault(keys, dataKeys);
+  await ensureIdentity({ store, vault }, newKeyPair);
   const clock = systemClock;
   const hasher = argon2Hasher();
   const failedLoginsPerMinute = config.limit_failed_logins;

@@ -185,8 +185,8 @@ describe('a secret', () => {
     const { admin_password, secret_key } = load({
       environment: { HOSTLER_ADMIN_PASSWORD: 'hunter2', HOSTLER_SECRET_KEY: KEY },
     });
-    expect(JSON.stringify([admin_password, secret_key])).toBe('["[secret]","[secret]"]');
-    expect([admin_password?.reveal(), secret_key?.reveal()]).toEqual(['hunter2', KEY]);
+    expect(JSON.stringify([admin_password, secret_key])).toBe('["[secret]",["[secret]"]]');
+    expect([admin_password?.reveal(), secret_key?.map(key => key.reveal())]).toEqual(['hunter2', [KEY]]);
   });
 });
 

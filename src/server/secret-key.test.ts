@@ -1,18 +1,20 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
-import { findSecretKey, NoSecretKey } from './secret-key.ts';
+import { NoSecretKey, secretKeyPlace } from './secret-key.ts';
 
 const KEY = Buffer.alloc(32, 7);
 
@@ -31,8 +33,8 @@ describe('the secret key', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const find = (isStoreNew: boolean, environment: Record<string, string> = {}) =>
-    findSecretKey(
+  const placeOf = (isStoreNew: boolean, environment: Record<string, string> = {}) =>
+    secretKeyPlace(
       loadConfig({
         file: path.join(folder, 'hostler.yaml'),
         environment: { HOSTLER_DATA: data, ...environment },
@@ -40,6 +42,11 @@ describe('the secret key', () => {
       }),
       isStoreNew,
     );
+  const find = (isStoreNew: boolean, environment: Record<string, string> = {}) => {
+    const [key, ...others] = placeOf(isStoreNew, environment).keys();
+    expect(others).toEqual([]);
+    return key;
+  };
 
   test('is made at the first start, for its own user only, and found again at the next', () => {
     const made = find(true);
@@ -96,7 +103,7 @@ describe('the secret key', () => {
       `${KEY.toString('base64').slice(0, 20)}!${KEY.toString('base64').slice(20)}`,
     ],
     ['the alphabet of URLs', Buffer.alloc(32, 255).toString('base64url')],
-    ['two lines', `${KEY.toString('base64')}\n${KEY.toString('base64')}`],
+    ['a key and something else', `${KEY.toString('base64')}\nnone`],
   ])('is not read from a file whose content is %s; the file stays as it is', (_what, content) => {
     writeFileSync(keyFile, content);
     expect(() => find(true)).toThrow(NoSecretKey);
@@ -113,5 +120,64 @@ describe('the secret key', () => {
   test('is not made when its file cannot be read', () => {
     mkdirSync(keyFile);
     expect(() => find(true)).toThrow(/the secret key cannot be read/);
+  });
+
+  const OTHER = Buffer.alloc(32, 8);
+  const both = [OTHER, KEY];
+  const written = both.map(key => key.toString('base64'));
+
+  test.each([
+    ['a file, one on each line', () => writeFileSync(keyFile, written.join('\n')), {}],
+    ['the environment, with a space between', () => {}, { HOSTLER_SECRET_KEY: written.join(' ') }],
+    ['the environment, with a comma between', () => {}, { HOSTLER_SECRET_KEY: written.join(',') }],
+  ])('may be two, the new one first, in %s', (_where, write, environment) => {
+    write();
+    expect(placeOf(false, environment).keys()).toEqual(both);
+  });
+
+  test('is read anew each time, since another process may rotate it', () => {
+    writeFileSync(keyFile, written[1] ?? '');
+    const place = placeOf(false);
+    writeFileSync(keyFile, written.join('\n'));
+    expect(place.keys()).toEqual(both);
+  });
+
+  test('of an embedded store gets a new one before it, and then stands alone, for its own user only', () => {
+    writeFileSync(keyFile, written[1] ?? '', { mode: 0o600 });
+    const place = placeOf(false);
+    if ('howToAdd' in place) throw new Error(place.howToAdd);
+    place.addNew();
+    const [added, old] = place.keys();
+    expect(added).not.toEqual(KEY);
+    expect(old).toEqual(KEY);
+    place.keepOnly(added ? [added] : []);
+    expect(place.keys()).toEqual([added]);
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+    expect(readdirSync(data)).toEqual(['secret.key']);
+  });
+
+  test('behind a symbolic link is written where the link leads', () => {
+    const target = path.join(folder, 'real.key');
+    writeFileSync(target, written[1] ?? '');
+    symlinkSync(target, keyFile);
+    const place = placeOf(false);
+    if ('howToAdd' in place) throw new Error(place.howToAdd);
+    place.addNew();
+    expect(lstatSync(keyFile).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(
+      new RegExp(`^[^\n]{44}\n${written[1]?.replace('+', '\\+')}\n$`),
+    );
+  });
+
+  test.each([
+    ['in the environment', { HOSTLER_SECRET_KEY: KEY.toString('base64') }, /HOSTLER_SECRET_KEY='NEW OLD'/],
+    [
+      'of several servers',
+      { HOSTLER_STORE: 'postgres://db/x', HOSTLER_SECRET_KEY_FILE: 'own.key' },
+      /as the first line of .*own\.key on every server/,
+    ],
+  ])('%s has to be replaced by a person, who is told how', (_where, environment, expected) => {
+    const place = placeOf(false, environment);
+    expect('howToAdd' in place ? place.howToAdd : '').toMatch(expected);
   });
 });

@@ -1,27 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
+import type { SecretKeyPlace } from '../app/keys/rotate-keys.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
 import type { Config } from './settings.ts';
-import { isSecretKey } from './settings.ts';
+import { isSecretKey, splitKeys } from './settings.ts';
 
 export class NoSecretKey extends PlainError {}
+
+const MAKE_ONE = 'make one by: openssl rand -base64 32';
 
 /** Where the secret key is, unless it is given itself. */
 export const keyFileOf = ({ secret_key_file, data }: Config): string =>
   secret_key_file ?? path.join(data, 'secret.key');
 
-function readKeyFile(file: string): Buffer | undefined {
+/** The keys in a file, one on each line; `undefined` when there is no such file. */
+function readKeyFile(file: string): readonly Buffer[] | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').trim();
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
   }
-  if (!isSecretKey(text)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
-  return Buffer.from(text, 'base64');
+  const keys = splitKeys(text);
+  if (keys.length === 0 || !keys.every(isSecretKey))
+    throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
+  return keys.map(key => Buffer.from(key, 'base64'));
 }
 
 function syncPath(name: string) {
@@ -30,37 +48,58 @@ function syncPath(name: string) {
   closeSync(handle);
 }
 
-/** On disk for good before anything is encrypted with it. */
-function makeKeyFile(file: string): Buffer {
-  const key = randomBytes(KEY_BYTES);
+/** On disk for good before anything is encrypted with a new key, and for the same user as before. */
+function writeKeyFile(name: string, keys: readonly Buffer[]): void {
+  const file = existsSync(name) ? realpathSync(name) : name;
   // Written aside first: a file under the right name is always whole.
   const aside = `${file}.new`;
   rmSync(aside, { force: true });
   const handle = openSync(aside, 'wx', 0o600);
-  writeSync(handle, `${key.toString('base64')}\n`);
+  writeSync(handle, keys.map(key => `${key.toString('base64')}\n`).join(''));
   closeSync(handle);
+  if (existsSync(file)) {
+    const { uid, gid } = statSync(file);
+    chownSync(aside, uid, gid);
+  }
   syncPath(aside);
   renameSync(aside, file);
   syncPath(path.dirname(file));
-  return key;
+}
+
+/** A file that only this machine has may be written by us; one that must be the same on several machines is for a person. */
+function placeOfFile(file: string, isOnlyHere: boolean): SecretKeyPlace {
+  const keys = () => {
+    const found = readKeyFile(file);
+    if (found === undefined) throw new NoSecretKey(`the secret key file ${file} does not exist; ${MAKE_ONE}`);
+    return found;
+  };
+  if (isOnlyHere) {
+    const addNew = () => writeKeyFile(file, [randomBytes(KEY_BYTES), ...keys()]);
+    return { keys, addNew, keepOnly: wanted => writeKeyFile(file, wanted) };
+  }
+  const howToAdd = `several servers may use this store, so the new key has to come from you: write it as the first line of ${file} on every server, above the old one (${MAKE_ONE}), then run this again`;
+  return { keys, howToAdd };
 }
 
 /**
- * The secret key from the configuration or the data folder. It is made there at the first start of an embedded store, and never
- * when the store already holds something that another key protects.
+ * Where the secret keys of the configuration are. On an embedded store that is new the first one is made, and never when the store
+ * already holds something that another key protects.
  */
-export function findSecretKey(config: Config, isStoreNew: boolean): Buffer {
-  if (config.secret_key) return Buffer.from(config.secret_key.reveal(), 'base64');
-  const file = keyFileOf(config);
-  const key = readKeyFile(file);
-  if (key) return key;
-  if (config.secret_key_file !== undefined || config.store.kind !== 'sqlite') {
-    throw new NoSecretKey(`the secret key file ${file} does not exist; make it by: openssl rand -base64 32`);
+export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPlace {
+  const given = config.secret_key?.map(key => Buffer.from(key.reveal(), 'base64'));
+  if (given) {
+    const howToAdd = `the secret key is a setting, so the new one has to come from you: give both as HOSTLER_SECRET_KEY='NEW OLD' (${MAKE_ONE}), restart the servers with it, then run this again with it`;
+    return { keys: () => given, howToAdd };
   }
+  const file = keyFileOf(config);
+  const isEmbedded = config.store.kind === 'sqlite';
+  const place = placeOfFile(file, isEmbedded);
+  if (readKeyFile(file) || !isEmbedded || config.secret_key_file !== undefined) return place;
   if (!isStoreNew) {
     throw new NoSecretKey(
       `the secret key ${file} is missing, and the store cannot be read without it; put it back there`,
     );
   }
-  return makeKeyFile(file);
+  writeKeyFile(file, [randomBytes(KEY_BYTES)]);
+  return place;
 }

@@ -92,10 +92,14 @@ function password(raw: unknown): Secret {
   return new Secret(value);
 }
 
-function secretKey(raw: unknown): Secret {
-  const key = text(raw);
-  if (!isSecretKey(key)) throw new BadValue('must be 32 bytes in base64: openssl rand -base64 32');
-  return new Secret(key);
+/** Several keys in one text. */
+export const splitKeys = (keys: string): string[] => keys.split(/[\s,]+/).filter(key => key !== '');
+
+function secretKeys(raw: unknown): readonly Secret[] {
+  const keys = splitKeys(text(raw));
+  if (keys.length === 0 || !keys.every(isSecretKey))
+    throw new BadValue('must be 32 bytes in base64: openssl rand -base64 32');
+  return keys.map(key => new Secret(key));
 }
 
 export const settings = {
@@ -115,12 +119,12 @@ export const settings = {
     parse: storeLocation,
   }),
   secret_key: setting({
-    help: 'The key that protects stored secrets, 32 bytes in base64; PostgreSQL needs it, or secret_key_file',
+    help: 'The key that protects stored secrets, 32 bytes in base64; PostgreSQL needs it, or secret_key_file. While keys are rotated: the new one, then the old one',
     isSecret: true,
-    parse: secretKey,
+    parse: secretKeys,
   }),
   secret_key_file: setting({
-    help: 'A file that holds the secret key; on the embedded store default: made in the data folder',
+    help: 'A file that holds the secret key, while keys are rotated the new one above the old one; on the embedded store default: made in the data folder',
     parse: raw => path.resolve(text(raw)),
   }),
   admin_password: setting({

@@ -7,7 +7,9 @@ import { DriverMemoryRepository } from './repositories/driver-memory.ts';
 import { DriverRecordRepository } from './repositories/driver-records.ts';
 import { HostAccessRepository } from './repositories/host-access.ts';
 import { HostRepository } from './repositories/hosts.ts';
+import { IdentityRepository } from './repositories/identity.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
+import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { WorkRepository } from './repositories/work.ts';
 import type { EngineTraits, Session } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -21,7 +23,9 @@ export class Records {
   readonly driverRecords: DriverRecordRepository;
   readonly hostAccess: HostAccessRepository;
   readonly hosts: HostRepository;
+  readonly identity: IdentityRepository;
   readonly outbox: OutboxRepository;
+  readonly sealedRows: SealedRowRepository;
   readonly work: WorkRepository;
 
   constructor(db: Kysely<Tables>, engine: EngineTraits) {
@@ -33,7 +37,9 @@ export class Records {
     this.driverRecords = new DriverRecordRepository(session);
     this.hostAccess = new HostAccessRepository(session);
     this.hosts = new HostRepository(session);
+    this.identity = new IdentityRepository(session);
     this.outbox = new OutboxRepository(session);
+    this.sealedRows = new SealedRowRepository(session);
     this.work = new WorkRepository(session);
   }
 }
@@ -47,6 +53,7 @@ export interface Reads {
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get'>;
   readonly hosts: Pick<HostRepository, 'get' | 'list' | 'memberAddresses'>;
+  readonly identity: Pick<IdentityRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'list'>;
   readonly work: Pick<WorkRepository, 'of'>;
 }

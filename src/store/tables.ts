@@ -18,6 +18,7 @@ export interface Tables {
   host_access: HostAccessTable;
   hosts: HostsTable;
   outbox: OutboxTable;
+  service_identity: ServiceIdentityTable;
   work: WorkTable;
 }
 
@@ -95,6 +96,12 @@ interface OutboxTable {
   cluster: string | null;
   host: string | null;
   data_json: string;
+}
+
+interface ServiceIdentityTable {
+  id: number;
+  public_key: string;
+  private_key: Sealed;
 }
 
 interface WorkTable {

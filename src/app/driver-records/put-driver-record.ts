@@ -33,12 +33,13 @@ export async function putDriverRecord(
   const { vault, drivers } = ports;
   const driver = checkedDriver(drivers, kind, type, options);
   if (driver instanceof Refusal) return driver;
-  const readable = (record: DriverRecord) => readableBy(actor, vault, kind, record);
-  const isSame = (record: DriverRecord) =>
-    record.type === type && isDeepStrictEqual(openOptions(vault, kind, record), { ...options });
 
   return change(ports, actor, async ({ records, tell }) => {
-    const sealed = sealOptions(vault, kind, name, options, option => isSecretOption(driver, option));
+    const sealing = { vault, keys: records.dataKeys, kind };
+    const readable = (record: DriverRecord) => readableBy(actor, sealing, record);
+    const isSame = async (record: DriverRecord) =>
+      record.type === type && isDeepStrictEqual(await openOptions(sealing, record), { ...options });
+    const sealed = await sealOptions(sealing, name, options, option => isSecretOption(driver, option));
     const wanted: DriverRecord = { name, type, ...sealed, revision: newId() };
     const current = expected
       ? await records.driverRecords.lock(kind, name)
@@ -48,9 +49,9 @@ export async function putDriverRecord(
     const happened = { subject: name, data: { type } };
     if (current === undefined) {
       await tell({ type: `${kind}.created`, ...happened });
-      return { record: readable(wanted), isNew: true };
+      return { record: await readable(wanted), isNew: true };
     }
-    if (isSame(current)) return { record: readable(current), isNew: false };
+    if (await isSame(current)) return { record: await readable(current), isNew: false };
     if (expected === undefined) {
       return new Refusal(
         'conflict',
@@ -59,6 +60,6 @@ export async function putDriverRecord(
     }
     await records.driverRecords.update(kind, wanted);
     await tell({ type: `${kind}.changed`, ...happened });
-    return { record: readable(wanted), isNew: false };
+    return { record: await readable(wanted), isNew: false };
   });
 }

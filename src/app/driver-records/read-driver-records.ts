@@ -4,8 +4,9 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { maySeeSecrets } from '../../domain/roles.ts';
-import type { Vault } from '../../domain/secret.ts';
+import type { KeptKeys } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import type { Sealing } from '../../secrets/sealed-options.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import { change } from '../change.ts';
 import { listRecords } from '../list-records.ts';
@@ -21,15 +22,14 @@ export interface ReadableDriverRecord {
   readonly revision: string;
 }
 
-export const readableBy = (
+export const readableBy = async (
   actor: Actor,
-  vault: Vault,
-  kind: DriverRecordKind,
+  sealing: Sealing<KeptKeys>,
   record: DriverRecord,
-): ReadableDriverRecord => ({
+): Promise<ReadableDriverRecord> => ({
   name: record.name,
   type: record.type,
-  options: maySeeSecrets(actor.role) ? openOptions(vault, kind, record) : hideOptions(record),
+  options: maySeeSecrets(actor.role) ? await openOptions(sealing, record) : hideOptions(record),
   revision: record.revision,
 });
 
@@ -48,15 +48,16 @@ export async function getDriverRecord(
   actor: Actor,
   name: RecordName,
 ): Promise<ReadableDriverRecord | Refusal> {
-  const seen = await ports.store.reads.driverRecords.get(kind, name);
+  const { vault, store } = ports;
+  const seen = await store.reads.driverRecords.get(kind, name);
   if (seen === undefined) return unknownRecord(kind, name);
   const showsSecrets = maySeeSecrets(actor.role) && Object.keys(seen.sealedOptions).length > 0;
-  if (!showsSecrets) return readableBy(actor, ports.vault, kind, seen);
+  if (!showsSecrets) return readableBy(actor, { vault, keys: store.reads.dataKeys, kind }, seen);
   return change(ports, actor, async ({ records, tell }) => {
     const record = await records.driverRecords.lock(kind, name);
     if (record === undefined) return unknownRecord(kind, name);
     await tell({ type: `${kind}.secrets_read`, subject: name });
-    return readableBy(actor, ports.vault, kind, record);
+    return readableBy(actor, { vault, keys: records.dataKeys, kind }, record);
   });
 }
 

@@ -82,7 +82,7 @@ async function saveNew(
   const access: HostAccess = {
     remoteUser: request.remoteUser ?? DEFAULT_USER,
     sshPort: request.sshPort ?? DEFAULT_PORT,
-    sshPrivKey: vault.seal(request.sshPrivKey, hostKeyPlace(address)),
+    sshPrivKey: await vault.seal(request.sshPrivKey, hostKeyPlace(address), records.dataKeys),
     hostKeys: request.hostKeys ?? [],
   };
   await records.hostAccess.insert(address, access);
@@ -111,9 +111,9 @@ async function compareWithKnown(
   const access = await records.hostAccess.get(address);
   if (access === undefined) throw new Error(`the host ${address} has no credentials`);
   const differs = (given: unknown, kept: unknown) => given !== undefined && !isDeepStrictEqual(given, kept);
-  const isOtherKey = !vault.open(access.sshPrivKey, hostKeyPlace(address)).equals(request.sshPrivKey);
+  const keptKey = await vault.open(access.sshPrivKey, hostKeyPlace(address), records.dataKeys);
   const differing = Object.entries({
-    ssh_priv_key: isOtherKey,
+    ssh_priv_key: !keptKey.equals(request.sshPrivKey),
     remote_user: differs(request.remoteUser, access.remoteUser),
     ssh_port: differs(request.sshPort, access.sshPort),
     host_keys: differs(request.hostKeys, access.hostKeys),

@@ -24,7 +24,7 @@ export async function readCredentials(
     if (access === undefined) return unknownHost(address);
     await tell({ type: 'host.credentials_read', subject: address, host: address });
     return {
-      sshPrivKey: ports.vault.open(access.sshPrivKey, hostKeyPlace(address)),
+      sshPrivKey: await ports.vault.open(access.sshPrivKey, hostKeyPlace(address), records.dataKeys),
       remoteUser: access.remoteUser,
     };
   });

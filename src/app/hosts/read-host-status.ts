@@ -35,9 +35,10 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
 }
 
 async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
+  const { vault, store } = ports;
   const driver = ports.drivers.container_manager.find(candidate => candidate.type === record.type);
   const manager = driver?.open?.({
-    options: openOptions(ports.vault, 'container_manager', record),
+    options: await openOptions({ vault, keys: store.reads.dataKeys, kind: 'container_manager' }, record),
     memory: ports.memoryOf('container_manager', record.name),
   });
   if (manager === undefined) return { reason: 'this type of container manager cannot be asked yet' };

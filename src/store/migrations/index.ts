@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration';
 import { records } from './0001-records.ts';
 import { lists } from './0002-lists.ts';
+import { identity } from './0003-identity.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-lists': lists,
+  '0003-identity': identity,
 };

@@ -1,0 +1,222 @@
+// On both stores, with the real repositories: what rotation promises, also when it is cut off at any moment.
+
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, readEverything } from '../../../test/harness/stores.ts';
+import type { Address } from '../../domain/address.ts';
+import { newHost } from '../../domain/host.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { hostKeyPlace, identityPlace, optionPlace } from '../../domain/sealed-places.ts';
+import type { Vault } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
+import { openPostgres } from '../../store/postgres/open-postgres.ts';
+import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
+import type { Store } from '../../store/store.ts';
+import { ensureIdentity } from '../identity/ensure-identity.ts';
+import { ensureDataKey } from './ensure-data-key.ts';
+import type { RotationSteps, SecretKeyPlace } from './rotate-keys.ts';
+import { rotateKeys } from './rotate-keys.ts';
+
+const HOSTS = 250;
+const addressOf = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;
+const kube = recordNameOf('kube');
+const quiet: RotationSteps = { began: () => {}, progressed: () => {} };
+
+/** Secret keys as a file has them. */
+function memoryPlace() {
+  const kept: { keys: readonly Buffer[] } = { keys: [randomBytes(32)] };
+  const place: SecretKeyPlace = {
+    keys: () => kept.keys,
+    addNew: () => {
+      kept.keys = [randomBytes(32), ...kept.keys];
+    },
+    keepOnly: keys => {
+      kept.keys = keys;
+    },
+  };
+  return { place, kept };
+}
+
+describeStores(
+  kind => `rotating keys, on ${kind}`,
+  kind => {
+    let folder: StorePlace;
+    let store: Store;
+    let vault: Vault;
+    const { place, kept } = memoryPlace();
+    const ports = () => ({ store, clock: systemClock, vault });
+
+    beforeAll(async () => {
+      folder = await makeStorePlace(kind);
+      store = await (kind === 'sqlite' ? openSqlite(folder.folder) : openPostgres(folder.location));
+      await ensureDataKey({ store }, place.keys);
+      vault = await openVault(place.keys, store.reads.dataKeys);
+      const pair = { publicKey: 'ssh-ed25519 x', privateKey: new Secret('the identity') };
+      await ensureIdentity({ store, vault }, () => pair);
+      await store.transaction(async records => {
+        const token = optionPlace('container_manager', kube, 'token');
+        const record = {
+          name: kube,
+          type: 'kubernetes',
+          options: { server_url: 'https://127.0.0.1' },
+          sealedOptions: { token: await vault.seal(new Secret('the token'), token, records.dataKeys) },
+          revision: 'r',
+        };
+        await records.driverRecords.insertOrLock('container_manager', record);
+        for (let index = 0; index < HOSTS; index += 1) await enrol(records, index);
+        const leave = { kind: 'leave', cluster: recordNameOf('c'), network: null } as const;
+        const work = { ...leave, containerManager: record, host: addressOf(0), enrolment: 'e' };
+        await records.work.save([work], 'now');
+      });
+    });
+    afterAll(async () => {
+      await store.close();
+      await folder.remove();
+    });
+
+    async function enrol(records: Parameters<Parameters<Store['transaction']>[0]>[0], index: number) {
+      const address = addressOf(index);
+      await records.hosts.insertOrLock(newHost(address, { enrolment: 'e' }));
+      const secret = new Secret(`the key of ${address}`);
+      await records.hostAccess.insert(address, {
+        remoteUser: 'root',
+        sshPort: 22,
+        hostKeys: [],
+        sshPrivKey: await vault.seal(secret, hostKeyPlace(address), records.dataKeys),
+      });
+    }
+
+    /** All that is sealed, opened by whoever has these secret keys and nothing else. */
+    async function readAll(secretKeys = kept.keys) {
+      const { dataKeys, hostAccess, driverRecords, identity, work } = store.reads;
+      const fresh = await openVault(() => secretKeys, dataKeys);
+      const openToken = async (sealed = {} as never) =>
+        (await fresh.open(sealed, optionPlace('container_manager', kube, 'token'), dataKeys)).reveal();
+      const hosts = [];
+      for (let index = 0; index < HOSTS; index += 1) {
+        const access = await hostAccess.get(addressOf(index));
+        const opened =
+          access && (await fresh.open(access.sshPrivKey, hostKeyPlace(addressOf(index)), dataKeys));
+        hosts.push(opened?.reveal());
+      }
+      const [leave] = await work.of(addressOf(0));
+      const own = await identity.get();
+      return {
+        hosts,
+        token: await openToken(
+          (await driverRecords.get('container_manager', kube))?.sealedOptions['token'] as never,
+        ),
+        tokenInWork: await openToken(
+          (leave?.kind === 'leave' && leave.containerManager?.sealedOptions['token']) as never,
+        ),
+        identity: own && (await fresh.open(own.privateKey, identityPlace, dataKeys)).reveal(),
+      };
+    }
+
+    const expected = {
+      hosts: Array.from({ length: HOSTS }, (_, index) => `the key of ${addressOf(index)}`),
+      token: 'the token',
+      tokenInWork: 'the token',
+      identity: 'the identity',
+    };
+    const dataKeyIds = async () => (await store.reads.dataKeys.all()).map(({ id }) => id);
+
+    test('every secret is the same afterwards, under another data key and another secret key', async () => {
+      const [before, oldKeys] = [await dataKeyIds(), kept.keys];
+      await rotateKeys(ports(), place, quiet);
+      const after = await dataKeyIds();
+      expect(after).toHaveLength(1);
+      expect(after).not.toEqual(before);
+      expect(kept.keys).toHaveLength(1);
+      expect(await readAll()).toEqual(expected);
+      await expect(readAll(oldKeys)).rejects.toThrow(WrongSecretKey);
+    });
+
+    test('no row, of whatever table, names the old key any more', async () => {
+      const [before = ''] = await dataKeyIds();
+      expect(await readEverything(folder)).toContain(`v1.${before}.`);
+      await rotateKeys(ports(), place, quiet);
+      expect(await readEverything(folder)).not.toContain(`v1.${before}.`);
+    });
+
+    test('is on record', async () => {
+      const { items } = await store.reads.outbox.list({ type: 'data_key.rotated' }, { limit: 1 });
+      expect(items).toMatchObject([{ subject: (await dataKeyIds())[0], actor: '' }]);
+    });
+
+    test.each([0, 1, 2, 3, 5])(
+      'a rotation that is cut off after %d parts loses nothing, and the next one goes on with it',
+      async parts => {
+        let left = parts;
+        const cutOff: RotationSteps = {
+          began: () => {
+            if (parts === 0) throw new Error('cut off');
+          },
+          progressed: () => {
+            left -= 1;
+            if (left === 0) throw new Error('cut off');
+          },
+        };
+        await expect(rotateKeys(ports(), place, cutOff)).rejects.toThrow('cut off');
+        expect(await dataKeyIds()).toHaveLength(2);
+        expect(await readAll()).toEqual(expected);
+        let wasResumed = false;
+        const began = (isResumed: boolean) => {
+          wasResumed = isResumed;
+        };
+        await rotateKeys(ports(), place, { ...quiet, began });
+        expect(wasResumed).toBe(true);
+        expect([await dataKeyIds(), kept.keys]).toEqual([[expect.any(String)], [expect.any(Buffer)]]);
+        expect(await readAll()).toEqual(expected);
+      },
+    );
+
+    test('what others seal meanwhile is sealed with the new key', async () => {
+      const during: number[] = [];
+      let [next, writing] = [HOSTS, Promise.resolve()];
+      const began = () => {
+        writing = (async () => {
+          for (let count = 0; count < 20; count += 1) {
+            const index = next;
+            next += 1;
+            await store.transaction(records => enrol(records, index));
+            during.push(index);
+          }
+        })();
+      };
+      await rotateKeys(ports(), place, { ...quiet, began });
+      await writing;
+      const [newest = ''] = await dataKeyIds();
+      for (const index of during) {
+        const access = await store.reads.hostAccess.get(addressOf(index));
+        expect(access && keyIdOf(access.sshPrivKey)).toBe(newest);
+      }
+      expect(during).toHaveLength(20);
+    });
+
+    test('two at the same time end in one key, and everything can be read', async () => {
+      await Promise.all([rotateKeys(ports(), place, quiet), rotateKeys(ports(), place, quiet)]);
+      expect(await dataKeyIds()).toHaveLength(1);
+      expect(await readAll()).toEqual(expected);
+    });
+
+    test('a key that only a person can replace is asked for, and nothing changes', async () => {
+      const before = await store.reads.dataKeys.all();
+      const byHand: SecretKeyPlace = { keys: place.keys, howToAdd: 'write a new one before it' };
+      await expect(rotateKeys(ports(), byHand, quiet)).rejects.toThrow('write a new one before it');
+      expect(await store.reads.dataKeys.all()).toEqual(before);
+    });
+
+    test('a key that a person put before the old one is taken, and both are left for the person to clear', async () => {
+      const old = kept.keys;
+      kept.keys = [randomBytes(32), ...old];
+      await rotateKeys(ports(), { keys: place.keys, howToAdd: '' }, quiet);
+      expect(kept.keys).toHaveLength(2);
+      await expect(readAll(old)).rejects.toThrow(WrongSecretKey);
+      expect(await readAll(kept.keys.slice(0, 1))).toEqual(expected);
+    });
+  },
+);

@@ -1,0 +1,129 @@
+// Rotation: another secret key wraps, another data key encrypts, and every secret is encrypted anew; while servers go on working.
+//
+//   begin ──▶ every sealed value, some at a time ──▶ finish
+//
+// What must hold: at each moment every value's data key is in the store, wrapped by a secret key that is kept outside. Whoever seals
+// a value holds the newest data key until the value is committed, and `begin` waits for them; so after it nothing is sealed with an
+// older key, and what was is found by one walk through the store. A rotation that was cut off is gone on with by the next one.
+
+import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { SealedRow } from '../../domain/sealed-row.ts';
+import type { Vault } from '../../domain/secret.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import type { SecretKeys } from '../../secrets/keyring.ts';
+import { isWrappedBy, keyIdOf, newDataKey, rewrap } from '../../secrets/keyring.ts';
+import type { Records } from '../../store/records.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+
+/** How many rows are sealed anew in one transaction, which others may have to wait for. */
+const ROWS_AT_A_TIME = 100;
+
+/** Where the secret keys are kept. */
+export type SecretKeyPlace = {
+  /** The first one wraps; the others still open. */
+  readonly keys: SecretKeys;
+} & (
+  | {
+      /** Puts a new key before the others. */
+      addNew(): void;
+      /** Forgets all keys but these. */
+      keepOnly(keys: readonly Buffer[]): void;
+    }
+  | {
+      /** Only a person can: what there is to do. */
+      readonly howToAdd: string;
+    }
+);
+
+type RotationPorts = Pick<Ports, 'store' | 'clock' | 'vault'>;
+
+export interface RotationSteps {
+  /** There are new keys, or those of a rotation that was cut off. */
+  began(isResumed: boolean): void;
+  /** So many rows were looked at, and so many of them sealed anew. */
+  progressed(looked: number, sealed: number): void;
+}
+
+/** The keys that are there, and a new one; or those that a rotation before has left unfinished. */
+async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<{ isResumed: boolean }> {
+  return change(ports, LOCAL_ACTOR, async ({ records, tell }) => {
+    const kept = await records.dataKeys.lockAll();
+    const newest = kept.at(-1);
+    if (newest === undefined)
+      throw new PlainError('the store has no data key yet; start the service on it first');
+    if (kept.length > 1) return { isResumed: true };
+    const isInUse = (key: Buffer | undefined) => key !== undefined && isWrappedBy(key, newest);
+    if (isInUse(place.keys()[0])) {
+      if ('howToAdd' in place) throw new PlainError(place.howToAdd);
+      // While the keys are locked, so that of two rotations the second sees what the first has added.
+      place.addNew();
+    }
+    const secretKeys = place.keys();
+    const [wrapping] = secretKeys;
+    if (wrapping === undefined) throw new Error('there is no secret key');
+    await records.dataKeys.update(rewrap(newest, secretKeys, wrapping));
+    const added = newDataKey(wrapping);
+    await records.dataKeys.add(added);
+    await tell({ type: 'data_key.rotated', subject: recordNameOf(added.id) });
+    return { isResumed: false };
+  });
+}
+
+/** Whether the row was sealed with an older key than the newest. */
+async function sealAnew(vault: Vault, records: Records, { values, replace }: SealedRow): Promise<boolean> {
+  const newest = await records.dataKeys.holdNewest();
+  if (values.every(({ sealed }) => keyIdOf(sealed) === newest)) return false;
+  const anew = [];
+  for (const { sealed, place } of values) {
+    const secret = await vault.open(sealed, place, records.dataKeys);
+    anew.push(await vault.seal(secret, place, records.dataKeys));
+  }
+  await replace(anew);
+  return true;
+}
+
+/** One walk through the store. Answers how many rows were sealed anew. */
+async function sealAllAnew({ store, vault }: RotationPorts, steps: RotationSteps): Promise<number> {
+  let [looked, sealed] = [0, 0];
+  for (let cursor = { table: 0, after: '' }; ; ) {
+    const { rows, next, count } = await store.transaction(async records => {
+      const part = await records.sealedRows.part(cursor, ROWS_AT_A_TIME);
+      let sealedHere = 0;
+      for (const row of part.rows) if (await sealAnew(vault, records, row)) sealedHere += 1;
+      return { ...part, count: sealedHere };
+    });
+    looked += rows.length;
+    sealed += count;
+    steps.progressed(looked, sealed);
+    if (next === undefined) return sealed;
+    cursor = next;
+  }
+}
+
+/** The older data keys go, and with them the secret keys that wrap none. */
+async function finish({ store }: RotationPorts, place: SecretKeyPlace): Promise<void> {
+  await store.transaction(async records => {
+    const kept = await records.dataKeys.lockAll();
+    for (const { id } of kept.slice(0, -1)) await records.dataKeys.remove(id);
+  });
+  if ('howToAdd' in place) return;
+  await store.transaction(async records => {
+    const kept = await records.dataKeys.lockAll();
+    place.keepOnly(place.keys().filter(key => kept.some(wrapped => isWrappedBy(key, wrapped))));
+  });
+}
+
+/** Gives the store a new data key, wrapped by a new secret key, and encrypts every secret with it. */
+export async function rotateKeys(
+  ports: RotationPorts,
+  place: SecretKeyPlace,
+  steps: RotationSteps,
+): Promise<void> {
+  const { isResumed } = await begin(ports, place);
+  steps.began(isResumed);
+  // The last walk finds nothing left: only then an old key may go.
+  while ((await sealAllAnew(ports, steps)) > 0);
+  await finish(ports, place);
+}

@@ -1,0 +1,9 @@
+import type { Sealed } from './secret.ts';
+
+/** The service's own SSH key, which hosts may be told to trust instead of sending one of theirs. */
+export interface Identity {
+  /** As in `authorized_keys`. */
+  readonly publicKey: string;
+  /** In OpenSSH's form. It is never served. */
+  readonly privateKey: Sealed;
+}

@@ -1,0 +1,39 @@
+import { rotateKeys as rotate } from '../app/keys/rotate-keys.ts';
+import { systemClock } from '../lib/clock.ts';
+import { openVault } from '../secrets/keyring.ts';
+import type { ConfigSources } from './config.ts';
+import { loadConfig } from './config.ts';
+import { visitStore } from './open-store.ts';
+import { keyFileOf, secretKeyPlace } from './secret-key.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** `hostler admin rotate-keys`: another secret key and another data key, whether the service is running or not. */
+export async function rotateKeys(sources: ConfigSources): Promise<void> {
+  process.umask(0o077);
+  const config = loadConfig(sources);
+  const store = await visitStore(config);
+  try {
+    const place = secretKeyPlace(config, false);
+    const vault = await openVault(place.keys, store.reads.dataKeys);
+    let [rows, told] = [0, 0];
+    await rotate({ store, clock: systemClock, vault }, place, {
+      began: isResumed =>
+        say(isResumed ? 'Going on with a rotation that was cut off …' : 'There is a new data key …'),
+      progressed: (_looked, sealed) => {
+        rows = Math.max(rows, sealed);
+        if (rows < told + 1000) return;
+        told = rows;
+        say(`  ${rows} records encrypted anew …`);
+      },
+    });
+    say(`Done: ${rows} records are encrypted anew, and nothing needs the old keys any more.`);
+    say(
+      'howToAdd' in place
+        ? 'Take the old secret key out of the settings or the key file of every server.'
+        : `The new secret key is in ${keyFileOf(config)}; keep a copy of it, and the old one for old backups.`,
+    );
+  } finally {
+    await store.close();
+  }
+}

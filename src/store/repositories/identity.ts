@@ -1,0 +1,25 @@
+import type { Identity } from '../../domain/identity.ts';
+import type { Session } from '../session.ts';
+
+/** The service's own SSH key: one row, made once. */
+export class IdentityRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async get(): Promise<Identity | undefined> {
+    const row = await this.#session.db.selectFrom('service_identity').selectAll().executeTakeFirst();
+    return row && { publicKey: row.public_key, privateKey: row.private_key };
+  }
+
+  /** Keeps this one unless there is one already: another server was faster. */
+  async addFirst({ publicKey, privateKey }: Identity): Promise<void> {
+    await this.#session.db
+      .insertInto('service_identity')
+      .values({ id: 1, public_key: publicKey, private_key: privateKey })
+      .onConflict(conflict => conflict.doNothing())
+      .execute();
+  }
+}

@@ -1,0 +1,128 @@
+// Keys are rotated by a command of its own while the real service is busy.
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import type { RunningProgram } from '../harness/process.ts';
+import { runHostler } from '../harness/process.ts';
+import type { StoreKind, StorePlace } from '../harness/stores.ts';
+import { describePostgres, makeStorePlace } from '../harness/stores.ts';
+
+const newKey = () => randomBytes(32).toString('base64');
+const MOST_CALLS = 2000;
+
+let place: StorePlace;
+let keyFile: string;
+const onStore = (kind: StoreKind) => {
+  beforeEach(async () => {
+    place = await makeStorePlace(kind);
+    keyFile = path.join(place.folder, 'secret.key');
+  });
+  afterEach(() => place.remove());
+};
+
+const settings = (file: string) => ({
+  HOSTLER_LISTEN: '127.0.0.1:0',
+  HOSTLER_DATA: place.folder,
+  HOSTLER_STORE: place.location,
+  HOSTLER_ADMIN_PASSWORD: 'rotate',
+  ...(place.kind === 'postgres' && { HOSTLER_SECRET_KEY_FILE: file }),
+});
+const serve = (file = keyFile) => runHostler(['serve'], settings(file));
+const rotate = (file = keyFile) => runHostler(['admin', 'rotate-keys'], settings(file));
+const clientOf = async (program: RunningProgram) =>
+  createClient({ baseUrl: await program.url(), user: 'admin', password: 'rotate' });
+const keysIn = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+
+/** Enrols hosts and reads their credentials until it is told to stop; answers how many. */
+function keepBusy(client: Client, network: number) {
+  let isDone = false;
+  const work = (async () => {
+    let count = 0;
+    while (!isDone && count < MOST_CALLS) {
+      const address = `127.${network}.${Math.floor(count / 250)}.${count % 250}`;
+      await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY } });
+      expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
+      count += 1;
+    }
+    return count;
+  })();
+  return () => {
+    isDone = true;
+    return work;
+  };
+}
+
+const expectCredentials = async (client: Client, network: number, count: number) => {
+  for (let index = 0; index < count; index += 1) {
+    const address = `127.${network}.${Math.floor(index / 250)}.${index % 250}`;
+    expect((await client.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
+  }
+};
+
+describe('rotating keys beside a busy service on the embedded store', () => {
+  onStore('sqlite');
+
+  test('on one machine it is one command: nothing fails meanwhile, and afterwards the new key alone will do', async () => {
+    const service = serve();
+    const client = await clientOf(service);
+    const [old = ''] = keysIn(keyFile);
+    const stopBusy = keepBusy(client, 1);
+    const rotation = rotate();
+    expect(await rotation.ended).toMatchObject({ code: 0 });
+    expect(rotation.stdout).toMatch(/Done: \d+ records are encrypted anew/);
+    await client.putHost({ address: '127.2.0.1', body: { ssh_priv_key: PRIVATE_KEY } });
+    const count = await stopBusy();
+    expect(count).toBeGreaterThan(0);
+    await expectCredentials(client, 1, count);
+    await service.kill('SIGKILL');
+
+    expect(keysIn(keyFile)).toEqual([expect.not.stringContaining(old)]);
+    expect([rotation.stdout, rotation.stderr, service.stderr].join()).not.toContain(keysIn(keyFile)[0]);
+    const next = serve();
+    await expectCredentials(await clientOf(next), 1, count);
+    await next.kill('SIGTERM');
+    writeFileSync(keyFile, `${old}\n`);
+    const wrong = serve();
+    expect(await wrong.ended).toMatchObject({ code: 1 });
+    expect(wrong.stderr).toContain('secret key is not the one');
+  });
+});
+
+describePostgres('rotating keys beside busy services that share a store', () => {
+  onStore('postgres');
+
+  test('with several servers the new key is put before the old one on each, and no server stops for it', async () => {
+    const [old, renewed] = [newKey(), newKey()];
+    const files = ['one.key', 'two.key'].map(name => path.join(place.folder, name));
+    const write = (...keys: string[]) => {
+      for (const file of files) writeFileSync(file, keys.join('\n'), { mode: 0o600 });
+    };
+    write(old);
+    const servers = [serve(files[0]), serve(files[1])];
+    const clients = await Promise.all(servers.map(clientOf));
+    const early = rotate(files[0]);
+    expect(await early.ended).toMatchObject({ code: 1 });
+    expect(early.stderr).toMatch(/as the first line of .*one\.key on every server/);
+
+    write(renewed, old);
+    const busy = clients.map((client, index) => keepBusy(client, index + 1));
+    const rotation = rotate(files[0]);
+    expect(await rotation.ended).toMatchObject({ code: 0 });
+    expect(rotation.stdout).toContain('Take the old secret key out');
+    const counts = await Promise.all(busy.map(stop => stop()));
+    write(renewed);
+    // Each reads what the other sealed.
+    for (const [index, client] of clients.entries()) {
+      await expectCredentials(client, 2 - index, counts[1 - index] ?? 0);
+    }
+    await Promise.all(servers.map(server => server.kill('SIGTERM')));
+    const next = serve(files[1]);
+    await expectCredentials(await clientOf(next), 1, counts[0] ?? 0);
+    await next.kill('SIGTERM');
+  });
+});
