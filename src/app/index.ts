@@ -44,7 +44,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
 });
 
 export const createApp = (ports: Ports, authenticator: Authenticator) => ({
-  recallFresh: authenticator.recallFresh.bind(authenticator),
+  recentCaller: authenticator.recentCaller.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
   networks: driverRecords(ports, 'network'),

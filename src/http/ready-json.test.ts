@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ReadyJson } from './ready-json.ts';
@@ -10,6 +11,6 @@ test.each([0, 1, 2, 999, 1000])('a list of %d items is one text', count => {
 test.each([1001, 2000, 2001])('a list of %d items comes in pieces that are the same JSON', async count => {
   const items = Array.from({ length: count }, (_, index) => ({ index }));
   const { payload } = ReadyJson.list(items.map(item => JSON.stringify(item)));
-  if (typeof payload === 'string') throw new Error('it is one text');
+  if (!(payload instanceof Readable)) throw new Error('it is one text');
   expect(await text(payload)).toBe(JSON.stringify(items));
 });

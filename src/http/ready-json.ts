@@ -13,10 +13,20 @@ function* piecesOf(items: readonly string[]) {
 
 /** A body that is JSON already. A long list is sent in pieces, so that no other request waits until all of it is written. */
 export class ReadyJson {
-  readonly payload: string | Readable;
+  readonly payload: string | Buffer | Readable;
 
-  private constructor(payload: string | Readable) {
+  private constructor(payload: string | Buffer | Readable) {
     this.payload = payload;
+  }
+
+  /** What is answered again and again, written once. */
+  static constant(value: unknown): ReadyJson {
+    return new ReadyJson(Buffer.from(JSON.stringify(value)));
+  }
+
+  /** An object that is JSON, with one field more at its end. */
+  static extended(object: string, field: string, value: unknown): ReadyJson {
+    return new ReadyJson(`${object.slice(0, -1)},"${field}":${JSON.stringify(value)}}`);
   }
 
   /** A list of items, each of them JSON. */

@@ -20,7 +20,6 @@ const schemaOf = (row: Route) => ({
   ...(row.path.includes('{') && { params: {} }),
   ...(row.query && { querystring: row.query }),
   ...(row.body && { body: row.body }),
-  ...(row.mediaType === undefined && { response: { '2xx': row.answer } }),
 });
 
 /** Makes one row of the contract a route of the server. */
@@ -45,7 +44,8 @@ export function serveRoute(
     if (answer instanceof Refusal) throw new Refused(answer);
     if (answer.headers) reply.headers(answer.headers);
     reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(answer.isNew ? 201 : foundStatus);
-    return answer.body instanceof ReadyJson ? answer.body.payload : answer.body;
+    if (answer.body instanceof ReadyJson) return answer.body.payload;
+    return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;
   };
   for (const path of [row.path, ...(row.aliases ?? [])]) {
     server.route({ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler });

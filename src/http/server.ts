@@ -2,10 +2,11 @@
 // case finds out whether the record exists and its state allows what is asked. Nothing here decides anything else.
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
 import { routes } from '../contract/index.ts';
+import type { Log } from '../lib/log.ts';
 import type { Handlers } from './call.ts';
 import { authenticateRequests } from './checks/authentication.ts';
 import { readJsonBodies } from './checks/json-body.ts';
@@ -16,6 +17,7 @@ import { fillInNetwork } from './compat.ts';
 import type { NodeServerOptions } from './node-server.ts';
 import { createNodeServer } from './node-server.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
+import { logRequests } from './request-log.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { clusterHandlers } from './routes/clusters.ts';
@@ -31,7 +33,7 @@ export interface HttpOptions extends NodeServerOptions {
   readonly app: App;
   readonly version: string;
   readonly compat: Compat;
-  readonly log: FastifyBaseLogger;
+  readonly log: Log;
   /** Networks whose `X-Forwarded-For` counts. */
   readonly trustProxy: readonly string[];
   readonly bodyLimitBytes: number;
@@ -80,7 +82,8 @@ function createServer(
   const { log } = options;
   return fastify({
     serverFactory: handler => createNodeServer(options, handler),
-    loggerInstance: log,
+    // Fastify would give each request a logger of its own, which nobody asks for.
+    loggerInstance: Object.create(log, { child: { value: () => log } }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     rewriteUrl: request => readablePath(request.url ?? '/'),
@@ -124,21 +127,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const refusal = answerUnserved(request, reply);
     return refusal ? sendRefusal(request, reply, refusal, compat.unauthorizedStatus) : reply.code(204).send();
   });
-  server.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: request.url.split('?')[0],
-        status: reply.statusCode,
-        account: request.actor?.account,
-        address: request.ip,
-        ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      },
-      'request',
-    );
-    done();
-  });
+  logRequests(server, log);
 
   // Whoever still has a request under way is told not to send another on this connection.
   let isClosing = false;

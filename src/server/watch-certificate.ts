@@ -7,7 +7,9 @@ const LOOK_EVERY_MS = 2000;
 const WARN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function warnOfExpiry({ validTo }: Certificate, clock: Clock, log: Log): void {
+type WarningLog = Pick<Log, 'info' | 'warn'>;
+
+function warnOfExpiry({ validTo }: Certificate, clock: Clock, log: WarningLog): void {
   const leftMs = validTo.getTime() - clock.now();
   if (leftMs <= 0) log.warn({ validTo }, 'the certificate has expired');
   else if (leftMs <= WARN_DAYS * DAY_MS)
@@ -19,7 +21,7 @@ interface Watch {
   /** Takes a new one into use. */
   readonly renew: (certificate: Certificate) => void;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: WarningLog;
   readonly everyMs?: number;
 }
 

@@ -2,7 +2,7 @@
 // SQLite takes to answer it. What must hold: whether a value is given, or null, may change a query; what it is may not.
 
 import type { Compilable } from 'kysely';
-import type { EngineTraits, NamedQuery, Session } from './session.ts';
+import type { EngineTraits, PreparedQuery, Session } from './session.ts';
 
 /** Stands in a compiled query for a value that is filled in each time. */
 class Hole {
@@ -31,24 +31,28 @@ const withHoles = <P extends Params>(params: P): P =>
     Object.entries(params).map(([name, value]) => [name, value == null ? value : new Hole(name)]),
   ) as P;
 
-let count = 0;
+interface Ready {
+  /** For each value of the query a name among the parameters, or the value itself. */
+  readonly slots: readonly unknown[];
+  readonly run: PreparedQuery;
+}
 
 /** What runs a query with these values. `build` is called once for each engine and shape. */
 export function prepare<P extends Params, Row>(build: (session: Session, params: P) => Compilable<Row>) {
-  const compiled = new WeakMap<EngineTraits, Map<string, NamedQuery>>();
+  const prepared = new WeakMap<EngineTraits, Map<string, Ready>>();
 
-  function compile(session: Session, params: P, shape: string): NamedQuery {
-    count += 1;
-    const query = { ...build(session, withHoles(params)).compile(), name: `hostler_${count}` };
-    const ofEngine = compiled.get(session.engine) ?? new Map<string, NamedQuery>();
-    compiled.set(session.engine, ofEngine.set(shape, query));
-    return query;
+  function prepareShape(session: Session, params: P, shape: string): Ready {
+    const query = build(session, withHoles(params)).compile();
+    const ready = { slots: query.parameters, run: session.engine.prepare(query) };
+    const ofEngine = prepared.get(session.engine) ?? new Map<string, Ready>();
+    prepared.set(session.engine, ofEngine.set(shape, ready));
+    return ready;
   }
 
-  return async (session: Session, params: P): Promise<Row[]> => {
+  return (session: Session, params: P): Promise<Row[]> => {
     const shape = shapeOf(params);
-    const query = compiled.get(session.engine)?.get(shape) ?? compile(session, params, shape);
-    const parameters = query.parameters.map(value => (value instanceof Hole ? params[value.name] : value));
-    return session.engine.run({ ...query, parameters }, session.db) as Promise<Row[]>;
+    const { slots, run } = prepared.get(session.engine)?.get(shape) ?? prepareShape(session, params, shape);
+    const values = slots.map(slot => (slot instanceof Hole ? params[slot.name] : slot));
+    return run(values, session.db) as Promise<Row[]>;
   };
 }

@@ -52,7 +52,7 @@ export interface Reads {
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get'>;
-  readonly hosts: Pick<HostRepository, 'get' | 'list' | 'memberAddresses'>;
+  readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses'>;
   readonly identity: Pick<IdentityRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'list'>;
   readonly work: Pick<WorkRepository, 'of'>;

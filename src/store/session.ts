@@ -2,17 +2,15 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { LockOrder } from './lock-order.ts';
 import type { Tables } from './tables.ts';
 
-/** A query that was compiled once; `name` is what an engine may remember its plan under. */
-export interface NamedQuery extends CompiledQuery {
-  readonly name: string;
-}
+/** Runs one query with other values each time, in a transaction or outside of one. */
+export type PreparedQuery = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
 
 /** What repositories must know of the engine they speak to. */
 export interface EngineTraits {
   /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
   readonly hasRowLocks: boolean;
-  /** The shortest way of a compiled query to the engine. */
-  run(query: NamedQuery, db: Kysely<Tables>): Promise<readonly unknown[]>;
+  /** The shortest way of a query to the engine. */
+  prepare(query: CompiledQuery): PreparedQuery;
 }
 
 /** What repositories speak to: an engine, in a transaction or outside of one. */

@@ -11,6 +11,7 @@ import type { Address } from '../../src/domain/address.ts';
 import { parseAddress } from '../../src/domain/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { compileSchema } from '../../src/lib/schema.ts';
 import { startService } from '../../src/server/compose.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -46,14 +47,20 @@ const patterns = rows.flatMap(row =>
   })),
 );
 
+const checks = new Map(rows.map(row => [row, compileSchema(row.answer)]));
+
 /** Every answer must be one that the row of its route foresees, and so the OpenAPI document. */
-function expectForeseen(method: string, path: string, status: number): void {
+function expectForeseen(method: string, path: string, { status, body }: Response): void {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const { row } = patterns.find(each => each.row.method === wanted && each.pattern.test(path)) ?? {};
   if (row === undefined) return;
   const foreseen: readonly number[] = [...row.statuses, ...refusalsOf(row)];
   if (!foreseen.includes(status))
     throw new Error(`${method} ${path} answered ${status}, which its row does not foresee`);
+  if (status >= 300 || method === 'HEAD' || row.mediaType !== undefined) return;
+  const errors = checks.get(row)?.(body) ?? [];
+  if (errors.length > 0)
+    throw new Error(`${method} ${path} answered what its row does not foresee: ${JSON.stringify(errors)}`);
 }
 
 export class TestService {
@@ -92,15 +99,16 @@ export class TestService {
       },
       ...(payload !== undefined && { body: payload }),
     });
-    expectForeseen(method, new URL(response.url).pathname, response.status);
     const answer = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '') && answer !== '';
-    return {
+    const answered = {
       status: response.status,
       headers: response.headers,
       body: (isJson ? JSON.parse(answer) : undefined) as Body,
       text: answer,
     };
+    expectForeseen(method, new URL(response.url).pathname, answered);
+    return answered;
   }
 
   get = <Body = unknown>(path: string, options?: RequestOptions) => this.request<Body>('GET', path, options);

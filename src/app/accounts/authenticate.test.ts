@@ -83,7 +83,10 @@ describe('authentication', () => {
   const removeElsewhere = () => store.transaction(records => records.accounts.remove(ANN));
 
   const login = (password = 'right', address = HOME, name: string = ANN) =>
-    authenticator.authenticate(name, new Secret(password), address);
+    authenticator.authenticate(
+      { name, password: new Secret(password), presented: new Secret(`${name}:${password}`) },
+      address,
+    );
   /** The role of a good login, or the code of the refusal. */
   const outcome = async (...args: Parameters<typeof login>) => {
     const answer = await login(...args);
@@ -117,6 +120,44 @@ describe('authentication', () => {
     await login();
     expect([await outcome(), await outcome('right', '10.0.0.9')]).toEqual(['operator', 'operator']);
     expect(hasher.verifications).toBe(1);
+  });
+
+  const recent = (password = 'right', address = HOME) =>
+    authenticator.recentCaller(new Secret(`${ANN}:${password}`), address)?.role;
+
+  test('knows a caller again at once, with the same credentials from the same address', async () => {
+    expect(recent()).toBeUndefined();
+    await login();
+    expect([recent(), recent('wrong'), recent('right', '10.0.0.9')]).toEqual([
+      'operator',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('knows a caller again no longer than a second after the account was read', async () => {
+    await login();
+    nowMs = 600;
+    await login();
+    nowMs = 999;
+    expect(recent()).toBe('operator');
+    nowMs = 1000;
+    expect(recent()).toBeUndefined();
+    await login();
+    nowMs = 1999;
+    expect(recent()).toBe('operator');
+  });
+
+  test('knows nobody again once an account has changed here', async () => {
+    await login();
+    await put('new', 'viewer');
+    expect(recent()).toBeUndefined();
+  });
+
+  test('knows nobody again once somebody has guessed too often', async () => {
+    await login();
+    for (let count = 0; count <= LIMIT; count += 1) await login('wrong');
+    expect(recent()).toBeUndefined();
   });
 
   test('remembers a login for one minute only', async () => {

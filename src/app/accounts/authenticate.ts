@@ -13,11 +13,19 @@ import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../store/store.ts';
 import { GuessLimiter } from './guess-limiter.ts';
 import type { PasswordHasher } from './password-hasher.ts';
+import { RecentCallers } from './recent-callers.ts';
 import { RememberedLogins } from './remembered-logins.ts';
 
 export interface Login {
   readonly account: RecordName;
   readonly role: Role;
+}
+
+export interface Credentials {
+  readonly name: string;
+  readonly password: Secret;
+  /** Both as they were sent. */
+  readonly presented: Secret;
 }
 
 const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
@@ -39,6 +47,7 @@ export class Authenticator {
   readonly #clock: Clock;
   readonly #limiter: GuessLimiter;
   readonly #remembered: RememberedLogins;
+  readonly #recent: RecentCallers;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
   readonly #underWay = new Map<string, Promise<Login | Refusal>>();
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
@@ -53,6 +62,7 @@ export class Authenticator {
     this.#clock = ports.clock;
     this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
     this.#remembered = new RememberedLogins(ports.clock);
+    this.#recent = new RecentCallers(ports.clock);
   }
 
   static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
@@ -65,22 +75,24 @@ export class Authenticator {
   accountChanged(name: RecordName): void {
     this.#changes += 1;
     this.#remembered.forget(name);
+    this.#recent.clear();
   }
 
-  /** What most calls are: a login that was verified a moment ago, from where it came before. Anything else is for `authenticate`. */
-  recallFresh(name: string, password: Secret, address: string): Login | undefined {
-    if (!isRecordName(name) || !this.#limiter.isFriend(name, address)) return undefined;
-    const recalled = this.#remembered.recall(name, password);
-    return recalled.state === 'fresh' ? { account: name, role: recalled.role } : undefined;
+  /** What most calls are: the same that was let in a moment ago, from the same address. Anything else is for `authenticate`. */
+  recentCaller(presented: Secret, address: string): Login | undefined {
+    return this.#recent.find(presented, address);
   }
 
-  async authenticate(name: string, password: Secret, address: string): Promise<Login | Refusal> {
+  async authenticate({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
     // Before what is remembered is looked up, or that could be guessed without a limit.
     const waitS = this.#limiter.strangerWaitS(name, address);
     if (waitS !== undefined) return tooManyFailures(waitS);
     const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
     const login = recalled ?? (await this.#verifyOnce(name, password, address));
-    if (!(login instanceof Refusal)) this.#limiter.befriend(login.account, address);
+    if (login instanceof Refusal) return login;
+    this.#limiter.befriend(login.account, address);
+    const freshUntilMs = this.#remembered.freshUntilMs(login.account);
+    if (freshUntilMs !== undefined) this.#recent.add(presented, address, login, freshUntilMs);
     return login;
   }
 
@@ -107,6 +119,7 @@ export class Authenticator {
     if ('waitS' in attempt) {
       // Beyond the limit there is nothing remembered to guess at, also from an address that once logged in.
       if (isRecordName(name)) this.#remembered.forget(name);
+      this.#recent.clear();
       return tooManyFailures(attempt.waitS);
     }
     const verification = this.#verify(name, password).finally(() => this.#underWay.delete(key));

@@ -33,18 +33,13 @@ export class GuessLimiter {
 
   #keys(name: string, address: string): string[] {
     const byAddress = `address ${networkOf(address)}`;
-    const countsByAccount = isRecordName(name) && !this.isFriend(name, address);
+    const countsByAccount = isRecordName(name) && !this.#friends.has(this.#friendKey(name, address));
     return countsByAccount ? [byAddress, `account ${name}`] : [byAddress];
-  }
-
-  /** Whether somebody has logged in to this account from there before. */
-  isFriend(name: string, address: string): boolean {
-    return this.#friends.has(this.#friendKey(name, address));
   }
 
   /** The seconds that a stranger has to wait before anything else is asked; `undefined` for friends, and while there is no need. */
   strangerWaitS(name: string, address: string): number | undefined {
-    if (this.isFriend(name, address)) return undefined;
+    if (this.#friends.has(this.#friendKey(name, address))) return undefined;
     return this.#buckets.wait(this.#keys(name, address));
   }
 

@@ -57,6 +57,12 @@ export class RememberedLogins {
     return { state, role: login.role, revision: login.revision };
   }
 
+  /** Until when what is remembered of an account counts without another look at it. */
+  freshUntilMs(name: RecordName): number | undefined {
+    const login = this.#logins.get(name);
+    return login && login.checkedAtMs + TRUSTED_FOR_MS;
+  }
+
   /** The account was read again and had not changed. */
   confirm(name: RecordName): void {
     const login = this.#logins.get(name);

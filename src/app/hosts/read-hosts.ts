@@ -1,6 +1,5 @@
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
 import { addressInLine } from '../../domain/host.ts';
 import type { Page } from '../../domain/page.ts';
 import type { HostFilter } from '../../store/repositories/hosts.ts';
@@ -12,6 +11,7 @@ export const unknownHost = (address: Address) => new Refusal('not_found', `there
 export const listHosts = ({ store }: Ports, filter: HostFilter, page: Page<Address>) =>
   listRecords(store, page, (reads, part) => reads.hosts.list(filter, part), addressInLine);
 
-export async function getHost({ store }: Ports, address: Address): Promise<Host | Refusal> {
-  return (await store.reads.hosts.get(address)) ?? unknownHost(address);
+/** A host as lists tell of it, and the source of its facts. */
+export async function getHost({ store }: Ports, address: Address) {
+  return (await store.reads.hosts.line(address)) ?? unknownHost(address);
 }

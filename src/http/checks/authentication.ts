@@ -5,6 +5,7 @@ import type { Route } from '../../contract/route.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { parseAddress } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
 import { Refused } from '../problems/refused.ts';
 import { parseBasicAuth } from './basic-auth.ts';
 
@@ -25,15 +26,16 @@ const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? r
 
 /** Answers at once for a caller who was known a moment ago, which most are. */
 function identify(app: App, request: FastifyRequest): Actor | Refusal | Promise<Actor | Refusal> {
-  const credentials = parseBasicAuth(request.headers.authorization);
-  if (credentials === undefined) return missing;
-  const { name, password } = credentials;
+  if (request.headers.authorization === undefined) return missing;
+  const presented = new Secret(request.headers.authorization);
   const address = callerAddress(request);
   const toActor = ({ account, role }: Login): Actor => ({ account, role, address, requestId: request.id });
-  const known = app.recallFresh(name, password, address);
+  const known = app.recentCaller(presented, address);
   if (known) return toActor(known);
+  const credentials = parseBasicAuth(presented);
+  if (credentials === undefined) return missing;
   return app
-    .authenticate(name, password, address)
+    .authenticate(credentials, address)
     .then(login => (login instanceof Refusal ? login : toActor(login)));
 }
 

@@ -2,7 +2,7 @@
 
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { Convert } from 'typebox/value';
+import { IsInteger, IsObject } from 'typebox';
 import { parseAddress } from '../../domain/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
@@ -27,19 +27,27 @@ function parseParams(params: Record<string, string>): { value: unknown } | { err
 }
 
 /** No record has a zero byte in it, and PostgreSQL refuses to look for one. */
-const zeroBytes = (query: unknown) =>
-  Object.entries(Object(query)).flatMap(([name, text]) =>
+const zeroBytes = (query: Readonly<Record<string, unknown>>) =>
+  Object.entries(query).flatMap(([name, text]) =>
     typeof text === 'string' && text.includes('\0')
       ? [{ path: `/${name}`, message: 'must not hold a zero byte' }]
       : [],
   );
 
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+
 /** Query values arrive as text; numbers among them are read as the schema says. */
 function queryParser(schema: TSchema) {
   const check = compileSchema(schema);
-  return (query: unknown) => {
-    const value = Convert(schema, query);
-    const errors = [...check(value), ...zeroBytes(query)];
+  const properties = IsObject(schema) ? Object.entries(schema.properties) : [];
+  const numbers = properties.flatMap(([name, property]) => (IsInteger(property) ? [name] : []));
+  return (query: Readonly<Record<string, unknown>>) => {
+    const value = { ...query };
+    for (const name of numbers) {
+      const text = value[name];
+      if (typeof text === 'string' && WHOLE_NUMBER.test(text)) value[name] = Number(text);
+    }
+    const errors = check(value).concat(zeroBytes(value));
     return errors.length > 0
       ? { error: new Refused(refuseFields('invalid_query', errors, 'the query')) }
       : { value };

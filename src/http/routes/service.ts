@@ -3,16 +3,17 @@ import { openApiDocument } from '../../contract/openapi.ts';
 import type { serviceRoutes } from '../../contract/service.ts';
 import type { HandlersOf } from '../call.ts';
 import { docsPage } from '../docs-page.ts';
+import { ReadyJson } from '../ready-json.ts';
 
 export const serviceHandlers = (app: App, version: string): HandlersOf<typeof serviceRoutes> => {
   const document = openApiDocument(version);
   const page = docsPage(document);
   // Once for all: whoever asks for it a thousand times without reading must not make us write it a thousand times.
-  const documentBytes = Buffer.from(JSON.stringify(document));
+  const readyDocument = ReadyJson.constant(document);
   return {
     isAlive: async () => ({ body: { status: 'ok' } }),
     isReady: async () => (await app.readinessProblem()) ?? { body: { status: 'ready' } },
-    getOpenApi: async () => ({ body: documentBytes }),
+    getOpenApi: async () => ({ body: readyDocument }),
     readDocs: async () => ({
       body: page.html,
       headers: { 'content-security-policy': page.contentSecurityPolicy },

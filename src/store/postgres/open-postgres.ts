@@ -10,9 +10,16 @@ import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
 import { openPool } from './pool.ts';
 
+let prepared = 0;
+
 const TRAITS: EngineTraits = {
   hasRowLocks: true,
-  run: async (query, db) => (await db.executeQuery(query)).rows,
+  // Under a name PostgreSQL plans it once for each connection.
+  prepare: query => {
+    prepared += 1;
+    const named = { ...query, name: `hostler_${prepared}` };
+    return async (parameters, db) => (await db.executeQuery({ ...named, parameters })).rows;
+  },
 };
 
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */

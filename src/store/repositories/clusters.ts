@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepared.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
@@ -44,6 +44,17 @@ const membersByStatus = prepare(({ db }: Session, { name }: { name: RecordName }
     .select(({ fn }) => fn.countAll<number>().as('members')),
 );
 
+/** The cluster, once for each status that members of it have. */
+const clusterByStatus = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+  db
+    .selectFrom('clusters')
+    .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
+    .where('clusters.name', '=', name)
+    .groupBy(['clusters.name', 'hosts.status'])
+    .select(['name', 'network', 'container_manager', 'revision', 'status'])
+    .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
+);
+
 const namesAfter = prepare(({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
   const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
   return after === undefined ? query : query.where('name', '>', after);
@@ -67,8 +78,12 @@ export class ClusterRepository {
   }
 
   async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
-    const cluster = await this.get(name);
-    return cluster && { ...cluster, members: await this.memberCounts(name) };
+    const rows = await clusterByStatus(this.#session, { name });
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const members: Partial<Record<HostStatus, number>> = {};
+    for (const row of rows) if (row.status !== null) members[row.status] = row.members;
+    return { ...toCluster(first), members };
   }
 
   async names(page: Page<RecordName>): Promise<Listed<RecordName>> {

@@ -73,6 +73,10 @@ const hostAt = prepare(({ db }: Session, { address }: { address: Address }) =>
   db.selectFrom('hosts').select(COLUMNS).where('address', '=', address),
 );
 
+const lineAt = prepare(({ db }: Session, { address }: { address: Address }) =>
+  db.selectFrom('hosts').select(['listed_json', 'source']).where('address', '=', address),
+);
+
 /** `after` is the sort key of the last host of the page before. */
 type PageParams = ReturnType<typeof pageParams<string>>;
 
@@ -125,6 +129,12 @@ export class HostRepository {
   async get(address: Address): Promise<Host | undefined> {
     const [row] = await hostAt(this.#session, { address });
     return row && toHost(row);
+  }
+
+  /** What a list tells of a host, and what only the host's own record does. */
+  async line(address: Address): Promise<{ line: HostLine; source: string } | undefined> {
+    const [row] = await lineAt(this.#session, { address });
+    return row && { line: row.listed_json, source: row.source };
   }
 
   /** By numeric value of the address. */

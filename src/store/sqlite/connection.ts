@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../domain/errors.ts';
+import type { EngineTraits } from '../session.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;
@@ -28,16 +29,28 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Answers at once, without a turn of the event loop. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number } {
+    return this.#run(this.#prepare(sql), parameters);
+  }
+
+  #run<Row>(statement: Database.Statement, parameters: readonly unknown[]): { rows: Row[]; changes: number } {
     try {
-      const statement = this.#prepare(sql);
-      if (statement.reader) return { rows: statement.all(...parameters) as Row[], changes: 0 };
-      return { rows: [], changes: statement.run(...parameters).changes };
+      if (statement.reader) return { rows: statement.all(parameters) as Row[], changes: 0 };
+      return { rows: [], changes: statement.run(parameters).changes };
     } catch (error) {
       throw error instanceof Database.SqliteError && AWAY.test(error.code)
         ? new StoreUnavailable(error)
         : error;
     }
   }
+
+  /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
+  readonly traits: EngineTraits = {
+    hasRowLocks: false,
+    prepare: ({ sql }) => {
+      const statement = this.database.prepare(sql);
+      return async values => this.#run(statement, values).rows;
+    },
+  };
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { rows, changes } = this.query<Row>(sql, parameters);

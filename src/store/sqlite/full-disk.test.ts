@@ -11,7 +11,6 @@ import type { Tables } from '../tables.ts';
 import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
-import { traitsOf } from './open-sqlite.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-full-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +23,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
   const write = (name: string) =>
     inTransaction(
       db,
-      traitsOf(connection),
+      connection.traits,
       records =>
         records.driverRecords.insertOrLock('network', {
           name: recordNameOf(name),

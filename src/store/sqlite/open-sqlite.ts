@@ -4,18 +4,11 @@ import { Kysely } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
-import type { EngineTraits } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
-
-/** Whoever reads outside of a transaction, or is in one, has the connection's own time: there is nothing to wait for. */
-export const traitsOf = (connection: SqliteConnection): EngineTraits => ({
-  hasRowLocks: false,
-  run: async ({ sql: text, parameters }) => connection.query(text, parameters).rows,
-});
 
 /**
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
@@ -36,17 +29,15 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
   // A connection of its own: a read sees what is committed, and never waits for a transaction.
   const reading = new SqliteConnection(openDatabase(file, { readonly: true }));
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
-  const writerTraits = traitsOf(writing);
   // And one for reads that must see the same moment while others read on.
   const looking = new SqliteConnection(openDatabase(file, { readonly: true }));
   const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
-  const lookerTraits = traitsOf(looking);
   return {
-    reads: new Records(reader, traitsOf(reading)),
+    reads: new Records(reader, reading.traits),
     // Nobody is in the way: a transaction has the whole store to itself.
-    transaction: work => inTransaction(writer, writerTraits, work, () => false),
+    transaction: work => inTransaction(writer, writing.traits, work, () => false),
     snapshot: work =>
-      looker.transaction().execute(transaction => work(new Records(transaction, lookerTraits))),
+      looker.transaction().execute(transaction => work(new Records(transaction, looking.traits))),
     hasCurrentSchema: () => hasCurrentSchema(reader),
     close: async () => {
       await looker.destroy();

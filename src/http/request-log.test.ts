@@ -1,0 +1,57 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import type { LogLevel } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
+import { logRequests } from './request-log.ts';
+
+/** The lines that a request leaves. */
+async function linesOf(url: string, level: LogLevel = 'info', headers: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const log = Object.assign(createLog(level, false), { writeLine: (json: string) => void lines.push(json) });
+  const server = fastify({ genReqId: () => 'id-1', trustProxy: true });
+  server.decorateRequest('actor', undefined);
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (headers['x-account'] !== undefined)
+      Object.assign(request, { actor: { account: headers['x-account'] } });
+    done();
+  });
+  logRequests(server, log);
+  server.get('/*', async () => 'x');
+  await server.inject({ method: 'GET', url, headers });
+  await server.close();
+  return lines.map(line => {
+    expect(line.endsWith('\n')).toBe(true);
+    return JSON.parse(line);
+  });
+}
+
+test('a request is one line of JSON, in the form of all others', async () => {
+  expect(await linesOf('/x')).toEqual([
+    {
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      requestId: 'id-1',
+      method: 'GET',
+      path: '/x',
+      status: 200,
+      address: '127.0.0.1',
+      ms: expect.any(Number),
+      msg: 'request',
+    },
+  ]);
+});
+
+test.each([
+  ['the query', '/x?q=secret', {}, { path: '/x' }],
+  ['signs that JSON escapes', '/%22%5C', {}, { path: '/%22%5C' }],
+  ['quotes in an account', '/x', { 'x-account': 'a"b' }, { account: 'a"b' }],
+  ['quotes in an address', '/x', { 'x-forwarded-for': '"\\' }, { address: '"\\' }],
+])('a line stays whole and says no more than it should with %s', async (_what, url, headers, expected) => {
+  const [line] = await linesOf(url, 'info', headers);
+  expect(line).toMatchObject(expected);
+  expect(JSON.stringify(line)).not.toContain('secret');
+});
+
+test('there is no line below the level', async () => {
+  expect(await linesOf('/x', 'warn')).toEqual([]);
+});
