@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import { noting } from './problems/in-turn.ts';
 import { closeStalledConnections } from './stalled-connections.ts';
 
 /** A certificate with its chain, and its key, in PEM. */
@@ -52,10 +53,19 @@ export function createNodeServer(
     requestTimeout: receiveTimeoutMs,
     connectionsCheckingInterval: CHECK_TIMEOUTS_EVERY_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // `checks/host-header.ts` asks for it, so that its absence is told like everything else.
+    requireHostHeader: false,
   };
+  const serve = noting((request, response) => {
+    // Node loses what comes right behind a request for another protocol, so nothing may.
+    if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
+    handler(request, response);
+  });
   const server = tls
-    ? new TlsServer({ ...limits, ...contextOf(tls), handshakeTimeout: receiveTimeoutMs }, handler)
-    : http.createServer(limits, handler);
+    ? new TlsServer({ ...limits, ...contextOf(tls), handshakeTimeout: receiveTimeoutMs }, serve)
+    : http.createServer(limits, serve);
+  // An expectation that is not known may be passed over (RFC 9110).
+  server.on('checkExpectation', serve);
   closeStalledConnections(server, idleTimeoutMs);
   return server;
 }

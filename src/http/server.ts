@@ -9,6 +9,7 @@ import { routes } from '../contract/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Handlers } from './call.ts';
 import { authenticateRequests } from './checks/authentication.ts';
+import { requireHost } from './checks/host-header.ts';
 import { readJsonBodies } from './checks/json-body.ts';
 import { answerUnserved } from './checks/unknown-path.ts';
 import { validatorCompiler } from './checks/validation.ts';
@@ -17,6 +18,7 @@ import { fillInNetwork } from './compat.ts';
 import type { NodeServerOptions } from './node-server.ts';
 import { createNodeServer } from './node-server.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
+import { inTurn } from './problems/in-turn.ts';
 import { logRequests } from './request-log.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
@@ -52,8 +54,13 @@ function requestIds(): () => string {
   };
 }
 
+/** The target of a request as routes know it: without scheme and host, which proxies may send (RFC 9112). */
+const ownPart = (target: string) =>
+  target.startsWith('/') ? target : `/${target.replace(/^https?:\/\/[^/?#]*\/?/i, '')}`;
+
 /** A path that cannot be decoded is taken as it stands, so that it meets the same checks as any other. */
-function readablePath(url: string): string {
+function readablePath(target: string): string {
+  const url = ownPart(target);
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   if (!path.includes('%')) return url;
@@ -96,8 +103,9 @@ function createServer(
       ignoreDuplicateSlashes: true,
       maxParamLength: MAX_PATH_BYTES,
     },
-    clientErrorHandler: (error, socket) =>
+    clientErrorHandler: inTurn((error, socket) =>
       answerClientError(error, socket, { log, headers, requestId: newRequestId() }),
+    ),
   });
 }
 
@@ -113,7 +121,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  requireHost(server);
   authenticateRequests(server, app);
+  answerUnserved(server);
   if (compat.isNetworkOptional) fillInNetwork(server);
 
   server.setErrorHandler((error, request, reply) => {
@@ -122,10 +132,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       log.error({ err: error, requestId: request.id }, refusal.code);
     }
     return sendRefusal(request, reply, refusal, compat.unauthorizedStatus);
-  });
-  server.setNotFoundHandler((request, reply) => {
-    const refusal = answerUnserved(request, reply);
-    return refusal ? sendRefusal(request, reply, refusal, compat.unauthorizedStatus) : reply.code(204).send();
   });
   logRequests(server, log);
 

@@ -16,7 +16,7 @@ import { startService } from '../../src/server/compose.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import type { Store } from '../../src/store/store.ts';
 import { PRIVATE_KEY } from './keys.ts';
-import type { StoreKind } from './stores.ts';
+import type { StoreKind, StorePlace } from './stores.ts';
 import { makeStorePlace } from './stores.ts';
 
 export const ADMIN_PASSWORD = 'correct horse';
@@ -66,12 +66,14 @@ function expectForeseen(method: string, path: string, { status, body }: Response
 export class TestService {
   readonly url: string;
   readonly store: Store;
+  readonly place: StorePlace;
   readonly client: Client;
   readonly stop: () => Promise<void>;
 
-  constructor(url: string, store: Store, stop: () => Promise<void>) {
+  constructor(url: string, store: Store, place: StorePlace, stop: () => Promise<void>) {
     this.url = url;
     this.store = store;
+    this.place = place;
     this.stop = stop;
     this.client = this.clientOf('admin', ADMIN_PASSWORD);
   }
@@ -156,7 +158,7 @@ export async function startTestService(
     flags: {},
   });
   const service = await startService(config, createLog('silent', false));
-  return new TestService(service.url, service.store, async () => {
+  return new TestService(service.url, service.store, place, async () => {
     await service.stop();
     await place.remove();
   });

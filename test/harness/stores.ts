@@ -65,23 +65,3 @@ export async function makeStorePlace(kind: StoreKind): Promise<StorePlace> {
     },
   };
 }
-
-/** Every row of every table, as text. */
-export async function readEverything(place: StorePlace): Promise<string> {
-  if (place.kind === 'sqlite') {
-    const database = new Database(path.join(place.folder, 'hostler.sqlite'), { readonly: true });
-    const tables = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
-    const rows = tables.flatMap(table => database.prepare(`select * from "${table}"`).all());
-    database.close();
-    return JSON.stringify(rows);
-  }
-  const client = new pg.Client({ connectionString: place.location });
-  await client.connect();
-  const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
-  const texts: string[] = [];
-  for (const { tablename } of tables.rows) {
-    texts.push(JSON.stringify((await client.query(`select * from "${tablename}"`)).rows));
-  }
-  await client.end();
-  return texts.join('\n');
-}

@@ -2,8 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStoredRows } from '../../../test/harness/stored-rows.ts';
 import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, readEverything } from '../../../test/harness/stores.ts';
+import { describeStores, makeStorePlace } from '../../../test/harness/stores.ts';
 import type { Address } from '../../domain/address.ts';
 import { newHost } from '../../domain/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
@@ -137,9 +138,11 @@ describeStores(
 
     test('no row, of whatever table, names the old key any more', async () => {
       const [before = ''] = await dataKeyIds();
-      expect(await readEverything(folder)).toContain(`v1.${before}.`);
+      const stored = await openStoredRows(folder);
+      expect(await stored.read()).toContain(`v1.${before}.`);
       await rotateKeys(ports(), place, quiet);
-      expect(await readEverything(folder)).not.toContain(`v1.${before}.`);
+      expect(await stored.read()).not.toContain(`v1.${before}.`);
+      await stored.close();
     });
 
     test('is on record', async () => {

@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { routes } from '../../contract/index.ts';
 import type { Route } from '../../contract/route.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { Refused } from '../problems/refused.ts';
 
 const rows: readonly Route[] = Object.values(routes);
 
@@ -26,15 +27,21 @@ export function methodsOf(path: string): readonly string[] {
   return [...new Set([...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
 }
 
-/** What no route serves: OPTIONS, a wrong method on a known path, or a path that does not exist. */
-export function answerUnserved(request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
-  const path = request.url.split('?')[0] ?? '';
-  const methods = methodsOf(path);
-  if (methods.length === 0) return new Refusal('not_found', `there is no ${path}`);
-  reply.header('allow', methods.join(', '));
-  if (request.method === 'OPTIONS') return undefined;
-  return new Refusal(
-    'method_not_allowed',
-    `${request.method} is not for this path, but ${methods.join(', ')}`,
-  );
+const notAllowed = (method: string, methods: readonly string[]) =>
+  new Refusal('method_not_allowed', `${method} is not for this path, but ${methods.join(', ')}`);
+
+/** What no route serves: OPTIONS, a wrong method on a known path, or a path that does not exist. A body is not looked at. */
+export function answerUnserved(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const path = request.url.split('?')[0] ?? '';
+    const methods = methodsOf(path);
+    if (methods.length > 0) reply.header('allow', methods.join(', '));
+    if (methods.length === 0) done(new Refused(new Refusal('not_found', `there is no ${path}`)));
+    else if (request.method === 'OPTIONS') reply.code(204).send();
+    else done(new Refused(notAllowed(request.method, methods)));
+  });
 }

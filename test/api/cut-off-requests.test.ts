@@ -1,0 +1,49 @@
+// Whoever stops in the middle of a request is told so and cut off. What was half said is not done.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { routes } from '../../src/contract/index.ts';
+import { cutOffRequestTo } from '../harness/arbitrary/cut-off.ts';
+import { expectGood } from '../harness/expect-good.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { RawConnection } from '../harness/raw-connection.ts';
+import { ADMIN_PASSWORD } from '../harness/service.ts';
+import type { StoredRows } from '../harness/stored-rows.ts';
+import { openStoredRows } from '../harness/stored-rows.ts';
+
+/** Each waits for the limit, all its requests at once. */
+const RUNS = process.env['HOSTLER_TEST_ALL'] ? 20 : 2;
+
+onEachStore(
+  'requests that stop in the middle',
+  service => {
+    let rows: StoredRows;
+    beforeAll(async () => {
+      rows = await openStoredRows(service().place);
+    });
+    afterAll(() => rows.close());
+
+    async function expectCutOff(bytes: string) {
+      const connection = new RawConnection(service().url);
+      connection.write(bytes);
+      const answers = await connection.answers();
+      for (const answer of answers) expectGood(answer);
+      expect(answers.at(-1)?.status).toBe(408);
+    }
+
+    test('are answered by 408 and cut off on every route, and leave no trace', {
+      timeout: 300_000,
+    }, async () => {
+      const stored = await rows.read();
+      const requests = Object.values(routes).map(row => cutOffRequestTo(row, `admin:${ADMIN_PASSWORD}`));
+      await fc.assert(
+        fc.asyncProperty(fc.tuple(...requests), async all => {
+          await Promise.all(all.map(expectCutOff));
+          expect(await rows.read()).toBe(stored);
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      );
+    });
+  },
+  { HOSTLER_LIMIT_RECEIVE_S: '1' },
+);

@@ -1,0 +1,70 @@
+// HTTP below what a client library would send.
+
+import { expect, test } from 'vitest';
+import { expectGood } from '../harness/expect-good.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { RawConnection } from '../harness/raw-connection.ts';
+import type { TestService } from '../harness/service.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+
+/** Sends it as it is, and answers the statuses of all that comes back until the service closes the connection. */
+async function send(service: TestService, text: string): Promise<number[]> {
+  const connection = new RawConnection(service.url);
+  connection.write(text);
+  const answers = await connection.answers();
+  for (const answer of answers) expectGood(answer);
+  return answers.map(answer => answer.status);
+}
+
+onEachStore('HTTP as bytes', service => {
+  test.each([
+    ['not HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'two lengths',
+      'PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+  ])('%s is answered by a problem document, and the connection is closed', async (_what, text, status) => {
+    expect(await send(service(), text)).toEqual([status]);
+  });
+
+  test.each([
+    ['without Host', 'GET /healthz HTTP/1.1', 400],
+    ['without Host, in HTTP/1.0', 'GET /healthz HTTP/1.0', 200],
+    ['that expects what nobody knows', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders', 200],
+    ['for a whole URL', 'GET http://x/healthz HTTP/1.1\r\nHost: x', 200],
+    ['for a whole URL with a fragment', 'GET http://x/healthz#x HTTP/1.1\r\nHost: x', 200],
+    ['for a URL without a path', 'GET http://x HTTP/1.1\r\nHost: x', 401],
+    ['for no path', 'GET * HTTP/1.1\r\nHost: x', 401],
+  ])('a request %s is answered: %j by %i', async (_what, head, status) => {
+    expect(await send(service(), `${head}\r\nConnection: close\r\n\r\n`)).toEqual([status]);
+  });
+
+  test('what stands behind a request is refused after that was answered', async () => {
+    const body = '{"type":"none","options":{}}';
+    const head = `PUT /api/v0/network/first HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
+    const request = `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    expect(await send(service(), `${request}more`)).toEqual([201, 400]);
+  });
+
+  test('a request for another protocol is answered in this one, and the connection is closed', async () => {
+    const upgrade = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    expect(await send(service(), `${upgrade}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)).toEqual([200]);
+  });
+});
+
+onEachStore(
+  'a client that is too slow',
+  service => {
+    test('is told so and cut off', async () => {
+      expect(await send(service(), 'GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n')).toEqual([408]);
+    });
+  },
+  { HOSTLER_LIMIT_RECEIVE_S: '1' },
+);

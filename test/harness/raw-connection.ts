@@ -1,0 +1,118 @@
+// A connection on which every byte goes out as it is written, for what no client library would send.
+
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+
+const DEADLINE_MS = 10_000;
+
+export interface RawAnswer {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: number;
+}
+
+function readHead(received: Buffer): Head | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = received.toString('latin1', 0, end).split('\r\n');
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
+  if (status === undefined) throw new Error(`this is no answer: ${statusLine}`);
+  const headers = lines.map(line => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return { status: Number(status), headers: new Map(headers), bytes: end + 4 };
+}
+
+/** The service says the length of everything that it answers. */
+function lengthOf({ status, headers }: Head, isHead: boolean): number {
+  if (isHead || status === 204) return 0;
+  const length = headers.get('content-length');
+  if (length === undefined) throw new Error(`an answer of ${status} does not say its length`);
+  return Number(length);
+}
+
+export class RawConnection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #isClosed = false;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.#socket = connect(Number(port), hostname);
+    this.#socket.setNoDelay();
+    this.#socket.on('data', data => this.#note(data));
+    this.#socket.on('close', () => {
+      this.#isClosed = true;
+      this.#note(Buffer.alloc(0));
+    });
+    // A connection that is cut off is closed, whatever the reason.
+    this.#socket.on('error', () => {});
+  }
+
+  #note(data: Buffer) {
+    this.#received = Buffer.concat([this.#received, data]);
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  write(bytes: string | Uint8Array): void {
+    if (!this.#socket.destroyed) this.#socket.write(bytes);
+  }
+
+  /** What has arrived, once it is whole; what says only to go on is passed over. */
+  #take(isHead: boolean): RawAnswer | undefined {
+    const head = readHead(this.#received);
+    if (head === undefined) return undefined;
+    const isInterim = head.status < 200;
+    const length = isInterim ? 0 : lengthOf(head, isHead);
+    if (this.#received.length < head.bytes + length) return undefined;
+    const body = this.#received.subarray(head.bytes, head.bytes + length);
+    this.#received = this.#received.subarray(head.bytes + length);
+    return isInterim ? this.#take(isHead) : { status: head.status, headers: head.headers, body };
+  }
+
+  /** The next answer; `undefined` when the service closes the connection instead. Half an answer is none. */
+  async answer(isHead = false): Promise<RawAnswer | undefined> {
+    const deadline = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => deadline.reject(new Error(`neither an answer nor an end in ${DEADLINE_MS} ms`)),
+      DEADLINE_MS,
+    );
+    try {
+      for (;;) {
+        const answer = this.#take(isHead);
+        if (answer) return answer;
+        if (this.#isClosed && this.#received.length > 0) throw new Error('the answer is cut off');
+        if (this.#isClosed) return undefined;
+        await Promise.race([this.#changed.promise, deadline.promise]);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Every answer until the service closes the connection. */
+  async answers(): Promise<readonly RawAnswer[]> {
+    const answer = await this.answer();
+    return answer ? [answer, ...(await this.answers())] : [];
+  }
+
+  /** After what was written has left. */
+  close(): void {
+    this.#isClosed = true;
+    this.#socket.destroySoon();
+  }
+}

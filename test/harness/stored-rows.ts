@@ -1,0 +1,40 @@
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { StorePlace } from './stores.ts';
+
+type Query = (statement: string) => Promise<readonly Record<string, unknown>[]>;
+
+/** Everything that is stored, to be compared. The outbox only grows, and its last id says enough. */
+export interface StoredRows {
+  read(): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function readAll(query: Query, tables: readonly string[]): Promise<string> {
+  const all: string[] = [];
+  for (const table of tables) {
+    const rows = await query(table === 'outbox' ? 'select max(id) from outbox' : `select * from ${table}`);
+    all.push(table, ...rows.map(row => JSON.stringify(row)).sort());
+  }
+  return all.join('\n');
+}
+
+const namesIn = (rows: readonly Record<string, unknown>[]) => rows.map(row => String(row['name']));
+
+/** Reads a store beside the service that has it. */
+export async function openStoredRows({ kind, folder, location }: StorePlace): Promise<StoredRows> {
+  if (kind === 'sqlite') {
+    const database = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
+    const query: Query = async statement => database.prepare<[], Record<string, unknown>>(statement).all();
+    const tables = namesIn(
+      await query("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"),
+    );
+    return { read: () => readAll(query, tables), close: async () => void database.close() };
+  }
+  const client = new pg.Client({ connectionString: location });
+  await client.connect();
+  const query: Query = async statement => (await client.query(statement)).rows;
+  const tables = namesIn(await query("select tablename as name from pg_tables where schemaname = 'public'"));
+  return { read: () => readAll(query, tables), close: () => client.end() };
+}

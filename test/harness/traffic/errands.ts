@@ -1,0 +1,150 @@
+// What callers do, one errand after the other. Each has names and addresses of its own, and removes what it made.
+
+import { PRIVATE_KEY } from '../keys.ts';
+import type { Step } from './steps.ts';
+import { ADMIN, call, leave, requestOf, say } from './steps.ts';
+
+const addressOf = (index: number) =>
+  `127.${1 + (Math.floor(index / 62_500) % 250)}.${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
+const v6Of = (index: number) => `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}::1`;
+
+const key = { ssh_priv_key: PRIVATE_KEY };
+const none = { type: 'none', options: {} };
+
+function enrolHost(index: number): Step[] {
+  const address = addressOf(index);
+  const from = addressOf(index + 7);
+  return [
+    call('putHost', 201, { address, body: key, from }),
+    call('putHost', 200, { address, body: key }),
+    call('putHost', 409, { address, body: { ...key, remote_user: 'other' } }),
+    call('getHost', 200, { address, from }),
+    call('getHostStatus', 200, { address }),
+    call('getHostCreds', 200, { address }),
+    call('listHosts', 200, { query: `?limit=2&q=${address}` }),
+    call('removeHost', 200, { address }),
+    call('getHost', 404, { address }),
+    call('putOwnHost', 201, { body: key, from: address }),
+    call('removeHost', 200, { address }),
+  ];
+}
+
+function buildCluster(index: number): Step[] {
+  const name = `c-${index}`;
+  const address = addressOf(index);
+  const manager = { type: 'k3s', options: { server_url: 'https://127.0.0.1:6443', token: `token ${index}` } };
+  return [
+    call('putNetwork', 201, { name, body: none }),
+    call('putNetwork', 409, { name, body: { type: 'flannel_kube', options: {} } }),
+    call('getNetwork', 200, { name }),
+    call('listNetworks', 200, { query: `?after=${name}` }),
+    call('putContainerManager', 201, { name, body: manager }),
+    call('getContainerManager', 200, { name }),
+    call('listContainerManagers', 200),
+    call('putCluster', 201, { name, body: { network: name, container_manager: name } }),
+    call('putCluster', 412, { name, body: { network: name }, headers: `If-Match: "${name}"\r\n` }),
+    call('getCluster', 200, { name }),
+    call('listClusters', 200),
+    call('putHost', 201, { address, body: { ...key, cluster: name } }),
+    call('listMembers', 200, { name }),
+    call('testMember', 200, { name, address }),
+    call('replaceMembers', 409, { name, body: { old: [], new: [address] } }),
+    call('addMember', 404, { name: `${name}-other`, address }),
+    call('removeNetwork', 409, { name }),
+    call('removeMember', 200, { name, address }),
+    call('removeHost', 200, { address }),
+    call('removeCluster', 200, { name }),
+    call('removeContainerManager', 200, { name }),
+    call('removeNetwork', 200, { name }),
+  ];
+}
+
+function useAccount(index: number): Step[] {
+  const name = `u-${index}`;
+  const as = `${name}:later`;
+  return [
+    call('putAccount', 201, { name, body: { password: 'first', role: 'viewer' } }),
+    call('getAccount', 200, { name }),
+    call('listAccounts', 200),
+    call('changePassword', 200, { name, body: { password: 'later' } }),
+    call('getOwnAccount', 200, { as }),
+    call('putNetwork', 403, { as, name, body: none }),
+    call('removeAccount', 200, { name }),
+  ];
+}
+
+/** Two guesses cost a hash each; those that follow are too many. */
+const guessPasswords = (index: number): Step[] =>
+  [401, 401, 429, 429, 429, 429, 429, 429].map((status, guess) =>
+    call('listHosts', status, { as: `stranger-${index}:${guess}`, from: v6Of(index) }),
+  );
+
+const callFromAfar = (index: number): Step[] => [
+  call('getOwnAccount', 200, { from: v6Of(index) }),
+  call('getOwnAccount', 200, { from: addressOf(index) }),
+  call('listAudit', 200, {
+    query: `?limit=3&subject=c-${index}`,
+    from: `${addressOf(index)}, ${v6Of(index)}`,
+  }),
+];
+
+const callWithoutCredentials = (index: number): Step[] => [
+  say(401, { method: 'GET', target: `/api/v0/host/${addressOf(index)}` }),
+  say(401, {
+    method: 'PUT',
+    target: `/api/v0/network/x-${index}`,
+    headers: `Authorization: Basic ${index}\r\n`,
+  }),
+  say(401, { method: 'GET', target: `/nowhere/${index}`, headers: `Authorization: Bearer ${index}\r\n` }),
+];
+
+const askTheService = (index: number): Step[] => [
+  call('isAlive', 200, { query: `?${index}` }),
+  call('isReady', 200),
+  call('getOpenApi', 200),
+  call('readDocs', 200),
+];
+
+const makeMistakes = (index: number): Step[] => [
+  say(404, { method: 'GET', target: `/api/v0/nothing/${index}`, as: ADMIN }),
+  say(405, { method: 'POST', target: `/api/v0/cluster/x-${index}`, as: ADMIN, body: `{"x":${index}}` }),
+  say(400, { method: 'PUT', target: `/api/v0/network/x-${index}`, as: ADMIN, body: `{"x-${index}":` }),
+  say(400, { method: 'PUT', target: `/api/v0/network/x-${index}`, as: ADMIN, body: `{"type":${index}}` }),
+  say(400, { method: 'GET', target: `/api/v0/cluster/x%20${index}`, as: ADMIN }),
+  say(400, { method: 'GET', target: `/api/v0/host/x-${index}`, as: ADMIN }),
+  say(400, { method: 'GET', target: `/api/v0/hosts?limit=x-${index}`, as: ADMIN }),
+  say(415, {
+    method: 'PUT',
+    target: `/api/v0/network/x-${index}`,
+    as: ADMIN,
+    headers: `Content-Type: text/x-${index}\r\n`,
+    body: 'x',
+  }),
+  { bytes: `x-${index}\r\n\r\n`, status: 400 },
+  { bytes: `GET /x-${index} HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, status: 431 },
+];
+
+const walkAway = (index: number): Step[] => [
+  leave(requestOf({ method: 'GET', target: `/openapi.json?${index}` })),
+  leave(
+    requestOf({ method: 'PUT', target: `/api/v0/network/x-${index}`, as: ADMIN, body: '{' }).slice(0, -1),
+  ),
+  leave(`GET /x-${index} HTTP/1.1\r\nHost: `),
+  leave(''),
+];
+
+/** In which mixture: hashes and writes are dear, and so they come less often. */
+const ROUND = [
+  ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
+  ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
+  ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
+];
+const SELDOM = [guessPasswords, useAccount];
+/** In errands. */
+const SELDOM_EVERY = 85;
+
+export function errand(index: number): readonly Step[] {
+  const seldom = index % SELDOM_EVERY === 0 ? SELDOM[(index / SELDOM_EVERY) % SELDOM.length] : undefined;
+  const usual = ROUND[index % ROUND.length];
+  return (seldom ?? usual)?.(index) ?? [];
+}
