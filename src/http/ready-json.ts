@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-/** How many items of a list are written at a time: a fraction of a millisecond's work. */
-const ITEMS_AT_A_TIME = 1000;
+/** How many items of a list are written at a time: a tenth of a millisecond's work, also when many read such lists at once. */
+const ITEMS_AT_A_TIME = 250;
 
 function* piecesOf(items: readonly string[]) {
   for (let at = 0; at < items.length; at += ITEMS_AT_A_TIME) {

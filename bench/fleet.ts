@@ -1,0 +1,50 @@
+// A store full of hosts, made without the interface.
+
+import type { Address } from '../src/domain/address.ts';
+import { newHost } from '../src/domain/host.ts';
+import { recordNameOf } from '../src/domain/record-name.ts';
+import type { Store } from '../src/store/store.ts';
+
+export const CLUSTERS = 100;
+
+export const addressOf = (index: number): Address =>
+  `127.${Math.floor(index / 62_500)}.${Math.floor(index / 250) % 250}.${(index % 250) + 1}` as Address;
+export const clusterOf = (index: number): string => `cluster-${index % CLUSTERS}`;
+
+const defaultNetwork = {
+  name: recordNameOf('default'),
+  type: 'none',
+  options: {},
+  sealedOptions: {},
+  revision: 'r',
+};
+
+/** Hosts `from` up to `to`, spread evenly over the clusters, or all in one that is called `elsewhere`. */
+export async function addHosts(store: Store, from: number, to: number, elsewhere = false): Promise<void> {
+  await store.transaction(async records => {
+    const names = elsewhere
+      ? ['elsewhere']
+      : Array.from({ length: CLUSTERS }, (_, index) => clusterOf(index));
+    await records.driverRecords.insertOrLock('network', defaultNetwork);
+    for (const name of names.sort()) {
+      await records.clusters.insertOrLock({
+        name: recordNameOf(name),
+        network: defaultNetwork.name,
+        containerManager: null,
+        revision: 'r',
+      });
+    }
+    for (let index = from; index < to; index += 1) {
+      const cluster = recordNameOf(elsewhere ? 'elsewhere' : clusterOf(index));
+      await records.hosts.insertOrLock({
+        ...newHost(addressOf(index), { enrolment: 'e', cluster }),
+        status: 'active',
+        os: 'debian',
+        cpus: 8,
+        memoryKib: 32_768_000,
+        spaceKib: 2 ** 30,
+        lastCheck: '2026-11-15T15:48:18.710454',
+      });
+    }
+  });
+}

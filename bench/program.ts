@@ -1,0 +1,42 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+
+/** A program of ours that listens somewhere, with a probe inside (`probe.ts`). */
+export class Program {
+  readonly url: string;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** Starts it, and waits for the address that it prints. What it logs goes into a file, as in production. */
+  static async start(args: readonly string[], env: Record<string, string>, log: string): Promise<Program> {
+    const child = spawn(process.execPath, ['--import', `${import.meta.dirname}/probe.ts`, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', openSync(log, 'a'), 'ipc'],
+    });
+    let output = '';
+    for await (const text of child.stdout ?? []) {
+      output += text;
+      const url = /http:\/\/[\d.:]+\d/.exec(output)?.[0];
+      if (url) return new Program(child, url);
+    }
+    throw new Error(`it did not start: ${output}`);
+  }
+
+  /** The 99th percentile of its event loop's delay since the last time it was asked. */
+  async loopDelayP99Ms(): Promise<number> {
+    const answer = new Promise<unknown>(resolve => this.#child.once('message', resolve));
+    this.#child.send('loop delay');
+    return Number(await answer);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise(resolve => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+}

@@ -1,0 +1,87 @@
+// Lists that are read and sent in parts: nothing is missing, nothing comes twice, and nothing of two moments.
+
+import { beforeAll, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { newHost } from '../../src/domain/host.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+const HOSTS = 2600;
+const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
+const all = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
+const ONE = recordNameOf('one');
+
+onEachStore('a long list', service => {
+  beforeAll(async () => {
+    await service().put('/api/v0/cluster/one', { network: 'default' });
+    await service().store.transaction(async records => {
+      await records.clusters.lock(ONE);
+      for (const address of all) {
+        await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster: ONE }));
+      }
+    });
+  });
+
+  const hosts = async (query = '') =>
+    (await service().get<{ address: string }[]>(`/api/v0/hosts${query}`)).body;
+
+  test('of hosts is whole, and in order', async () => {
+    expect((await hosts()).map(({ address }) => address)).toEqual(all);
+  });
+
+  test('of members is whole, and in order', async () => {
+    expect((await service().get('/api/v0/cluster/one/hosts')).body).toEqual(all);
+  });
+
+  test('begins where it is asked to, and has no next page', async () => {
+    const { body, headers } = await service().get<unknown[]>(`/api/v0/hosts?after=${addressOf(99)}`);
+    expect([body.length, headers.get('link')]).toEqual([HOSTS - 100, null]);
+  });
+
+  test('is followed from page to page as well', async () => {
+    const found: string[] = [];
+    for (let query = '?limit=700'; ; ) {
+      const { body, headers } = await service().get<{ address: string }[]>(`/api/v0/hosts${query}`);
+      found.push(...body.map(({ address }) => address));
+      const next = /^<\/api\/v0\/hosts(\?[^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+      if (next === undefined) break;
+      query = next;
+    }
+    expect(found).toEqual(all);
+  });
+
+  test('answers HEAD as GET does, without a body', async () => {
+    const { status, text } = await service().request('HEAD', '/api/v0/hosts');
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  test('is of one moment, whatever changes while it is read', async () => {
+    let isDone = false;
+    const changing = (async () => {
+      for (let round = 0; !isDone && round < 200; round += 1) {
+        const status = round % 2 === 0 ? 'failed' : 'active';
+        await service().store.transaction(records => records.hosts.setStatus(all, status));
+      }
+    })();
+    const mixtures: string[][] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const statuses = (await service().get<{ status: string }[]>('/api/v0/hosts')).body.map(
+        host => host.status,
+      );
+      mixtures.push([...new Set(statuses)]);
+    }
+    isDone = true;
+    await changing;
+    expect(mixtures.filter(statuses => statuses.length !== 1)).toEqual([]);
+  });
+
+  test('does not keep others waiting', async () => {
+    const lists = Array.from({ length: 8 }, () => hosts());
+    const order: string[] = [];
+    const watched = lists.map(list => list.then(() => order.push('list')));
+    await service().get('/healthz', { as: null });
+    order.push('health');
+    await Promise.all(watched);
+    expect(order.indexOf('health')).toBeLessThan(order.lastIndexOf('list'));
+  });
+});
