@@ -65,7 +65,7 @@ const WRITE_EVERY_MS = 10;
 
 /**
  * Writes the lines of a hundredth of a second at once: under load a line costs a fraction of a system call. A process that ends, in
- * whatever way but by SIGKILL, has written everything.
+ * whatever way but killed by a signal, has written everything.
  */
 function jsonLines() {
   const destination = pino.destination({ dest: 2, sync: true });
@@ -73,11 +73,14 @@ function jsonLines() {
   const write = () => {
     if (waiting !== '') destination.write(waiting);
     waiting = '';
+    process.off('exit', write);
   };
-  process.on('exit', write);
   return {
     write(line: string) {
-      if (waiting === '') setTimeout(write, WRITE_EVERY_MS);
+      if (waiting === '') {
+        setTimeout(write, WRITE_EVERY_MS);
+        process.on('exit', write);
+      }
       waiting += line;
     },
   };
