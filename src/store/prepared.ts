@@ -1,5 +1,6 @@
 // Queries are written with Kysely and compiled once for each engine: building and compiling one anew costs several times what
-// SQLite takes to answer it. What must hold: whether a value is given, or null, may change a query; what it is may not.
+// SQLite takes to answer it. What must hold: whether a value is given, or null, may change a query; what it is may
+// not. And a query names its columns: PostgreSQL refuses a plan it has kept when a newer version has added one to `select *`.
 
 import type { Compilable } from 'kysely';
 import type { EngineTraits, PreparedQuery, Session } from './session.ts';

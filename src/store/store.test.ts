@@ -273,6 +273,35 @@ describeStores(
       await other.remove();
     });
 
+    test('goes on while a newer version adds columns to its tables', async () => {
+      const grown = await makeStorePlace(kind);
+      const opened = await open(grown);
+      const ask = async () => {
+        await opened.transaction(async records => {
+          await records.accounts.lock(recordNameOf('a'));
+          await records.driverRecords.insertOrLock('network', network('n'));
+          await records.clusters.insertOrLock(cluster('c'));
+          await records.hosts.insertOrLock(host('127.0.0.1', 'c'));
+        });
+        const { accounts, clusters, driverRecords, hostAccess, hosts } = opened.reads;
+        await accounts.get(recordNameOf('a'));
+        await accounts.list({});
+        await clusters.get(recordNameOf('c'));
+        await clusters.getWithCounts(recordNameOf('c'));
+        await driverRecords.get('network', recordNameOf('n'));
+        await hostAccess.get(address('127.0.0.1'));
+        await hosts.line(address('127.0.0.1'));
+        return hosts.get(address('127.0.0.1'));
+      };
+      const before = await ask();
+      for (const table of ['accounts', 'clusters', 'driver_records', 'host_access', 'hosts']) {
+        await runSql(grown, `alter table ${table} add column added_later text not null default 'x'`);
+      }
+      expect(await ask()).toEqual(before);
+      await opened.close();
+      await grown.remove();
+    });
+
     test('of a newer version is refused and left as it is', async () => {
       const newer = await makeStorePlace(kind);
       const first = await open(newer);

@@ -11,6 +11,8 @@ import { limited, pageParams, toListed } from './read-page.ts';
 
 type Row = Selectable<Tables['accounts']>;
 
+const COLUMNS = ['name', 'role', 'password_hash', 'revision', 'created_at', 'changed_at'] as const;
+
 const toAccount = (row: Row): Account => ({
   name: row.name,
   role: row.role,
@@ -30,16 +32,16 @@ const toRow = (account: Account): Row => ({
 });
 
 const accountOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
-  db.selectFrom('accounts').selectAll().where('name', '=', name),
+  db.selectFrom('accounts').select(COLUMNS).where('name', '=', name),
 );
 
 const lockedAccount = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
-  forUpdate(engine, db.selectFrom('accounts').selectAll().where('name', '=', name)),
+  forUpdate(engine, db.selectFrom('accounts').select(COLUMNS).where('name', '=', name)),
 );
 
 const accountsAfter = prepare(
   ({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
-    const query = limited(db.selectFrom('accounts').selectAll().orderBy('name'), limit);
+    const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
     return after === undefined ? query : query.where('name', '>', after);
   },
 );

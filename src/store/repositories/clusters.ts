@@ -12,6 +12,8 @@ import { limited, pageParams, toListed } from './read-page.ts';
 
 type Row = Selectable<Tables['clusters']>;
 
+const COLUMNS = ['name', 'network', 'container_manager', 'revision'] as const;
+
 const toCluster = (row: Row): Cluster => ({
   name: row.name,
   network: row.network,
@@ -27,11 +29,11 @@ const toRow = (cluster: Cluster): Row => ({
 });
 
 const clusterOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
-  db.selectFrom('clusters').selectAll().where('name', '=', name),
+  db.selectFrom('clusters').select(COLUMNS).where('name', '=', name),
 );
 
 const lockedCluster = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
-  forUpdate(engine, db.selectFrom('clusters').selectAll().where('name', '=', name)),
+  forUpdate(engine, db.selectFrom('clusters').select(COLUMNS).where('name', '=', name)),
 );
 
 /** Answered from the index `hosts_by_cluster` alone, so it takes as long as the cluster has members, however many hosts there are. */
@@ -51,7 +53,7 @@ const clusterByStatus = prepare(({ db }: Session, { name }: { name: RecordName }
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
     .where('clusters.name', '=', name)
     .groupBy(['clusters.name', 'hosts.status'])
-    .select(['name', 'network', 'container_manager', 'revision', 'status'])
+    .select([...COLUMNS, 'status'])
     .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
 );
 

@@ -12,6 +12,8 @@ import { limited, pageParams, toListed } from './read-page.ts';
 
 type Row = Selectable<Tables['driver_records']>;
 
+const COLUMNS = ['kind', 'name', 'type', 'options_json', 'sealed_options_json', 'revision'] as const;
+
 const toRecord = (row: Row): DriverRecord => ({
   name: row.name,
   type: row.type,
@@ -32,7 +34,7 @@ const toRow = (kind: DriverRecordKind, record: DriverRecord): Row => ({
 type Key = Pick<Row, 'kind' | 'name'>;
 
 const one = ({ db }: Session, { kind, name }: Key) =>
-  db.selectFrom('driver_records').selectAll().where('kind', '=', kind).where('name', '=', name);
+  db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).where('name', '=', name);
 const recordOf = prepare(one);
 const lockedRecord = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
 

@@ -4,7 +4,10 @@ import { prepare } from '../prepared.ts';
 import type { Session } from '../session.ts';
 
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
-  db.selectFrom('host_access').selectAll().where('host', '=', host),
+  db
+    .selectFrom('host_access')
+    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json'])
+    .where('host', '=', host),
 );
 
 /** How the service gets into each host. A row goes with its host. */

@@ -10,7 +10,10 @@ export class IdentityRepository {
   }
 
   async get(): Promise<Identity | undefined> {
-    const row = await this.#session.db.selectFrom('service_identity').selectAll().executeTakeFirst();
+    const row = await this.#session.db
+      .selectFrom('service_identity')
+      .select(['public_key', 'private_key'])
+      .executeTakeFirst();
     return row && { publicKey: row.public_key, privateKey: row.private_key };
   }
 
