@@ -78,8 +78,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     .command('rotate-keys')
     .description('encrypt all stored secrets with new keys; works while the service runs');
   (await withSettings(rotation)).action(async options => {
-    const { rotateKeys } = await import('../src/server/rotate-keys.ts');
-    await attempt(() => rotateKeys(sourcesOf(options)));
+    const { runRotation } = await import('../src/server/run-rotation.ts');
+    await attempt(() => runRotation(sourcesOf(options)));
   });
 
   await program.parseAsync(argv);

@@ -23,7 +23,7 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import type { Ports } from './ports.ts';
-import { readinessProblem } from './readiness.ts';
+import { readinessProblem } from './readiness-problem.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
 type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer

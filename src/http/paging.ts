@@ -35,7 +35,7 @@ export function answerList<Item>(
   cursorOf: (item: Item) => string,
   toJson: (item: Item) => string,
 ): Answer<never> {
-  const body = ReadyJson.list(items.map(toJson));
+  const body = ReadyJson.list(items.map(item => toJson(item)));
   const last = items.at(-1);
   if (!hasMore || last === undefined) return { body };
   const [path = ''] = url.split('?');
@@ -43,3 +43,12 @@ export function answerList<Item>(
   next.set('after', cursorOf(last));
   return { body, headers: { link: `<${path}?${next}>; rel="next"` } };
 }
+
+/** Answers a list of names or addresses. */
+export const answerNames = (url: string, names: Listed<string>): Answer<never> =>
+  answerList(
+    url,
+    names,
+    name => name,
+    name => JSON.stringify(name),
+  );

@@ -1,8 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../lib/log.ts';
-import { timeNow } from '../lib/log.ts';
-
-const INFO = 30;
 
 /**
  * One line for each request: not its query nor its body, which may hold what is nobody's business. It is written by hand, since
@@ -16,9 +13,9 @@ export function logRequests(server: FastifyInstance, log: Log): void {
     const path = JSON.stringify(query === -1 ? url : url.slice(0, query));
     const account = actor ? `"account":${JSON.stringify(actor.account)},` : '';
     const ms = Math.round(reply.elapsedTime * 1000) / 1000;
-    log.writeLine(
-      `{"level":${INFO},"time":"${timeNow()}","requestId":"${id}","method":${JSON.stringify(method)},"path":${path},` +
-        `"status":${reply.statusCode},${account}"address":${JSON.stringify(ip)},"ms":${ms},"msg":"request"}\n`,
+    log.writeInfo(
+      `"requestId":"${id}","method":${JSON.stringify(method)},"path":${path},"status":${reply.statusCode},` +
+        `${account}"address":${JSON.stringify(ip)},"ms":${ms},"msg":"request"`,
     );
     done();
   });

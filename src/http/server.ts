@@ -1,7 +1,6 @@
 // The HTTP surface. The order of checks is the contract's: credentials, route, method, role, syntax of path and body; then the use
 // case finds out whether the record exists and its state allows what is asked. Nothing here decides anything else.
 
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
@@ -15,11 +14,14 @@ import { answerUnserved } from './checks/unknown-path.ts';
 import { validatorCompiler } from './checks/validation.ts';
 import type { Compat } from './compat.ts';
 import { fillInNetwork } from './compat.ts';
-import type { NodeServerOptions } from './node-server.ts';
-import { createNodeServer } from './node-server.ts';
+import { closeConnections } from './connections/close-connections.ts';
+import { inTurn } from './connections/in-turn.ts';
+import type { NodeServerOptions } from './connections/node-server.ts';
+import { createNodeServer } from './connections/node-server.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
-import { inTurn } from './problems/in-turn.ts';
+import { requestIds } from './request-ids.ts';
 import { logRequests } from './request-log.ts';
+import { readablePath } from './request-target.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { clusterHandlers } from './routes/clusters.ts';
@@ -43,34 +45,6 @@ export interface HttpOptions extends NodeServerOptions {
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
-
-/** Ids that come once in all starts of the service. */
-function requestIds(): () => string {
-  const start = randomBytes(6).toString('hex');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${start}-${count.toString(36)}`;
-  };
-}
-
-/** The target of a request as routes know it: without scheme and host, which proxies may send (RFC 9112). */
-const ownPart = (target: string) =>
-  target.startsWith('/') ? target : `/${target.replace(/^https?:\/\/[^/?#]*\/?/i, '')}`;
-
-/** A path that cannot be decoded is taken as it stands, so that it meets the same checks as any other. */
-function readablePath(target: string): string {
-  const url = ownPart(target);
-  const end = url.indexOf('?');
-  const path = end === -1 ? url : url.slice(0, end);
-  if (!path.includes('%')) return url;
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
-  }
-}
 
 const allHandlers = (app: App, version: string): Handlers => ({
   ...clusterHandlers(app),
@@ -121,8 +95,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
-  requireHost(server);
   authenticateRequests(server, app);
+  requireHost(server);
   answerUnserved(server);
   if (compat.isNetworkOptional) fillInNetwork(server);
 
@@ -135,15 +109,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
   logRequests(server, log);
 
-  // Whoever still has a request under way is told not to send another on this connection.
-  let isClosing = false;
-  server.addHook('preClose', async () => {
-    isClosing = true;
-  });
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
-    done();
-  });
+  closeConnections(server);
 
   const handlers = allHandlers(app, options.version);
   for (const name of Object.keys(routes) as (keyof typeof routes)[]) {

@@ -71,6 +71,48 @@ test("an exception's other properties are never logged", () => {
   expect(shown(log => log.error({ err }, 'failed'))).not.toContain('hunter2');
 });
 
+/** What a process of its own writes that runs this with a `log`. */
+const written = (body: string): string =>
+  spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
+       const log = createLog('info', false);
+       ${body}`,
+    ],
+    { encoding: 'utf8' },
+  ).stderr;
+const messages = (lines: string) =>
+  lines
+    .split('\n')
+    .filter(line => line.startsWith('{"level"'))
+    .map(line => JSON.parse(line).msg);
+
+test('fields that are JSON already become a line in the form of all others', () => {
+  const [line = '', other = ''] = written(`log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`).split(
+    '\n',
+  );
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  expect(JSON.parse(line)).toEqual({ level: 30, time, a: 1, msg: 'x' });
+  expect(JSON.parse(other)).toEqual({ level: 30, time, a: 1, msg: 'x' });
+});
+
+test.each([
+  ['comes to its end', ''],
+  ['exits', 'process.exit(0);'],
+  ['dies of an exception', "throw new Error('broken');"],
+  ['is killed a moment later', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);"],
+])('everything is written when the process %s', (_how, ending) => {
+  expect(messages(written(`log.info('one'); log.info('two'); ${ending}`))).toEqual(['one', 'two']);
+});
+
+test('an error, and what came before it, is written at once', () => {
+  const lines = written(`log.info('before'); log.error('broken'); process.kill(process.pid, 'SIGKILL');`);
+  expect(messages(lines)).toEqual(['before', 'broken']);
+});
+
 test('without a terminal each line is JSON, an exception in it with its code and cause and nothing else of it', () => {
   const program = `
     import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};

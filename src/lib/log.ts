@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 
-/** A line that is JSON already goes past everything that a logger does for others. */
-export type Log = Logger & { writeLine(json: string): void };
+/** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
+export type Log = Logger & { writeInfo(fields: string): void };
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -62,10 +62,12 @@ const terminal = () =>
   });
 
 const WRITE_EVERY_MS = 10;
+/** How pino begins the lines of errors, and worse. */
+const ERROR_LINE = /^\{"level":[56]0,/;
 
 /**
- * Writes the lines of a hundredth of a second at once: under load a line costs a fraction of a system call. A process that ends, in
- * whatever way but killed by a signal, has written everything.
+ * Writes the lines of a hundredth of a second at once: under load a line costs a fraction of a system call. What is an error is
+ * written at once, and a process that exits, also by an exception, has written everything. A signal that nobody handles loses what waits.
  */
 function jsonLines() {
   const destination = pino.destination({ dest: 2, sync: true });
@@ -82,6 +84,7 @@ function jsonLines() {
         process.on('exit', write);
       }
       waiting += line;
+      if (ERROR_LINE.test(line)) write();
     },
   };
 }
@@ -89,7 +92,7 @@ function jsonLines() {
 let [lastMs, lastTime] = [0, ''];
 
 /** The time of a line; made once for all lines of a millisecond. */
-export function timeNow(): string {
+function timeNow(): string {
   const nowMs = Date.now();
   if (nowMs !== lastMs) {
     lastMs = nowMs;
@@ -110,5 +113,7 @@ export function createLog(level: LogLevel, isTerminal: boolean): Log {
     },
     lines,
   );
-  return Object.assign(log, { writeLine: (json: string) => void lines.write(json) });
+  const writeInfo = (fields: string) =>
+    void lines.write(`{"level":${pino.levels.values['info']},"time":"${timeNow()}",${fields}}\n`);
+  return Object.assign(log, { writeInfo });
 }

@@ -27,7 +27,9 @@ const other = randomBytes(32);
 const place: SealedPlace = { table: 'host_access', row: '127.0.0.1', column: 'ssh_priv_key' };
 const secret = new Secret('correct horse');
 
-async function makeVault(secretKeys = [secretKey], keys = new MemoryKeys(newDataKey(secretKey))) {
+type Keys = [Buffer, ...Buffer[]];
+
+async function makeVault(secretKeys: Keys = [secretKey], keys = new MemoryKeys(newDataKey(secretKey))) {
   const vault = await openVault(() => secretKeys, keys);
   return {
     keys,
@@ -97,7 +99,7 @@ describe('a vault', () => {
   });
 
   test('finds a key that was added, and wrapped by a secret key that came later', async () => {
-    const secretKeys = [secretKey];
+    const secretKeys: Keys = [secretKey];
     const { keys, seal, open } = await makeVault(secretKeys);
     secretKeys.unshift(other);
     keys.kept.push(newDataKey(other));
@@ -105,7 +107,7 @@ describe('a vault', () => {
   });
 
   test('says that secrets are away, and no more, while it lacks the secret key of a key that was added', async () => {
-    const secretKeys = [secretKey];
+    const secretKeys: Keys = [secretKey];
     const { keys, seal } = await makeVault(secretKeys);
     keys.kept.push(newDataKey(other));
     await expect(seal()).rejects.toThrow(StoreUnavailable);

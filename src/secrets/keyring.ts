@@ -12,7 +12,7 @@ import { decrypt, encrypt } from './seal.ts';
 export const KEY_BYTES = 32;
 
 /** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
-export type SecretKeys = () => readonly Buffer[];
+export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
 export class WrongSecretKey extends PlainError {
   constructor() {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { TlsPair } from '../http/node-server.ts';
+import type { TlsPair } from '../http/connections/node-server.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { Config } from './settings.ts';
 

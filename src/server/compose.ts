@@ -15,7 +15,7 @@ import { drivers } from '../drivers/index.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
-import { renewCertificate } from '../http/node-server.ts';
+import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

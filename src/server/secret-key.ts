@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import type { SecretKeyPlace } from '../app/keys/rotate-keys.ts';
 import { PlainError } from '../lib/plain-error.ts';
+import type { SecretKeys } from '../secrets/keyring.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
 import type { Config } from './settings.ts';
 import { isSecretKey, splitKeys } from './settings.ts';
@@ -27,8 +28,16 @@ const MAKE_ONE = 'make one by: openssl rand -base64 32';
 export const keyFileOf = ({ secret_key_file, data }: Config): string =>
   secret_key_file ?? path.join(data, 'secret.key');
 
+type Keys = ReturnType<SecretKeys>;
+
+function atLeastOne(keys: readonly string[], problem: string): Keys {
+  const [first, ...others] = keys.map(key => Buffer.from(key, 'base64'));
+  if (first === undefined) throw new NoSecretKey(problem);
+  return [first, ...others];
+}
+
 /** The keys in a file, one on each line; `undefined` when there is no such file. */
-function readKeyFile(file: string): readonly Buffer[] | undefined {
+function readKeyFile(file: string): Keys | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -37,9 +46,8 @@ function readKeyFile(file: string): readonly Buffer[] | undefined {
     throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
   }
   const keys = splitKeys(text);
-  if (keys.length === 0 || !keys.every(isSecretKey))
-    throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
-  return keys.map(key => Buffer.from(key, 'base64'));
+  if (!keys.every(isSecretKey)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
+  return atLeastOne(keys, `${file} does not hold 32 bytes in base64`);
 }
 
 function syncPath(name: string) {
@@ -86,8 +94,11 @@ function placeOfFile(file: string, isOnlyHere: boolean): SecretKeyPlace {
  * already holds something that another key protects.
  */
 export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPlace {
-  const given = config.secret_key?.map(key => Buffer.from(key.reveal(), 'base64'));
-  if (given) {
+  if (config.secret_key) {
+    const given = atLeastOne(
+      config.secret_key.map(key => key.reveal()),
+      'the setting secret_key is empty',
+    );
     const howToAdd = `the secret key is a setting, so the new one has to come from you: give both as HOSTLER_SECRET_KEY='NEW OLD' (${MAKE_ONE}), restart the servers with it, then run this again with it`;
     return { keys: () => given, howToAdd };
   }

@@ -11,7 +11,7 @@ import { IdentityRepository } from './repositories/identity.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { WorkRepository } from './repositories/work.ts';
-import type { EngineTraits, Session } from './session.ts';
+import type { Engine, Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
 /** All repositories, on one transaction: they read, lock and change. `LockOrder` says in which order rows are locked. */
@@ -28,7 +28,7 @@ export class Records {
   readonly sealedRows: SealedRowRepository;
   readonly work: WorkRepository;
 
-  constructor(db: Kysely<Tables>, engine: EngineTraits) {
+  constructor(db: Kysely<Tables>, engine: Engine) {
     const session: Session = { db, engine, order: new LockOrder() };
     this.accounts = new AccountRepository(session);
     this.clusters = new ClusterRepository(session);

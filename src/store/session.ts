@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export type PreparedQuery = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
 
 /** What repositories must know of the engine they speak to. */
-export interface EngineTraits {
+export interface Engine {
   /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
   readonly hasRowLocks: boolean;
   /** The shortest way of a query to the engine. */
@@ -16,7 +16,7 @@ export interface EngineTraits {
 /** What repositories speak to: an engine, in a transaction or outside of one. */
 export interface Session {
   readonly db: Kysely<Tables>;
-  readonly engine: EngineTraits;
+  readonly engine: Engine;
   /** How rows are locked in this transaction. */
   readonly order: LockOrder;
 }

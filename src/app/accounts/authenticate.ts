@@ -7,26 +7,14 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Role } from '../../domain/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../store/store.ts';
 import { GuessLimiter } from './guess-limiter.ts';
+import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { RecentCallers } from './recent-callers.ts';
 import { RememberedLogins } from './remembered-logins.ts';
-
-export interface Login {
-  readonly account: RecordName;
-  readonly role: Role;
-}
-
-export interface Credentials {
-  readonly name: string;
-  readonly password: Secret;
-  /** Both as they were sent. */
-  readonly presented: Secret;
-}
 
 const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
 const tooManyFailures = (retryAfterS: number) =>

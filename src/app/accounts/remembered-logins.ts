@@ -1,15 +1,15 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { privateDigest } from '../../lib/private-digest.ts';
 
 const REMEMBERED_FOR_MS = 60_000;
 /** How soon a change that another server made counts here. */
 const TRUSTED_FOR_MS = 1000;
 
-interface Login {
+interface Verified {
   readonly digest: string;
   readonly role: Role;
   readonly revision: string;
@@ -28,19 +28,16 @@ export type Recalled =
  */
 export class RememberedLogins {
   readonly #clock: Clock;
-  readonly #key = randomBytes(32).toString('hex');
-  readonly #logins = new Map<RecordName, Login>();
+  readonly #digest = privateDigest();
+  readonly #logins = new Map<RecordName, Verified>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /**
-   * Tells passwords apart without keeping them; of no use outside this process. The key stands before the password rather than
-   * in an HMAC, which costs ten times as much here and guards against those who see digests: nobody does.
-   */
+  /** Tells passwords apart without keeping them. */
   digest(password: Secret): string {
-    return hash('sha256', this.#key + password.reveal(), 'hex');
+    return this.#digest(password.reveal());
   }
 
   recall(name: RecordName, password: Secret): Recalled {

@@ -7,7 +7,7 @@ import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
-export interface Credentials {
+export interface HostCredentials {
   readonly sshPrivKey: Secret;
   readonly remoteUser: string;
 }
@@ -17,7 +17,7 @@ export async function readCredentials(
   ports: Ports,
   actor: Actor,
   address: Address,
-): Promise<Credentials | Refusal> {
+): Promise<HostCredentials | Refusal> {
   return change(ports, actor, async ({ records, tell }) => {
     const host = await records.hosts.lock(address);
     const access = host && (await records.hostAccess.get(address));

@@ -6,6 +6,5 @@ import type { Ports } from '../ports.ts';
 export async function ensureDataKey({ store }: Pick<Ports, 'store'>, secretKeys: SecretKeys): Promise<void> {
   if ((await store.reads.dataKeys.all()).length > 0) return;
   const [secretKey] = secretKeys();
-  if (secretKey === undefined) throw new Error('there is no secret key');
   await store.transaction(records => records.dataKeys.addFirst(newDataKey(secretKey)));
 }

@@ -4,16 +4,18 @@
 //
 // What must hold: at each moment every value's data key is in the store, wrapped by a secret key that is kept outside. Whoever seals
 // a value holds the newest data key until the value is committed, and `begin` waits for them; so after it nothing is sealed with an
-// older key, and what was is found by one walk through the store. A rotation that was cut off is gone on with by the next one.
+// older key, and what was is found by a walk through the store. A row that somebody changes meanwhile is left alone, for whoever
+// changed it sealed it anew; that this holds is what the last walk shows, which finds nothing. A rotation that was cut off is gone on
+// with by the next one.
 
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import type { SealedRow } from '../../domain/sealed-row.ts';
-import type { Vault } from '../../domain/secret.ts';
+import type { Sealed, Vault } from '../../domain/secret.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { isWrappedBy, keyIdOf, newDataKey, rewrap } from '../../secrets/keyring.ts';
 import type { Records } from '../../store/records.ts';
+import type { SealedRow } from '../../store/repositories/sealed-row.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 
@@ -42,8 +44,8 @@ type RotationPorts = Pick<Ports, 'store' | 'clock' | 'vault'>;
 export interface RotationSteps {
   /** There are new keys, or those of a rotation that was cut off. */
   began(isResumed: boolean): void;
-  /** So many rows were looked at, and so many of them sealed anew. */
-  progressed(looked: number, sealed: number): void;
+  /** So many rows have been sealed anew. */
+  progressed(sealed: number): void;
 }
 
 /** The keys that are there, and a new one; or those that a rotation before has left unfinished. */
@@ -54,15 +56,13 @@ async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<{ isR
     if (newest === undefined)
       throw new PlainError('the store has no data key yet; start the service on it first');
     if (kept.length > 1) return { isResumed: true };
-    const isInUse = (key: Buffer | undefined) => key !== undefined && isWrappedBy(key, newest);
-    if (isInUse(place.keys()[0])) {
+    if (isWrappedBy(place.keys()[0], newest)) {
       if ('howToAdd' in place) throw new PlainError(place.howToAdd);
       // While the keys are locked, so that of two rotations the second sees what the first has added.
       place.addNew();
     }
     const secretKeys = place.keys();
     const [wrapping] = secretKeys;
-    if (wrapping === undefined) throw new Error('there is no secret key');
     await records.dataKeys.update(rewrap(newest, secretKeys, wrapping));
     const added = newDataKey(wrapping);
     await records.dataKeys.add(added);
@@ -75,28 +75,31 @@ async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<{ isR
 async function sealAnew(vault: Vault, records: Records, { values, replace }: SealedRow): Promise<boolean> {
   const newest = await records.dataKeys.holdNewest();
   if (values.every(({ sealed }) => keyIdOf(sealed) === newest)) return false;
-  const anew = [];
+  const renewed = new Map<Sealed, Sealed>();
   for (const { sealed, place } of values) {
     const secret = await vault.open(sealed, place, records.dataKeys);
-    anew.push(await vault.seal(secret, place, records.dataKeys));
+    renewed.set(sealed, await vault.seal(secret, place, records.dataKeys));
   }
-  await replace(anew);
+  await replace(renewed);
   return true;
 }
 
-/** One walk through the store. Answers how many rows were sealed anew. */
-async function sealAllAnew({ store, vault }: RotationPorts, steps: RotationSteps): Promise<number> {
-  let [looked, sealed] = [0, 0];
+/** One walk through the store. Answers how many rows were sealed anew, after `sealedBefore`. */
+async function walk(
+  { store, vault }: RotationPorts,
+  steps: RotationSteps,
+  sealedBefore: number,
+): Promise<number> {
+  let sealed = 0;
   for (let cursor = { table: 0, after: '' }; ; ) {
-    const { rows, next, count } = await store.transaction(async records => {
+    const { next, count } = await store.transaction(async records => {
       const part = await records.sealedRows.part(cursor, ROWS_AT_A_TIME);
       let sealedHere = 0;
       for (const row of part.rows) if (await sealAnew(vault, records, row)) sealedHere += 1;
-      return { ...part, count: sealedHere };
+      return { next: part.next, count: sealedHere };
     });
-    looked += rows.length;
     sealed += count;
-    steps.progressed(looked, sealed);
+    steps.progressed(sealedBefore + sealed);
     if (next === undefined) return sealed;
     cursor = next;
   }
@@ -123,7 +126,10 @@ export async function rotateKeys(
 ): Promise<void> {
   const { isResumed } = await begin(ports, place);
   steps.began(isResumed);
-  // The last walk finds nothing left: only then an old key may go.
-  while ((await sealAllAnew(ports, steps)) > 0);
+  let [total, sealed] = [0, 0];
+  do {
+    sealed = await walk(ports, steps, total);
+    total += sealed;
+  } while (sealed > 0);
   await finish(ports, place);
 }

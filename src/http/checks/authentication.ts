@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Login } from '../../app/accounts/authenticate.ts';
+import type { Login } from '../../app/accounts/login.ts';
 import type { App } from '../../app/index.ts';
 import type { Route } from '../../contract/route.ts';
 import type { Actor } from '../../domain/actor.ts';

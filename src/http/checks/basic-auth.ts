@@ -1,17 +1,11 @@
+import type { Credentials } from '../../app/accounts/login.ts';
 import { Secret } from '../../domain/secret.ts';
-
-export interface BasicCredentials {
-  readonly name: string;
-  readonly password: Secret;
-  /** The header that they came in. */
-  readonly presented: Secret;
-}
 
 const HEADER = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads an `Authorization: Basic` header (RFC 7617, UTF-8); `undefined` when it is malformed. */
-export function parseBasicAuth(header: Secret): BasicCredentials | undefined {
+export function parseBasicAuth(header: Secret): Credentials | undefined {
   const encoded = HEADER.exec(header.reveal())?.[1];
   if (encoded === undefined) return undefined;
   try {

@@ -1,8 +1,9 @@
 // Whatever goes wrong on the way through the server becomes a Refusal here, and a Refusal becomes a response.
 
 import type { Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
+import type { Log } from '../../lib/log.ts';
 import type { StaticHeaders } from '../static-headers.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
@@ -56,8 +57,8 @@ const unreadable = new Refusal('bad_request', 'this is not HTTP as this service 
 /** The handshake, or what came after it, is not TLS as we speak it: there is no way to answer. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
 
-interface Unreadable {
-  readonly log: FastifyBaseLogger;
+interface AnswerContext {
+  readonly log: Log;
   readonly headers: StaticHeaders;
   readonly requestId: string;
 }
@@ -66,7 +67,7 @@ interface Unreadable {
 export function answerClientError(
   { code = '' }: Error & { code?: string },
   socket: Socket,
-  { log, headers, requestId }: Unreadable,
+  { log, headers, requestId }: AnswerContext,
 ) {
   if (code === 'ECONNRESET' || isTlsFailure(code) || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';
 import { etagOf } from '../conditional.ts';
-import { answerList, pageOfAddresses, pageOfNames } from '../paging.ts';
+import { answerNames, pageOfAddresses, pageOfNames } from '../paging.ts';
 import { viewCluster } from '../views/cluster.ts';
 
 const view = (cluster: ClusterWithCounts) => ({
@@ -13,14 +13,10 @@ const view = (cluster: ClusterWithCounts) => ({
   headers: { etag: etagOf(cluster.revision) },
 });
 
-const itself = (item: string) => item;
-
 export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRoutes> => ({
   listClusters: async ({ query, url }) => {
     const page = pageOfNames(query);
-    return page instanceof Refusal
-      ? page
-      : answerList(url, await clusters.list(page), itself, JSON.stringify);
+    return page instanceof Refusal ? page : answerNames(url, await clusters.list(page));
   },
 
   getCluster: async ({ params }) => {
@@ -45,7 +41,7 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
     const page = pageOfAddresses(query);
     if (page instanceof Refusal) return page;
     const members = await clusters.listMembers(params.name, page);
-    return members instanceof Refusal ? members : answerList(url, members, itself, JSON.stringify);
+    return members instanceof Refusal ? members : answerNames(url, members);
   },
 
   replaceMembers: async ({ actor, params, body }) => {

@@ -3,7 +3,7 @@ import type { driverRecordRoutes } from '../../contract/driver-records.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Handler, HandlersOf } from '../call.ts';
 import { etagOf } from '../conditional.ts';
-import { answerList, pageOfNames } from '../paging.ts';
+import { answerNames, pageOfNames } from '../paging.ts';
 
 type Rows = typeof driverRecordRoutes;
 type UseCases = App['networks'];
@@ -21,7 +21,7 @@ const list =
   async ({ query, url }) => {
     const page = pageOfNames(query);
     if (page instanceof Refusal) return page;
-    return answerList(url, await useCases.list(page), name => name, JSON.stringify);
+    return answerNames(url, await useCases.list(page));
   };
 
 const get =

@@ -9,8 +9,7 @@ import { isRecordName, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, pageOfAddresses } from '../paging.ts';
-import { ReadyJson } from '../ready-json.ts';
-import { viewHost, viewHostStatus } from '../views/host.ts';
+import { viewHost, viewHostLine, viewHostStatus } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putHost']>;
@@ -47,7 +46,7 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
 
   getHost: async ({ params }) => {
     const host = await app.hosts.get(params.address);
-    return host instanceof Refusal ? host : { body: ReadyJson.extended(host.line, 'source', host.source) };
+    return host instanceof Refusal ? host : { body: viewHostLine(host) };
   },
 
   putHost: ({ actor, params, body }) => enrol(app, actor, params.address, body),

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
 import type { Host, HostStatusReport, ListedHost } from '../../contract/hosts.ts';
-import type { Host as HostRecord } from '../../domain/host.ts';
+import type { HostLine, Host as HostRecord } from '../../domain/host.ts';
+import { ReadyJson } from '../ready-json.ts';
 
 /** What lists tell of a host; the store keeps it ready as a HostLine. */
 export const viewListedHost = (host: HostRecord): Static<typeof ListedHost> => ({
@@ -18,6 +19,15 @@ export const viewHost = (host: HostRecord): Static<typeof Host> => ({
   ...viewListedHost(host),
   source: host.source,
 });
+
+/** The same, from the line that the store keeps ready. */
+export const viewHostLine = ({
+  line,
+  source,
+}: {
+  readonly line: HostLine;
+  readonly source: string;
+}): ReadyJson => ReadyJson.extended(line, 'source', source);
 
 function viewNode(node: NonNullable<Report['containerManager']>['node']) {
   if ('reason' in node) return node;

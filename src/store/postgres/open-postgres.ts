@@ -3,7 +3,7 @@ import { PlainError } from '../../lib/plain-error.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
-import type { EngineTraits } from '../session.ts';
+import type { Engine } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
@@ -12,7 +12,7 @@ import { openPool } from './pool.ts';
 
 let prepared = 0;
 
-const TRAITS: EngineTraits = {
+const TRAITS: Engine = {
   hasRowLocks: true,
   // Under a name PostgreSQL plans it once for each connection.
   prepare: query => {

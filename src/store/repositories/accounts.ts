@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely';
 import type { Account } from '../../domain/account.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { limited, pageParams, toListed } from './read-page.ts';
+import type { PageParams } from './page-query.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
 
 type Row = Selectable<Tables['accounts']>;
 
@@ -39,12 +40,10 @@ const lockedAccount = prepare(({ db, engine }: Session, { name }: { name: Record
   forUpdate(engine, db.selectFrom('accounts').select(COLUMNS).where('name', '=', name)),
 );
 
-const accountsAfter = prepare(
-  ({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
-    const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
-    return after === undefined ? query : query.where('name', '>', after);
-  },
-);
+const accountsAfter = prepare(({ db }: Session, { after, limit }: PageParams<RecordName>) => {
+  const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
+  return after === undefined ? query : query.where('name', '>', after);
+});
 
 export class AccountRepository {
   readonly #session: Session;

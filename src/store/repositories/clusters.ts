@@ -3,12 +3,13 @@ import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/clus
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { limited, pageParams, toListed } from './read-page.ts';
+import type { PageParams } from './page-query.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
 
 type Row = Selectable<Tables['clusters']>;
 
@@ -57,7 +58,7 @@ const clusterByStatus = prepare(({ db }: Session, { name }: { name: RecordName }
     .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
 );
 
-const namesAfter = prepare(({ db }: Session, { after, limit }: ReturnType<typeof pageParams<RecordName>>) => {
+const namesAfter = prepare(({ db }: Session, { after, limit }: PageParams<RecordName>) => {
   const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
   return after === undefined ? query : query.where('name', '>', after);
 });

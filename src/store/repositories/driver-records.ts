@@ -3,12 +3,13 @@ import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { limited, pageParams, toListed } from './read-page.ts';
+import type { PageParams } from './page-query.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
 
 type Row = Selectable<Tables['driver_records']>;
 
@@ -47,10 +48,7 @@ const inserted = prepare(({ db }: Session, row: Row & Record<string, unknown>) =
 );
 
 const namesAfter = prepare(
-  (
-    { db }: Session,
-    { kind, after, limit }: ReturnType<typeof pageParams<RecordName>> & Pick<Key, 'kind'>,
-  ) => {
+  ({ db }: Session, { kind, after, limit }: PageParams<RecordName> & Pick<Key, 'kind'>) => {
     const names = db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
     const query = limited(names, limit);
     return after === undefined ? query : query.where('name', '>', after);

@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { EngineTraits } from '../session.ts';
+import type { Engine } from '../session.ts';
 
 /** Locks the rows that a query finds, where the engine locks rows. */
 export const forUpdate = <DB, Table extends keyof DB, Row>(
-  { hasRowLocks }: EngineTraits,
+  { hasRowLocks }: Engine,
   query: SelectQueryBuilder<DB, Table, Row>,
 ): SelectQueryBuilder<DB, Table, Row> => (hasRowLocks ? query.forUpdate() : query);

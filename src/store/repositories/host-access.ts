@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/address.ts';
 import type { HostAccess } from '../../domain/host.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>

@@ -5,13 +5,14 @@ import type { Host, HostLine } from '../../domain/host.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { chunksOf } from './chunks-of.ts';
 import { forUpdate } from './for-update.ts';
 import { insertOrLock } from './insert-or-lock.ts';
-import { limited, pageParams, toListed } from './read-page.ts';
+import type { PageParams } from './page-query.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
 
 export interface HostFilter {
   readonly status?: HostStatus | undefined;
@@ -78,9 +79,9 @@ const lineAt = prepare(({ db }: Session, { address }: { address: Address }) =>
 );
 
 /** `after` is the sort key of the last host of the page before. */
-type PageParams = ReturnType<typeof pageParams<string>>;
+type KeyedPage = PageParams<string>;
 
-const pageOf = ({ limit, after }: Page<Address>): PageParams =>
+const pageOf = ({ limit, after }: Page<Address>): KeyedPage =>
   pageParams({ limit, after: after === undefined ? undefined : addressSortKey(after) });
 
 const linesOf = prepare(
@@ -93,7 +94,7 @@ const linesOf = prepare(
       status,
       os,
       cluster,
-    }: PageParams & Omit<HostFilter, 'addressPart'> & { pattern: string | undefined },
+    }: KeyedPage & Omit<HostFilter, 'addressPart'> & { pattern: string | undefined },
   ) => {
     let query = limited(db.selectFrom('hosts').select('listed_json').orderBy('sort_key'), limit);
     if (status !== undefined) query = query.where('status', '=', status);
@@ -108,7 +109,7 @@ const linesOf = prepare(
 );
 
 const membersOf = prepare(
-  ({ db }: Session, { cluster, after, limit }: PageParams & { cluster: RecordName }) => {
+  ({ db }: Session, { cluster, after, limit }: KeyedPage & { cluster: RecordName }) => {
     const members = db
       .selectFrom('hosts')
       .select('address')

@@ -2,10 +2,10 @@ import type { NumberedOutboxEntry, OutboxEntry } from '../../domain/outbox.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { AuditType } from '../../domain/vocabulary.ts';
 import { AUDIT_TYPES } from '../../domain/vocabulary.ts';
-import { prepare } from '../prepared.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
-import { limited, pageParams, toListed } from './read-page.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
 
 export interface OutboxFilter {
   readonly type?: AuditType | undefined;

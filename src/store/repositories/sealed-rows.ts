@@ -1,49 +1,15 @@
-// Every row of the store that keeps sealed values, table by table. Whoever adds a column of sealed values adds it here, or the next
-// rotation of keys makes it unreadable; a test looks for columns that were forgotten.
+// Every row of the store that keeps sealed values, table by table. Whoever adds a column of sealed values adds it to TABLES, and to the
+// store that `app/keys/rotate-keys.test.ts` rotates: there the old key is looked for in every row of every table.
 
 import type { Address } from '../../domain/address.ts';
-import type { DriverRecord } from '../../domain/driver-record.ts';
-import type { RecordName } from '../../domain/record-name.ts';
-import { hostKeyPlace, identityPlace, optionPlace } from '../../domain/sealed-places.ts';
-import type { SealedRow } from '../../domain/sealed-row.ts';
-import type { Sealed } from '../../domain/secret.ts';
-import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import { hostKeyPlace, identityPlace } from '../../domain/sealed-places.ts';
 import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
 import type { Session } from '../session.ts';
+import { driverRecordRows, workRows } from './sealed-options-rows.ts';
+import type { SealedRow, SealedTable } from './sealed-row.ts';
+import { partOf, renewedBy } from './sealed-row.ts';
 
-/** Rows of one table, and the cursor of the last of them; none at the end. */
-interface Part {
-  readonly rows: readonly SealedRow[];
-  readonly next: string | undefined;
-}
-
-type Table = (session: Session, after: string, limit: number) => Promise<Part>;
-
-const partOf = <Row>(
-  rows: readonly Row[],
-  toSealed: (row: Row) => SealedRow,
-  cursor: (row: Row) => string,
-) => {
-  const last = rows.at(-1);
-  return { rows: rows.map(toSealed), next: last && cursor(last) };
-};
-
-type SealedOptions = DriverRecord['sealedOptions'];
-
-const valuesOf = (
-  kind: DriverRecordKind,
-  { name, sealedOptions }: Pick<DriverRecord, 'name' | 'sealedOptions'>,
-) =>
-  Object.entries(sealedOptions).map(([option, sealed]) => ({
-    sealed,
-    place: optionPlace(kind, name, option),
-  }));
-
-/** The options with other values, which are taken from the front of the list. */
-const renewed = (options: SealedOptions, values: Sealed[]): SealedOptions =>
-  Object.fromEntries(Object.entries(options).map(([option, sealed]) => [option, values.shift() ?? sealed]));
-
-const hostAccess: Table = async ({ db }, after, limit) => {
+const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
     .selectFrom('host_access')
     .select(['host', 'ssh_priv_key'])
@@ -53,14 +19,14 @@ const hostAccess: Table = async ({ db }, after, limit) => {
     .execute();
   return partOf(
     rows,
-    ({ host, ssh_priv_key }) => ({
-      values: [{ sealed: ssh_priv_key, place: hostKeyPlace(host) }],
-      replace: async ([sealed = ssh_priv_key]) => {
+    ({ host, ssh_priv_key: kept }) => ({
+      values: [{ sealed: kept, place: hostKeyPlace(host) }],
+      replace: async renewed => {
         await db
           .updateTable('host_access')
-          .set({ ssh_priv_key: sealed })
+          .set({ ssh_priv_key: renewedBy(renewed, kept) })
           .where('host', '=', host)
-          .where('ssh_priv_key', '=', ssh_priv_key)
+          .where('ssh_priv_key', '=', kept)
           .execute();
       },
     }),
@@ -68,102 +34,37 @@ const hostAccess: Table = async ({ db }, after, limit) => {
   );
 };
 
-const driverRecords =
-  (kind: DriverRecordKind): Table =>
-  async ({ db }, after, limit) => {
-    const rows = await db
-      .selectFrom('driver_records')
-      .select(['name', 'sealed_options_json'])
-      .where('kind', '=', kind)
-      .where('name', '>', after as RecordName)
-      .orderBy('name')
-      .limit(limit)
-      .execute();
-    return partOf(
-      rows,
-      ({ name, sealed_options_json }) => {
-        const sealedOptions: SealedOptions = JSON.parse(sealed_options_json);
-        return {
-          values: valuesOf(kind, { name, sealedOptions }),
-          replace: async values => {
-            await db
-              .updateTable('driver_records')
-              .set({ sealed_options_json: JSON.stringify(renewed(sealedOptions, [...values])) })
-              .where('kind', '=', kind)
-              .where('name', '=', name)
-              .where('sealed_options_json', '=', sealed_options_json)
-              .execute();
-          },
-        };
-      },
-      row => row.name,
-    );
-  };
-
-/** Work to leave a cluster carries the records of its network and container manager as they were. */
-const work: Table = async ({ db }, after, limit) => {
+const identityRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
-    .selectFrom('work')
-    .select(['id', 'details_json'])
-    .where('kind', '=', 'leave')
-    .where('id', '>', Number(after))
+    .selectFrom('service_identity')
+    .select(['id', 'private_key'])
+    .where('id', '>', after === '' ? 0 : Number(after))
     .orderBy('id')
     .limit(limit)
     .execute();
   return partOf(
     rows,
-    ({ id, details_json }) => {
-      const details: Record<string, unknown> & {
-        network: DriverRecord | null;
-        containerManager: DriverRecord | null;
-      } = JSON.parse(details_json);
-      const { network, containerManager } = details;
-      return {
-        values: [
-          ...(network ? valuesOf('network', network) : []),
-          ...(containerManager ? valuesOf('container_manager', containerManager) : []),
-        ],
-        replace: async values => {
-          const left = [...values];
-          const anew = (record: DriverRecord | null) =>
-            record && { ...record, sealedOptions: renewed(record.sealedOptions, left) };
-          const json = JSON.stringify({
-            ...details,
-            network: anew(network),
-            containerManager: anew(containerManager),
-          });
-          await db
-            .updateTable('work')
-            .set({ details_json: json })
-            .where('id', '=', id)
-            .where('details_json', '=', details_json)
-            .execute();
-        },
-      };
-    },
+    ({ id, private_key: kept }) => ({
+      values: [{ sealed: kept, place: identityPlace }],
+      replace: async renewed => {
+        await db
+          .updateTable('service_identity')
+          .set({ private_key: renewedBy(renewed, kept) })
+          .where('id', '=', id)
+          .where('private_key', '=', kept)
+          .execute();
+      },
+    }),
     row => String(row.id),
   );
 };
 
-const identity: Table = async ({ db }, after) => {
-  const rows = after === '' ? await db.selectFrom('service_identity').select('private_key').execute() : [];
-  return partOf(
-    rows,
-    ({ private_key }) => ({
-      values: [{ sealed: private_key, place: identityPlace }],
-      replace: async ([sealed = private_key]) => {
-        await db
-          .updateTable('service_identity')
-          .set({ private_key: sealed })
-          .where('private_key', '=', private_key)
-          .execute();
-      },
-    }),
-    () => 'done',
-  );
-};
-
-const TABLES: readonly Table[] = [hostAccess, ...DRIVER_RECORD_KINDS.map(driverRecords), work, identity];
+const TABLES: readonly SealedTable[] = [
+  hostAccessRows,
+  ...DRIVER_RECORD_KINDS.map(driverRecordRows),
+  workRows,
+  identityRows,
+];
 
 /** Where a walk through all sealed rows stands. */
 export interface SealedRowsCursor {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { EngineTraits } from '../session.ts';
+import type { Engine } from '../session.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;
@@ -9,9 +9,20 @@ const MAX_PREPARED = 500;
 /** Locked for too long by another process, or the disk is full, gone or read-only. */
 const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
+function orUnavailable<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Database.SqliteError && AWAY.test(error.code)
+      ? new StoreUnavailable(error)
+      : error;
+  }
+}
+
 /** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
+  /** For queries that are built anew each time; what is prepared through `traits` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
 
   constructor(database: Database.Database) {
@@ -19,9 +30,13 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): Database.Statement {
+    return orUnavailable(() => this.database.prepare(sql));
+  }
+
+  #prepareOnce(sql: string): Database.Statement {
     const known = this.#prepared.get(sql);
     if (known) return known;
-    const statement = this.database.prepare(sql);
+    const statement = this.#prepare(sql);
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
     this.#prepared.set(sql, statement);
     return statement;
@@ -29,25 +44,22 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** Answers at once, without a turn of the event loop. */
   query<Row>(sql: string, parameters: readonly unknown[] = []): { rows: Row[]; changes: number } {
-    return this.#run(this.#prepare(sql), parameters);
+    return this.#run(this.#prepareOnce(sql), parameters);
   }
 
   #run<Row>(statement: Database.Statement, parameters: readonly unknown[]): { rows: Row[]; changes: number } {
-    try {
-      if (statement.reader) return { rows: statement.all(parameters) as Row[], changes: 0 };
-      return { rows: [], changes: statement.run(parameters).changes };
-    } catch (error) {
-      throw error instanceof Database.SqliteError && AWAY.test(error.code)
-        ? new StoreUnavailable(error)
-        : error;
-    }
+    return orUnavailable(() =>
+      statement.reader
+        ? { rows: statement.all(parameters) as Row[], changes: 0 }
+        : { rows: [], changes: statement.run(parameters).changes },
+    );
   }
 
   /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
-  readonly traits: EngineTraits = {
+  readonly traits: Engine = {
     hasRowLocks: false,
     prepare: ({ sql }) => {
-      const statement = this.database.prepare(sql);
+      const statement = this.#prepare(sql);
       return async values => this.#run(statement, values).rows;
     },
   };

@@ -1,4 +1,4 @@
-import { rotateKeys as rotate } from '../app/keys/rotate-keys.ts';
+import { rotateKeys } from '../app/keys/rotate-keys.ts';
 import { systemClock } from '../lib/clock.ts';
 import { openVault } from '../secrets/keyring.ts';
 import type { ConfigSources } from './config.ts';
@@ -9,7 +9,7 @@ import { keyFileOf, secretKeyPlace } from './secret-key.ts';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** `hostler admin rotate-keys`: another secret key and another data key, whether the service is running or not. */
-export async function rotateKeys(sources: ConfigSources): Promise<void> {
+export async function runRotation(sources: ConfigSources): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(sources);
   const store = await visitStore(config);
@@ -17,11 +17,11 @@ export async function rotateKeys(sources: ConfigSources): Promise<void> {
     const place = secretKeyPlace(config, false);
     const vault = await openVault(place.keys, store.reads.dataKeys);
     let [rows, told] = [0, 0];
-    await rotate({ store, clock: systemClock, vault }, place, {
+    await rotateKeys({ store, clock: systemClock, vault }, place, {
       began: isResumed =>
         say(isResumed ? 'Going on with a rotation that was cut off …' : 'There is a new data key …'),
-      progressed: (_looked, sealed) => {
-        rows = Math.max(rows, sealed);
+      progressed: sealed => {
+        rows = sealed;
         if (rows < told + 1000) return;
         told = rows;
         say(`  ${rows} records encrypted anew …`);

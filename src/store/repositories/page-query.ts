@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import type { Listed, Page } from '../../domain/page.ts';
 
 /** A page as a query's parameters: one row more than asked for, to learn whether there is more. */
-export const pageParams = <Cursor>({ limit, after }: Page<Cursor>) => ({
+export type PageParams<Cursor> = {
+  readonly after: Cursor | undefined;
+  readonly limit: number | undefined;
+};
+
+export const pageParams = <Cursor>({ limit, after }: Page<Cursor>): PageParams<Cursor> => ({
   after,
   limit: limit === undefined ? undefined : limit + 1,
 });

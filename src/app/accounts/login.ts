@@ -1,0 +1,17 @@
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Role } from '../../domain/vocabulary.ts';
+
+/** What a caller shows to be let in. */
+export interface Credentials {
+  readonly name: string;
+  readonly password: Secret;
+  /** Both as they were sent. */
+  readonly presented: Secret;
+}
+
+/** Who it is that was let in. */
+export interface Login {
+  readonly account: RecordName;
+  readonly role: Role;
+}

@@ -1,0 +1,10 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/**
+ * A digest that tells texts apart without keeping them, and is of no use outside this process: its key never leaves it. The key stands
+ * before the text rather than in an HMAC, which costs ten times as much here and guards against those who see digests: nobody does.
+ */
+export function privateDigest(): (text: string) => string {
+  const key = randomBytes(32).toString('hex');
+  return text => hash('sha256', key + text, 'hex');
+}
