@@ -5,11 +5,14 @@ import { newHost } from '../src/domain/host.ts';
 import { recordNameOf } from '../src/domain/record-name.ts';
 import type { Store } from '../src/store/store.ts';
 
-export const CLUSTERS = 100;
+const CLUSTERS = 100;
 
 export const addressOf = (index: number): Address =>
   `127.${Math.floor(index / 62_500)}.${Math.floor(index / 250) % 250}.${(index % 250) + 1}` as Address;
 export const clusterOf = (index: number): string => `cluster-${index % CLUSTERS}`;
+export const clusterNames: readonly string[] = Array.from({ length: CLUSTERS }, (_, index) =>
+  clusterOf(index),
+);
 
 const defaultNetwork = {
   name: recordNameOf('default'),
@@ -19,14 +22,16 @@ const defaultNetwork = {
   revision: 'r',
 };
 
-/** Hosts `from` up to `to`, spread evenly over the clusters, or all in one that is called `elsewhere`. */
-export async function addHosts(store: Store, from: number, to: number, elsewhere = false): Promise<void> {
+/** Hosts `from` up to `to`, spread evenly over these clusters, which are made where they are not there. */
+export async function addHosts(
+  store: Store,
+  from: number,
+  to: number,
+  clusters: readonly string[],
+): Promise<void> {
   await store.transaction(async records => {
-    const names = elsewhere
-      ? ['elsewhere']
-      : Array.from({ length: CLUSTERS }, (_, index) => clusterOf(index));
     await records.driverRecords.insertOrLock('network', defaultNetwork);
-    for (const name of names.sort()) {
+    for (const name of clusters.toSorted()) {
       await records.clusters.insertOrLock({
         name: recordNameOf(name),
         network: defaultNetwork.name,
@@ -35,7 +40,7 @@ export async function addHosts(store: Store, from: number, to: number, elsewhere
       });
     }
     for (let index = from; index < to; index += 1) {
-      const cluster = recordNameOf(elsewhere ? 'elsewhere' : clusterOf(index));
+      const cluster = recordNameOf(clusters[index % clusters.length] ?? '');
       await records.hosts.insertOrLock({
         ...newHost(addressOf(index), { enrolment: 'e', cluster }),
         status: 'active',

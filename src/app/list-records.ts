@@ -4,7 +4,7 @@ import type { Reads } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 /** How much of a long list is read at a time: a millisecond's work. */
-const PART = 1000;
+const ROWS_AT_A_TIME = 1000;
 
 /**
  * A page of a list, or without a limit the whole of it. What is long is read in parts, so that others get their turn in between, and
@@ -17,12 +17,13 @@ export async function listRecords<Item, Cursor>(
   cursorOf: (item: Item) => Cursor,
 ): Promise<Listed<Item>> {
   if (page.limit !== undefined) return read(store.reads, page);
-  const beginning = await read(store.reads, { ...page, limit: PART });
+  // Few lists are long, and those that are not need no snapshot.
+  const beginning = await read(store.reads, { ...page, limit: ROWS_AT_A_TIME });
   if (!beginning.hasMore) return beginning;
   return store.snapshot(async reads => {
     const items: Item[] = [];
     for (let { after } = page; ; ) {
-      const part = await read(reads, { after, limit: PART });
+      const part = await read(reads, { after, limit: ROWS_AT_A_TIME });
       items.push(...part.items);
       const last = part.items.at(-1);
       if (!part.hasMore || last === undefined) return { items, hasMore: false };

@@ -15,6 +15,7 @@ const hostFields = {
   last_check: Type.String({ description: 'As other times; empty until the first check.' }),
 };
 
+/** The store keeps it ready (`listed_json`): another field here needs a migration there. */
 export const ListedHost = Type.Object(hostFields);
 export const Host = Type.Object({
   ...hostFields,

@@ -4,8 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { PlainError } from '../lib/plain-error.ts';
-import type { Config, SettingKey, StoreLocation } from './settings.ts';
-import { BadValue, environmentName, flagName, settingKeys, settings } from './settings.ts';
+import type { StoreLocation } from './setting-values.ts';
+import { BadValue } from './setting-values.ts';
+import type { Config, SettingKey } from './settings.ts';
+import { environmentName, flagName, settingKeys, settings } from './settings.ts';
 
 const DEFAULT_FILE = 'hostler.yaml';
 

@@ -17,12 +17,10 @@ import type { SecretKeyPlace } from '../app/keys/rotate-keys.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { SecretKeys } from '../secrets/keyring.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
+import { isSecretKey, MAKE_A_KEY, splitKeys } from './setting-values.ts';
 import type { Config } from './settings.ts';
-import { isSecretKey, splitKeys } from './settings.ts';
 
 export class NoSecretKey extends PlainError {}
-
-const MAKE_ONE = 'make one by: openssl rand -base64 32';
 
 /** Where the secret key is, unless it is given itself. */
 export const keyFileOf = ({ secret_key_file, data }: Config): string =>
@@ -78,14 +76,15 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
 function placeOfFile(file: string, isOnlyHere: boolean): SecretKeyPlace {
   const keys = () => {
     const found = readKeyFile(file);
-    if (found === undefined) throw new NoSecretKey(`the secret key file ${file} does not exist; ${MAKE_ONE}`);
+    if (found === undefined)
+      throw new NoSecretKey(`the secret key file ${file} does not exist; make one by: ${MAKE_A_KEY}`);
     return found;
   };
   if (isOnlyHere) {
     const addNew = () => writeKeyFile(file, [randomBytes(KEY_BYTES), ...keys()]);
     return { keys, addNew, keepOnly: wanted => writeKeyFile(file, wanted) };
   }
-  const howToAdd = `several servers may use this store, so the new key has to come from you: write it as the first line of ${file} on every server, above the old one (${MAKE_ONE}), then run this again`;
+  const howToAdd = `several servers may use this store, so the new key has to come from you: write it as the first line of ${file} on every server, above the old one (make one by: ${MAKE_A_KEY}), then run this again`;
   return { keys, howToAdd };
 }
 
@@ -99,7 +98,7 @@ export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPl
       config.secret_key.map(key => key.reveal()),
       'the setting secret_key is empty',
     );
-    const howToAdd = `the secret key is a setting, so the new one has to come from you: give both as HOSTLER_SECRET_KEY='NEW OLD' (${MAKE_ONE}), restart the servers with it, then run this again with it`;
+    const howToAdd = `the secret key is a setting, so the new one has to come from you: give both as HOSTLER_SECRET_KEY='NEW OLD' (make one by: ${MAKE_A_KEY}), restart the servers with it, then run this again with it`;
     return { keys: () => given, howToAdd };
   }
   const file = keyFileOf(config);

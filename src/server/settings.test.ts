@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BadValue } from './setting-values.ts';
 import type { SettingKey } from './settings.ts';
-import { BadValue, environmentName, flagName, settingKeys, settings } from './settings.ts';
+import { environmentName, flagName, settingKeys, settings } from './settings.ts';
 
 describe('every setting', () => {
   test.each(settingKeys)('%s has a help text, and a default that it accepts itself', key => {

@@ -50,6 +50,9 @@ class CountedFiles extends CertificateFiles {
   }
 }
 
+/** How much time has passed since the start. */
+const time = { passedMs: 0 };
+
 async function start(files = new CountedFiles(live.cert, live.key), now = Date.now()) {
   const lines: { level: number; msg: string; problem?: string; validTo?: string }[] = [];
   const log = pino({}, { write: line => lines.push(JSON.parse(line)) });
@@ -57,7 +60,7 @@ async function start(files = new CountedFiles(live.cert, live.key), now = Date.n
   const stop = watchCertificate(await files.read(), {
     files,
     renew: ({ cert }) => renewed.push(cert),
-    clock: { now: () => now, monotonicMs: () => 0 },
+    clock: { now: () => now + time.passedMs, monotonicMs: () => time.passedMs },
     log,
     everyMs: 5,
   });
@@ -155,4 +158,17 @@ test.each([
   ['a certificate in place of the key', one.cert, one.cert],
 ])('%s is refused', async (_what, cert, key) => {
   await expect(new CertificateFiles(cert, key).read()).rejects.toThrow(PlainError);
+});
+
+test('a certificate that nobody replaces is warned of each day, from two weeks before its end', async () => {
+  putPair(one);
+  time.passedMs = 0;
+  const { lines, stop, look } = await start(undefined, Date.now() + 75 * DAY_MS);
+  for (const days of [0.5, 1.1, 2.2, 2.3]) {
+    time.passedMs = days * DAY_MS;
+    await look();
+  }
+  await stop();
+  time.passedMs = 0;
+  expect(lines.map(line => line.msg)).toEqual(Array(2).fill('the certificate expires within 14 days'));
 });

@@ -25,20 +25,23 @@ interface Watch {
   readonly everyMs?: number;
 }
 
-async function renewFrom({ files, renew, clock, log }: Watch): Promise<void> {
+/** The new certificate, if it can be used. */
+async function renewFrom({ files, renew, clock, log }: Watch): Promise<Certificate | undefined> {
   try {
     const certificate = await files.read();
     renew(certificate);
     log.info({ validTo: certificate.validTo }, 'a new certificate is in use');
     warnOfExpiry(certificate, clock, log);
+    return certificate;
   } catch (error) {
     const problem = (error as Error).message;
     log.warn({ problem }, 'the new certificate cannot be used; the old one stays in use');
+    return undefined;
   }
 }
 
 /**
- * Takes a new certificate into use when its files change, and warns of one that expires. The files are looked at again and again:
+ * Takes a new certificate into use when its files change, and warns each day of one that expires. The files are looked at again and again:
  * one that is exchanged through a symbolic link, or on a network's disk, would tell nobody. Answers what stops it.
  */
 export function watchCertificate(current: Certificate, watch: Watch): () => Promise<void> {
@@ -46,8 +49,12 @@ export function watchCertificate(current: Certificate, watch: Watch): () => Prom
   const stopping = new AbortController();
   const { signal } = stopping;
   const watching = (async () => {
+    let [certificate, warnedAtMs] = [current, watch.clock.monotonicMs()];
     for await (const _ of setInterval(watch.everyMs ?? LOOK_EVERY_MS, undefined, { ref: false, signal })) {
-      if (await watch.files.haveChanged()) await renewFrom(watch);
+      if (await watch.files.haveChanged()) certificate = (await renewFrom(watch)) ?? certificate;
+      if (watch.clock.monotonicMs() - warnedAtMs < DAY_MS) continue;
+      warnedAtMs = watch.clock.monotonicMs();
+      warnOfExpiry(certificate, watch.clock, watch.log);
     }
   })();
   // The interval ends with the exception that it was stopped, and nothing else throws.

@@ -1,53 +1,19 @@
-// What long lists and counts stand on: lines that are kept ready, parts of one moment, and indexes. On both engines.
+// What long lists and counts stand on: parts of one moment, and indexes. On both engines.
 
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
-import { Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, runSql } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
-import type { Host } from '../domain/host.ts';
-import { addressInLine, newHost } from '../domain/host.ts';
+import { newHost } from '../domain/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import type { Sealed } from '../domain/secret.ts';
-import { HOST_OSES, HOST_STATUSES } from '../domain/vocabulary.ts';
-import { viewListedHost } from '../http/views/host.ts';
-import { migrations } from './migrations/index.ts';
-import { postgresDialect } from './postgres/dialect.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
-import { openPool } from './postgres/pool.ts';
-import { SqliteConnection } from './sqlite/connection.ts';
-import { openDatabase } from './sqlite/database.ts';
-import { sqliteDialect } from './sqlite/dialect.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
 import type { Store } from './store.ts';
-import type { Tables } from './tables.ts';
 
 const HOSTS = 3000;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
 const crowd = recordNameOf('crowd');
 const few = recordNameOf('few');
-
-const open = ({ kind, folder, location }: StorePlace) =>
-  kind === 'sqlite' ? openSqlite(folder) : openPostgres(location);
-
-const kiB = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
-const anyHost: fc.Arbitrary<Host> = fc.record({
-  address: fc.oneof(fc.ipV4(), fc.constantFrom('::1', '2001:db8::ff')) as fc.Arbitrary<Address>,
-  enrolment: fc.constant('e'),
-  status: fc.constantFrom(...HOST_STATUSES),
-  reason: fc.string(),
-  os: fc.constantFrom(...HOST_OSES),
-  cpus: fc.integer({ min: 0, max: 100_000 }),
-  memoryKib: kiB,
-  spaceKib: kiB,
-  lastCheck: fc.constantFrom('', '2015-12-17T15:48:18.710454'),
-  source: fc.constant(''),
-  cluster: fc.constant(null),
-});
 
 describeStores(
   kind => `lists, on ${kind}`,
@@ -63,7 +29,7 @@ describeStores(
         return prepare.call(this, sql);
       });
       place = await makeStorePlace(kind);
-      store = await open(place);
+      store = await openPlace(place);
       await store.transaction(async records => {
         for (const name of [crowd, few]) {
           const network = recordNameOf('default');
@@ -80,24 +46,6 @@ describeStores(
       vi.restoreAllMocks();
       await store.close();
       await place.remove();
-    });
-
-    test('what the store keeps ready for lists is what the interface tells of a host', async () => {
-      const own = await makeStorePlace(kind);
-      const opened = await open(own);
-      await fc.assert(
-        fc.asyncProperty(anyHost, async host => {
-          await opened.transaction(async records => {
-            if (await records.hosts.insertOrLock(host)) await records.hosts.update(host);
-          });
-          const kept = await opened.reads.hosts.line(host.address);
-          expect(JSON.parse(kept?.line ?? '')).toEqual(viewListedHost(host));
-          expect(Object.keys(JSON.parse(kept?.line ?? ''))).toEqual(Object.keys(viewListedHost(host)));
-        }),
-        { numRuns: 60 },
-      );
-      await opened.close();
-      await own.remove();
     });
 
     test('reads of a snapshot see one moment, while others change and read what they changed', async () => {
@@ -137,7 +85,7 @@ describeStores(
     async function plans(): Promise<readonly string[]> {
       statements.clear();
       await store.close();
-      store = await open(place);
+      store = await openPlace(place);
       await askOften();
       const database = new Database(`${place.folder}/hostler.sqlite`, { readonly: true });
       const asked = [...statements].filter(sql => /from "(hosts|clusters)"/.test(sql));
@@ -166,60 +114,12 @@ describeStores(
         return;
       }
       await store.close();
-      store = await open(place);
+      store = await openPlace(place);
       const before = await scans();
       for (let count = 0; count < 20; count += 1) await askOften();
       await store.close();
       expect(await scans()).toBe(before);
-      store = await open(place);
-    });
-
-    test('a store of the first version keeps its hosts, their access and their clusters', async () => {
-      const old = await makeStorePlace(kind);
-      const db = new Kysely<Tables>({
-        dialect:
-          kind === 'sqlite'
-            ? sqliteDialect(
-                new SqliteConnection(openDatabase(`${old.folder}/hostler.sqlite`, { readonly: false })),
-              )
-            : postgresDialect(openPool(old.location)),
-      });
-      const provider = { getMigrations: async () => ({ ...migrations }) };
-      const { error } = await new Migrator({ db, provider }).migrateTo('0001-records');
-      expect(error).toBeUndefined();
-      await db
-        .insertInto('clusters')
-        .values({ name: few, network: recordNameOf('n'), container_manager: null, revision: 'r' })
-        .execute();
-      const { enrolment, reason, os, cpus, source } = newHost(addressOf(1), { enrolment: 'e' });
-      const columns = { enrolment, reason, os, cpus, source, memory_kib: 7, space_kib: 8, last_check: '' };
-      await db
-        .insertInto('hosts')
-        .values({ ...columns, address: addressOf(1), sort_key: 'k', status: 'active', cluster: few })
-        .execute();
-      const access = { remote_user: 'root', ssh_port: 22, ssh_priv_key: 'v1.x.y' as Sealed };
-      await db
-        .insertInto('host_access')
-        .values({ ...access, host: addressOf(1), host_keys_json: '[]' })
-        .execute();
-      await db.destroy();
-
-      const opened = await open(old);
-      expect((await opened.reads.hosts.list({}, {})).items.map(addressInLine)).toEqual([addressOf(1)]);
-      expect(await opened.reads.hosts.get(addressOf(1))).toMatchObject({ cluster: few, memoryKib: 7 });
-      expect(await opened.reads.hostAccess.get(addressOf(1))).toMatchObject({ sshPrivKey: 'v1.x.y' });
-      // What refers to something that is not there is refused as before.
-      const orphan = opened.transaction(records =>
-        records.hostAccess.insert(addressOf(2), {
-          remoteUser: 'root',
-          sshPort: 22,
-          hostKeys: [],
-          sshPrivKey: 'v1.x.y' as Sealed,
-        }),
-      );
-      await expect(orphan).rejects.toThrow(/foreign key/i);
-      await opened.close();
-      await old.remove();
+      store = await openPlace(place);
     });
   },
 );

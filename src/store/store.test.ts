@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, runSql } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { parseAddress } from '../domain/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
@@ -10,9 +10,7 @@ import { addressInLine, newHost } from '../domain/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { driverMemoryOf } from './driver-memory.ts';
 import { UnusableSchema } from './migrate.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
 import type { Records } from './records.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
 import type { Store } from './store.ts';
 
 const network = (name: string) => ({
@@ -32,9 +30,6 @@ const address = (text: string) => parseAddress(text) as Address;
 const host = (text: string, inside?: string) =>
   newHost(address(text), { enrolment: 'e', cluster: inside ? recordNameOf(inside) : null });
 
-const open = (place: StorePlace, options?: { visiting: boolean }): Promise<Store> =>
-  place.kind === 'sqlite' ? openSqlite(place.folder, options) : openPostgres(place.location, options);
-
 const insertMigration = (name: string) =>
   `insert into kysely_migration (name, timestamp) values ('${name}', '2999')`;
 
@@ -50,7 +45,7 @@ describeStores(
 
     beforeAll(async () => {
       place = await makeStorePlace(kind);
-      store = await open(place);
+      store = await openPlace(place);
     });
     afterAll(async () => {
       await store.close();
@@ -239,13 +234,13 @@ describeStores(
 
     test('does not lose anything when it is opened again', async () => {
       await store.close();
-      store = await open(place);
+      store = await openPlace(place);
       expect(await hasNetwork('kept')).toBe(true);
       expect(await store.hasCurrentSchema()).toBe(true);
     });
 
     test('is opened by a visitor beside its owner', async () => {
-      const visitor = await open(place, { visiting: true });
+      const visitor = await openPlace(place, { visiting: true });
       await visitor.transaction(insertNetwork('visited'));
       expect(await hasNetwork('visited')).toBe(true);
       await visitor.close();
@@ -253,13 +248,13 @@ describeStores(
 
     test('is not made by a visitor', async () => {
       const empty = await makeStorePlace(kind);
-      await expect(open(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
+      await expect(openPlace(empty, { visiting: true })).rejects.toThrow(UnusableSchema);
       await empty.remove();
     });
 
     test('has the current schema unless a migration is missing, whatever else was done to it', async () => {
       const other = await makeStorePlace(kind);
-      const opened = await open(other);
+      const opened = await openPlace(other);
       expect(await opened.hasCurrentSchema()).toBe(true);
       await runSql(other, insertMigration('9999-from-the-future'));
       expect(await opened.hasCurrentSchema()).toBe(true);
@@ -275,7 +270,7 @@ describeStores(
 
     test('goes on while a newer version adds columns to its tables', async () => {
       const grown = await makeStorePlace(kind);
-      const opened = await open(grown);
+      const opened = await openPlace(grown);
       const ask = async () => {
         await opened.transaction(async records => {
           await records.accounts.lock(recordNameOf('a'));
@@ -304,11 +299,11 @@ describeStores(
 
     test('of a newer version is refused and left as it is', async () => {
       const newer = await makeStorePlace(kind);
-      const first = await open(newer);
+      const first = await openPlace(newer);
       await first.close();
       await runSql(newer, insertMigration('9999-from-the-future'));
-      await expect(open(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
-      await expect(open(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
+      await expect(openPlace(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
+      await expect(openPlace(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
       await newer.remove();
     });
   },

@@ -11,7 +11,10 @@ export interface Store {
    * It may run more than once, so it has no effects but on the records; and it has no transaction inside.
    */
   transaction<T>(work: (records: Records) => Promise<T>): Promise<T>;
-  /** Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between. */
+  /**
+   * Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between; on
+   * SQLite another snapshot waits for this one.
+   */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
   hasCurrentSchema(): Promise<boolean>;

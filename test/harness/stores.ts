@@ -4,6 +4,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
+import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
 
 const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
@@ -65,3 +68,9 @@ export async function makeStorePlace(kind: StoreKind): Promise<StorePlace> {
     },
   };
 }
+
+/** Opens the store of a place. Whoever only visits takes it as it is. */
+export const openPlace = (
+  { kind, folder, location }: StorePlace,
+  options?: { readonly visiting: boolean },
+): Promise<Store> => (kind === 'sqlite' ? openSqlite(folder, options) : openPostgres(location, options));

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStoredRows } from '../../../test/harness/stored-rows.ts';
 import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describeStores, makeStorePlace } from '../../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
 import type { Address } from '../../domain/address.ts';
 import { newHost } from '../../domain/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
@@ -14,8 +14,6 @@ import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
-import { openPostgres } from '../../store/postgres/open-postgres.ts';
-import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { ensureIdentity } from '../identity/ensure-identity.ts';
 import { ensureDataKey } from './ensure-data-key.ts';
@@ -60,7 +58,7 @@ describeStores(
 
     beforeAll(async () => {
       folder = await makeStorePlace(kind);
-      store = await (kind === 'sqlite' ? openSqlite(folder.folder) : openPostgres(folder.location));
+      store = await openPlace(folder);
       await ensureDataKey({ store }, place.keys);
       vault = await openVault(place.keys, store.reads.dataKeys);
       const pair = { publicKey: 'ssh-ed25519 x', privateKey: new Secret('the identity') };

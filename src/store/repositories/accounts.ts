@@ -32,13 +32,12 @@ const toRow = (account: Account): Row => ({
   changed_at: account.changedAt,
 });
 
-const accountOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
-  db.selectFrom('accounts').select(COLUMNS).where('name', '=', name),
-);
+type Key = Pick<Row, 'name'>;
 
-const lockedAccount = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
-  forUpdate(engine, db.selectFrom('accounts').select(COLUMNS).where('name', '=', name)),
-);
+const one = ({ db }: Session, { name }: Key) =>
+  db.selectFrom('accounts').select(COLUMNS).where('name', '=', name);
+const accountOf = prepare(one);
+const lockedAccount = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
 
 const accountsAfter = prepare(({ db }: Session, { after, limit }: PageParams<RecordName>) => {
   const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);

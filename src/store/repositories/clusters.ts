@@ -29,16 +29,15 @@ const toRow = (cluster: Cluster): Row => ({
   revision: cluster.revision,
 });
 
-const clusterOf = prepare(({ db }: Session, { name }: { name: RecordName }) =>
-  db.selectFrom('clusters').select(COLUMNS).where('name', '=', name),
-);
+type Key = Pick<Row, 'name'>;
 
-const lockedCluster = prepare(({ db, engine }: Session, { name }: { name: RecordName }) =>
-  forUpdate(engine, db.selectFrom('clusters').select(COLUMNS).where('name', '=', name)),
-);
+const one = ({ db }: Session, { name }: Key) =>
+  db.selectFrom('clusters').select(COLUMNS).where('name', '=', name);
+const clusterOf = prepare(one);
+const lockedCluster = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
 
 /** Answered from the index `hosts_by_cluster` alone, so it takes as long as the cluster has members, however many hosts there are. */
-const membersByStatus = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+const membersByStatus = prepare(({ db }: Session, { name }: Key) =>
   db
     .selectFrom('hosts')
     .where('cluster', '=', name)
@@ -48,7 +47,7 @@ const membersByStatus = prepare(({ db }: Session, { name }: { name: RecordName }
 );
 
 /** The cluster, once for each status that members of it have. */
-const clusterByStatus = prepare(({ db }: Session, { name }: { name: RecordName }) =>
+const clusterByStatus = prepare(({ db }: Session, { name }: Key) =>
   db
     .selectFrom('clusters')
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')

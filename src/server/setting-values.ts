@@ -1,0 +1,90 @@
+// How the values of settings are read. Each says what is wrong with one that it cannot take.
+
+import ipaddr from 'ipaddr.js';
+import { Secret } from '../domain/secret.ts';
+import { MAX_PASSWORD_LENGTH } from '../domain/vocabulary.ts';
+
+/** What a value is not; the loader adds which value, and where it came from. */
+export class BadValue extends Error {}
+
+export function text(raw: unknown): string {
+  if (typeof raw !== 'string' || raw === '') throw new BadValue('must be text that is not empty');
+  return raw;
+}
+
+export const integer = (min: number, max: number) => (raw: unknown) => {
+  const value = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    throw new BadValue(`must be a whole number from ${min} to ${max}`);
+  }
+  return value;
+};
+
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]) =>
+  (raw: unknown): Word => {
+    const found = words.find(word => word === raw);
+    if (found === undefined) throw new BadValue(`must be one of ${words.join(', ')}`);
+    return found;
+  };
+
+export function onOrOff(raw: unknown): boolean {
+  if (raw === true || raw === 'true' || raw === '1') return true;
+  if (raw === false || raw === 'false' || raw === '0') return false;
+  throw new BadValue('must be true or false');
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function listenAddress(raw: unknown): ListenAddress {
+  const [, v6, other, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):(\d{1,5})$/.exec(text(raw)) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new BadValue('must be HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000');
+  return { host: v6 ?? (other || '127.0.0.1'), port: Number(port) };
+}
+
+export function networks(raw: unknown): readonly string[] {
+  const list: unknown[] = Array.isArray(raw) ? raw : text(raw).split(',');
+  return list.map(entry => {
+    const network = typeof entry === 'string' ? entry.trim() : '';
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+      throw new BadValue('must be a list of addresses or networks, such as 10.0.0.0/8, ::1');
+    }
+    return network;
+  });
+}
+
+export type StoreLocation = { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+
+export function storeLocation(raw: unknown): StoreLocation {
+  const location = text(raw);
+  if (location === 'sqlite') return { kind: 'sqlite' };
+  if (/^postgres(ql)?:\/\//.test(location) && URL.canParse(location))
+    return { kind: 'postgres', url: location };
+  throw new BadValue('must be sqlite, or a URL that begins with postgres://');
+}
+
+export const MAKE_A_KEY = 'openssl rand -base64 32';
+
+/** 32 bytes in base64. */
+export const isSecretKey = (key: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(key);
+
+export function password(raw: unknown): Secret {
+  const value = text(raw);
+  if (value.length > MAX_PASSWORD_LENGTH)
+    throw new BadValue(`must have at most ${MAX_PASSWORD_LENGTH} characters`);
+  return new Secret(value);
+}
+
+/** Several keys in one text. */
+export const splitKeys = (keys: string): string[] => keys.split(/[\s,]+/).filter(key => key !== '');
+
+export function secretKeys(raw: unknown): readonly Secret[] {
+  const keys = splitKeys(text(raw));
+  if (keys.length === 0 || !keys.every(isSecretKey))
+    throw new BadValue(`must be 32 bytes in base64: ${MAKE_A_KEY}`);
+  return keys.map(key => new Secret(key));
+}

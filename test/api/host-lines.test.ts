@@ -1,0 +1,47 @@
+// The store keeps ready what lists tell of a host; it must be what the interface says a host is.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import type { Host } from '../../src/domain/host.ts';
+import { HOST_OSES, HOST_STATUSES } from '../../src/domain/vocabulary.ts';
+import { viewListedHost } from '../../src/http/views/host.ts';
+import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
+
+const kiB = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+const anyHost: fc.Arbitrary<Host> = fc.record({
+  address: fc.oneof(fc.ipV4(), fc.constantFrom('::1', '2001:db8::ff')) as fc.Arbitrary<Address>,
+  enrolment: fc.constant('e'),
+  status: fc.constantFrom(...HOST_STATUSES),
+  reason: fc.string(),
+  os: fc.constantFrom(...HOST_OSES),
+  cpus: fc.integer({ min: 0, max: 100_000 }),
+  memoryKib: kiB,
+  spaceKib: kiB,
+  lastCheck: fc.constantFrom('', '2015-12-17T15:48:18.710454'),
+  source: fc.constant(''),
+  cluster: fc.constant(null),
+});
+
+describeStores(
+  kind => `the line of a host, on ${kind}`,
+  kind => {
+    test('is what the interface tells of it, field by field and in the same order', async () => {
+      const own = await makeStorePlace(kind);
+      const opened = await openPlace(own);
+      await fc.assert(
+        fc.asyncProperty(anyHost, async host => {
+          await opened.transaction(async records => {
+            if (await records.hosts.insertOrLock(host)) await records.hosts.update(host);
+          });
+          const kept = await opened.reads.hosts.line(host.address);
+          expect(JSON.parse(kept?.line ?? '')).toEqual(viewListedHost(host));
+          expect(Object.keys(JSON.parse(kept?.line ?? ''))).toEqual(Object.keys(viewListedHost(host)));
+        }),
+        { numRuns: 60 },
+      );
+      await opened.close();
+      await own.remove();
+    });
+  },
+);
