@@ -16,10 +16,12 @@ export async function runRotation(sources: ConfigSources): Promise<void> {
   try {
     const place = secretKeyPlace(config, false);
     const vault = await openVault(place.keys, store.reads.dataKeys);
-    let [rows, told] = [0, 0];
+    let [rows, told, wasResumed] = [0, 0, false];
     await rotateKeys({ store, clock: systemClock, vault }, place, {
-      began: isResumed =>
-        say(isResumed ? 'Going on with a rotation that was cut off …' : 'There is a new data key …'),
+      began: isResumed => {
+        wasResumed = isResumed;
+        say(isResumed ? 'Going on with a rotation that was cut off …' : 'There is a new data key …');
+      },
       progressed: sealed => {
         rows = sealed;
         if (rows < told + 1000) return;
@@ -30,9 +32,11 @@ export async function runRotation(sources: ConfigSources): Promise<void> {
     say(`Done: ${rows} records are encrypted anew, and nothing needs the old keys any more.`);
     say(
       'howToAdd' in place
-        ? 'Take the old secret key out of the settings or the key file of every server.'
-        : `The new secret key is in ${keyFileOf(config)}; keep a copy of it, and the old one for old backups.`,
+        ? 'Keep the first secret key, and take the others out of the settings or the key file of every server.'
+        : `The secret key is in ${keyFileOf(config)}; keep a copy of it, and the old one for old backups.`,
     );
+    if (wasResumed)
+      say('This was the rotation that was cut off. For keys that are newer than that, run it again.');
   } finally {
     await store.close();
   }

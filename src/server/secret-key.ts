@@ -59,25 +59,32 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
   const file = existsSync(name) ? realpathSync(name) : name;
   // Written aside first: a file under the right name is always whole.
   const aside = `${file}.new`;
-  rmSync(aside, { force: true });
-  const handle = openSync(aside, 'wx', 0o600);
-  writeSync(handle, keys.map(key => `${key.toString('base64')}\n`).join(''));
-  closeSync(handle);
-  if (existsSync(file)) {
-    const { uid, gid } = statSync(file);
-    chownSync(aside, uid, gid);
+  try {
+    rmSync(aside, { force: true });
+    const handle = openSync(aside, 'wx', 0o600);
+    writeSync(handle, keys.map(key => `${key.toString('base64')}\n`).join(''));
+    closeSync(handle);
+    if (existsSync(file)) {
+      const { uid, gid } = statSync(file);
+      chownSync(aside, uid, gid);
+    }
+    syncPath(aside);
+    renameSync(aside, file);
+    syncPath(path.dirname(file));
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw new PlainError(`the secret key file ${file} cannot be written: ${(error as Error).message}`);
   }
-  syncPath(aside);
-  renameSync(aside, file);
-  syncPath(path.dirname(file));
 }
 
 /** A file that only this machine has may be written by us; one that must be the same on several machines is for a person. */
-function placeOfFile(file: string, isOnlyHere: boolean): SecretKeyPlace {
+function placeOfFile(file: string, isOnlyHere: boolean, isStoreNew: boolean): SecretKeyPlace {
+  const whatToDo = isStoreNew
+    ? `make one by: ${MAKE_A_KEY}`
+    : 'the store cannot be read without it; put it back there';
   const keys = () => {
     const found = readKeyFile(file);
-    if (found === undefined)
-      throw new NoSecretKey(`the secret key file ${file} does not exist; make one by: ${MAKE_A_KEY}`);
+    if (found === undefined) throw new NoSecretKey(`the secret key file ${file} does not exist; ${whatToDo}`);
     return found;
   };
   if (isOnlyHere) {
@@ -103,7 +110,7 @@ export function secretKeyPlace(config: Config, isStoreNew: boolean): SecretKeyPl
   }
   const file = keyFileOf(config);
   const isEmbedded = config.store.kind === 'sqlite';
-  const place = placeOfFile(file, isEmbedded);
+  const place = placeOfFile(file, isEmbedded, isStoreNew);
   if (readKeyFile(file) || !isEmbedded || config.secret_key_file !== undefined) return place;
   if (!isStoreNew) {
     throw new NoSecretKey(

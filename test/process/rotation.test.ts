@@ -113,7 +113,7 @@ describePostgres('rotating keys beside busy services that share a store', () => 
     const busy = clients.map((client, index) => keepBusy(client, index + 1));
     const rotation = rotate(files[0]);
     expect(await rotation.ended).toMatchObject({ code: 0 });
-    expect(rotation.stdout).toContain('Take the old secret key out');
+    expect(rotation.stdout).toContain('Keep the first secret key');
     const counts = await Promise.all(busy.map(stop => stop()));
     write(renewed);
     // Each reads what the other sealed.

@@ -14,6 +14,7 @@ import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
+import type { Records } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { ensureIdentity } from '../identity/ensure-identity.ts';
 import { ensureDataKey } from './ensure-data-key.ts';
@@ -204,6 +205,60 @@ describeStores(
         expect(access && keyIdOf(access.sshPrivKey)).toBe(newest);
       }
       expect(during).toHaveLength(20);
+    });
+
+    test('one that is overtaken by others takes no key away that they need', async () => {
+      const held = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      let sealedRows = 0;
+      // Held before it finishes: its last walk has found nothing left.
+      const overtaken: SecretKeyPlace = {
+        keys: () => place.keys(),
+        addNew: () => 'addNew' in place && place.addNew(),
+        keepOnly: keys => 'keepOnly' in place && place.keepOnly(keys),
+      };
+      const slow = rotateKeys(
+        { ...ports(), store: { ...store, transaction: work => pausing(work) } },
+        overtaken,
+        { ...quiet, progressed: sealed => (sealedRows = sealed) },
+      );
+      let isHeld = false;
+      async function pausing<T>(work: (records: Records) => Promise<T>): Promise<T> {
+        const answer = await store.transaction(work);
+        const keys = await store.reads.dataKeys.all();
+        if (sealedRows >= HOSTS && keys.length > 1 && !isHeld) {
+          isHeld = true;
+          reached.resolve();
+          await held.promise;
+        }
+        return answer;
+      }
+      await reached.promise;
+      await rotateKeys(ports(), place, quiet);
+      const cutOff = { ...quiet, progressed: () => Promise.reject(new Error('cut off')) };
+      const began = () => {
+        throw new Error('cut off');
+      };
+      await expect(rotateKeys(ports(), place, { ...cutOff, began })).rejects.toThrow('cut off');
+      held.resolve();
+      await slow;
+      expect(await readAll()).toEqual(expected);
+      await rotateKeys(ports(), place, quiet);
+      expect(await readAll()).toEqual(expected);
+      expect(await dataKeyIds()).toHaveLength(1);
+    });
+
+    test('a key that was put before the others while a rotation was cut off is the one to keep', async () => {
+      const byHand: SecretKeyPlace = { keys: () => kept.keys, howToAdd: 'write a new one before it' };
+      const began = () => {
+        throw new Error('cut off');
+      };
+      kept.keys = [randomBytes(32), ...kept.keys];
+      await expect(rotateKeys(ports(), byHand, { ...quiet, began })).rejects.toThrow('cut off');
+      kept.keys = [randomBytes(32), ...kept.keys];
+      await rotateKeys(ports(), byHand, quiet);
+      kept.keys = [kept.keys[0]];
+      expect(await readAll()).toEqual(expected);
     });
 
     test('two at the same time end in one key, and everything can be read', async () => {

@@ -8,6 +8,7 @@
 // changed it sealed it anew; that this holds is what the last walk shows, which finds nothing. A rotation that was cut off is gone on
 // with by the next one.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Sealed, Vault } from '../../domain/secret.ts';
@@ -20,7 +21,9 @@ import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 
 /** How many rows are sealed anew in one transaction, which others may have to wait for. */
-const ROWS_AT_A_TIME = 100;
+const ROWS_AT_A_TIME = 50;
+/** Between two of them, so that those who waited get their turn. */
+const PAUSE_MS = 20;
 
 /** Where the secret keys are kept. */
 export type SecretKeyPlace = {
@@ -48,26 +51,35 @@ export interface RotationSteps {
   progressed(sealed: number): void;
 }
 
-/** The keys that are there, and a new one; or those that a rotation before has left unfinished. */
-async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<{ isResumed: boolean }> {
+interface Begun {
+  readonly isResumed: boolean;
+  /** The data keys that nothing will need when this rotation has come to its end. */
+  readonly oldIds: readonly string[];
+}
+
+/** Wraps the keys that are there by the new secret key, and adds a new one; unless a rotation before has left that unfinished. */
+async function begin(ports: RotationPorts, place: SecretKeyPlace): Promise<Begun> {
   return change(ports, LOCAL_ACTOR, async ({ records, tell }) => {
     const kept = await records.dataKeys.lockAll();
     const newest = kept.at(-1);
     if (newest === undefined)
       throw new PlainError('the store has no data key yet; start the service on it first');
-    if (kept.length > 1) return { isResumed: true };
-    if (isWrappedBy(place.keys()[0], newest)) {
+    const isResumed = kept.length > 1;
+    if (!isResumed && isWrappedBy(place.keys()[0], newest)) {
       if ('howToAdd' in place) throw new PlainError(place.howToAdd);
       // While the keys are locked, so that of two rotations the second sees what the first has added.
       place.addNew();
     }
     const secretKeys = place.keys();
     const [wrapping] = secretKeys;
-    await records.dataKeys.update(rewrap(newest, secretKeys, wrapping));
+    // All of them, also when it is gone on with: by then somebody may have put yet another secret key before the others.
+    for (const key of kept) await records.dataKeys.update(rewrap(key, secretKeys, wrapping));
+    const ids = kept.map(({ id }) => id);
+    if (isResumed) return { isResumed, oldIds: ids.slice(0, -1) };
     const added = newDataKey(wrapping);
     await records.dataKeys.add(added);
     await tell({ type: 'data_key.rotated', subject: recordNameOf(added.id) });
-    return { isResumed: false };
+    return { isResumed, oldIds: ids };
   });
 }
 
@@ -102,14 +114,16 @@ async function walk(
     steps.progressed(sealedBefore + sealed);
     if (next === undefined) return sealed;
     cursor = next;
+    if (count > 0) await delay(PAUSE_MS);
   }
 }
 
-/** The older data keys go, and with them the secret keys that wrap none. */
-async function finish({ store }: RotationPorts, place: SecretKeyPlace): Promise<void> {
+/** The data keys that were old when this rotation began go, and with them the secret keys that wrap none. */
+async function finish({ store }: RotationPorts, place: SecretKeyPlace, { oldIds }: Begun): Promise<void> {
   await store.transaction(async records => {
-    const kept = await records.dataKeys.lockAll();
-    for (const { id } of kept.slice(0, -1)) await records.dataKeys.remove(id);
+    await records.dataKeys.lockAll();
+    // Not all but the newest: another rotation may have begun since.
+    for (const id of oldIds) await records.dataKeys.remove(id);
   });
   if ('howToAdd' in place) return;
   await store.transaction(async records => {
@@ -124,12 +138,12 @@ export async function rotateKeys(
   place: SecretKeyPlace,
   steps: RotationSteps,
 ): Promise<void> {
-  const { isResumed } = await begin(ports, place);
-  steps.began(isResumed);
+  const begun = await begin(ports, place);
+  steps.began(begun.isResumed);
   let [total, sealed] = [0, 0];
   do {
     sealed = await walk(ports, steps, total);
     total += sealed;
   } while (sealed > 0);
-  await finish(ports, place);
+  await finish(ports, place, begun);
 }

@@ -31,7 +31,13 @@ export class DataKeyRepository implements HeldKeys {
   async lockAll(): Promise<readonly WrappedKey[]> {
     const { db, engine } = this.#session;
     const all = db.selectFrom('data_keys').select(['id', 'wrapped']).orderBy('position');
-    return forUpdate(engine, all).execute();
+    for (;;) {
+      const locked = await forUpdate(engine, all).execute();
+      const found = await all.execute();
+      // Whoever waited for a lock does not see what was added meanwhile.
+      if (locked.length === found.length && found.every(({ id }, index) => id === locked[index]?.id))
+        return found;
+    }
   }
 
   /** Keeps this key unless there is one already: another server was faster. */

@@ -72,4 +72,9 @@ export class SqliteConnection implements DatabaseConnection {
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('SQLite answers are not streamed');
   }
+
+  /** The last connection to be closed writes everything into one file. */
+  close(): void {
+    if (this.database.open) this.database.close();
+  }
 }

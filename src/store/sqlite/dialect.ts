@@ -1,9 +1,20 @@
 // Kysely's SQLite with what we need on top: transactions that take the write lock when they begin, and migrations inside a
 // transaction.
 
+import { setTimeout as delay } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import { StoreUnavailable } from '../../domain/errors.ts';
 import type { SqliteConnection } from './connection.ts';
+
+const LONGEST_WAIT_MS = 5000;
+const TRY_EVERY_MS = 5;
+
+const isBusy = (error: unknown) =>
+  error instanceof StoreUnavailable &&
+  error.cause instanceof Database.SqliteError &&
+  error.cause.code.startsWith('SQLITE_BUSY');
 
 /** How a transaction begins: with the write lock, or only to read. */
 type Begin = 'begin immediate' | 'begin';
@@ -35,8 +46,18 @@ class SingleConnectionDriver implements Driver {
     this.#release();
   }
 
+  /** Another process may be at it: a command on the machine beside the running service. Others are served while we wait. */
   async beginTransaction() {
-    this.#connection.query(this.#begin);
+    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      try {
+        this.#connection.query(this.#begin);
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadlineMs) throw error;
+        await delay(TRY_EVERY_MS);
+      }
+    }
   }
 
   async commitTransaction() {
@@ -49,7 +70,7 @@ class SingleConnectionDriver implements Driver {
   }
 
   async destroy() {
-    this.#connection.database.close();
+    this.#connection.close();
   }
 }
 

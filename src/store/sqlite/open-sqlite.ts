@@ -10,6 +10,12 @@ import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 
+/** Kysely does not close what it was never asked to use. */
+async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
+  await db.destroy();
+  connection.close();
+}
+
 /**
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
  * folder, takes the schema as it is.
@@ -40,9 +46,10 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
       looker.transaction().execute(transaction => work(new Records(transaction, looking.traits))),
     hasCurrentSchema: () => hasCurrentSchema(reader),
     close: async () => {
-      await looker.destroy();
-      await reader.destroy();
-      await writer.destroy();
+      // The writer goes last: then everything is in one file.
+      await close(looker, looking);
+      await close(reader, reading);
+      await close(writer, writing);
     },
   };
 }
