@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
@@ -61,6 +62,28 @@ const terminal = () =>
     },
   });
 
+/** How much a reader may be behind; what comes then is lost. */
+const MAX_BACKLOG_BYTES = 1024 * 1024;
+
+/** Whoever reads the log, or does not, must not stop the service: neither a full disk nor a reader that is slow, or gone. */
+function textWriter(): (text: string) => void {
+  const target = fstatSync(STDERR);
+  if (target.isFIFO() || target.isSocket()) {
+    process.stderr.on('error', () => {});
+    return text => {
+      if (process.stderr.writableLength < MAX_BACKLOG_BYTES) process.stderr.write(text);
+    };
+  }
+  return text => {
+    try {
+      writeSync(STDERR, text);
+    } catch {
+      // There is no other place to say it.
+    }
+  };
+}
+
+const STDERR = 2;
 const WRITE_EVERY_MS = 10;
 /** How pino begins the lines of errors, and worse. */
 const ERROR_LINE = /^\{"level":[56]0,/;
@@ -70,10 +93,10 @@ const ERROR_LINE = /^\{"level":[56]0,/;
  * written at once, and a process that exits, also by an exception, has written everything. A signal that nobody handles loses what waits.
  */
 function jsonLines() {
-  const destination = pino.destination({ dest: 2, sync: true });
+  const writeText = textWriter();
   let waiting = '';
   const write = () => {
-    if (waiting !== '') destination.write(waiting);
+    if (waiting !== '') writeText(waiting);
     waiting = '';
     process.off('exit', write);
   };

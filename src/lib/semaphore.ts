@@ -12,10 +12,11 @@ export class Semaphore {
   /** Runs the task in its turn; `undefined` when too many wait already. Tasks of less weight may ask for a shorter queue. */
   tryRun<T>(task: () => Promise<T>, maxWaiting = this.#maxWaiting): Promise<T> | undefined {
     if (this.#free === 0 && this.#waiting.length >= maxWaiting) return undefined;
-    return this.#run(task);
+    return this.run(task);
   }
 
-  async #run<T>(task: () => Promise<T>): Promise<T> {
+  /** Runs the task in its turn, however many wait. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));
     try {

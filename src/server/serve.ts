@@ -40,5 +40,11 @@ export async function serve(sources: ConfigSources): Promise<void> {
   if (loose.length > 0)
     log.warn({ files: loose }, 'others on this machine may open these; take that away with chmod go=');
   stopOnSignals(service.stop, log);
+  // Whoever started us may have closed it, or it may be a full disk.
+  process.stdout.on('error', error => {
+    log.warn({ problem: error.message }, 'the first lines could not be printed');
+    if (service.firstPassword)
+      log.warn('the first password is lost with them; make another: npx hostler admin reset-password');
+  });
   process.stdout.write(banner(service, config));
 }

@@ -7,6 +7,8 @@ export interface Proxy {
   /** Breaks every connection and takes no new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Keeps every connection, and what is sent on it. */
+  freeze(): void;
 }
 
 export async function startProxy(target: string): Promise<Proxy> {
@@ -39,5 +41,11 @@ export async function startProxy(target: string): Promise<Proxy> {
         for (const socket of open) socket.destroy();
       }),
     mend: () => listen(address.port),
+    freeze: () => {
+      for (const socket of open) {
+        socket.unpipe();
+        socket.pause();
+      }
+    },
   };
 }

@@ -16,6 +16,12 @@ import type { PasswordHasher } from './password-hasher.ts';
 import { RecentCallers } from './recent-callers.ts';
 import { RememberedLogins } from './remembered-logins.ts';
 
+/** A login, and until when it counts without another look at the account; `undefined`: not at all. */
+interface Verified {
+  readonly login: Login;
+  readonly freshUntilMs: number | undefined;
+}
+
 const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
 const tooManyFailures = (retryAfterS: number) =>
   new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
@@ -37,7 +43,7 @@ export class Authenticator {
   readonly #remembered: RememberedLogins;
   readonly #recent: RecentCallers;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
-  readonly #underWay = new Map<string, Promise<Login | Refusal>>();
+  readonly #underWay = new Map<string, Promise<Verified | Refusal>>();
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
   #changes = 0;
   /** What an unknown user's password is verified against, so that it costs a hash like any other. */
@@ -76,30 +82,36 @@ export class Authenticator {
     const waitS = this.#limiter.strangerWaitS(name, address);
     if (waitS !== undefined) return tooManyFailures(waitS);
     const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
-    const login = recalled ?? (await this.#verifyOnce(name, password, address));
-    if (login instanceof Refusal) return login;
+    const verified = recalled ?? (await this.#verifyOnce(name, password, address));
+    if (verified instanceof Refusal) return verified;
+    const { login, freshUntilMs } = verified;
     this.#limiter.befriend(login.account, address);
-    const freshUntilMs = this.#remembered.freshUntilMs(login.account);
     if (freshUntilMs !== undefined) this.#recent.add(presented, address, login, freshUntilMs);
     return login;
   }
 
-  async #recall(name: RecordName, password: Secret): Promise<Login | undefined> {
+  async #recall(name: RecordName, password: Secret): Promise<Verified | undefined> {
     const recalled = this.#remembered.recall(name, password);
     if (recalled.state === 'unknown') return undefined;
-    if (recalled.state === 'stale') {
-      const account = await this.#store.reads.accounts.get(name);
-      if (account?.revision !== recalled.revision) {
-        this.#remembered.forget(name);
-        return undefined;
-      }
-      this.#remembered.confirm(name);
+    const login = { account: name, role: recalled.role };
+    if (recalled.state === 'fresh') return { login, freshUntilMs: recalled.freshUntilMs };
+    const [changesBefore, readAtMs] = [this.#changes, this.#clock.monotonicMs()];
+    const account = await this.#store.reads.accounts.get(name);
+    if (account?.revision !== recalled.revision) {
+      this.#remembered.forget(name);
+      return undefined;
     }
-    return { account: name, role: recalled.role };
+    return { login, freshUntilMs: this.#confirmed(account, changesBefore, readAtMs) };
+  }
+
+  /** Until when an account that was read at that moment counts without another look at it; not at all if it may have changed since. */
+  #confirmed({ name, revision }: Account, changesBefore: number, readAtMs: number): number | undefined {
+    if (changesBefore !== this.#changes) return undefined;
+    return this.#remembered.confirm(name, revision, readAtMs);
   }
 
   /** Only who starts a verification is counted: whoever joins it costs no hash, and learns nothing that was not asked already. */
-  async #verifyOnce(name: string, password: Secret, address: string): Promise<Login | Refusal> {
+  async #verifyOnce(name: string, password: Secret, address: string): Promise<Verified | Refusal> {
     const key = `${name} ${this.#remembered.digest(password)}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
@@ -115,24 +127,26 @@ export class Authenticator {
     // Neither a store that is away nor a service that is busy is a wrong guess.
     let isWrong = false;
     try {
-      const login = await verification;
-      isWrong = login === wrongCredentials;
-      return login;
+      const verified = await verification;
+      isWrong = verified === wrongCredentials;
+      return verified;
     } finally {
       if (!isWrong) attempt.giveBack();
     }
   }
 
-  async #verify(name: string, password: Secret): Promise<Login | Refusal> {
+  async #verify(name: string, password: Secret): Promise<Verified | Refusal> {
     const changesBefore = this.#changes;
     const readAtMs = this.#clock.monotonicMs();
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
     const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password);
     if (isRight instanceof Refusal) return isRight;
     if (account === undefined || !isRight) return wrongCredentials;
-    if (changesBefore === this.#changes) this.#remembered.remember(account, password, readAtMs);
-    else if (!(await this.#isUnchanged(account))) return wrongCredentials;
-    return { account: account.name, role: account.role };
+    const login = { account: account.name, role: account.role };
+    if (changesBefore !== this.#changes)
+      return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongCredentials;
+    this.#remembered.remember(account, password, readAtMs);
+    return { login, freshUntilMs: this.#confirmed(account, changesBefore, readAtMs) };
   }
 
   async #isUnchanged({ name, revision }: Account): Promise<boolean> {

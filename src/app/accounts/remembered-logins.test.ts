@@ -32,7 +32,7 @@ describe('a remembered login', () => {
   });
 
   test('is recalled with the role and revision it had', () => {
-    expect(logins.recall(name, password)).toEqual({ state: 'fresh', role: 'operator', revision: 'r1' });
+    expect(logins.recall(name, password)).toMatchObject({ state: 'fresh', role: 'operator', revision: 'r1' });
   });
 
   test.each([
@@ -52,13 +52,13 @@ describe('a remembered login', () => {
 
   test('is fresh for another second once the account was read again', () => {
     expect(stateAt(1500)).toBe('stale');
-    logins.confirm(name);
+    expect(logins.confirm(name, 'r1', 1500)).toBe(2500);
     expect([stateAt(2499), stateAt(2500)]).toEqual(['fresh', 'stale']);
   });
 
   test('is not kept longer than a minute by confirming it', () => {
     nowMs = 59_500;
-    logins.confirm(name);
+    logins.confirm(name, 'r1', nowMs);
     expect([stateAt(59_900), stateAt(60_001)]).toEqual(['fresh', 'unknown']);
   });
 
@@ -73,18 +73,20 @@ describe('a remembered login', () => {
 
   test('is unknown once it is forgotten, whatever is confirmed afterwards', () => {
     logins.forget(name);
-    logins.confirm(name);
+    expect(logins.confirm(name, 'r1', 0)).toBeUndefined();
     expect(stateAt(0)).toBe('unknown');
   });
 
   test('is replaced by a later one', () => {
     logins.remember({ ...account, role: 'viewer', revision: 'r2' }, new Secret('new'), 0);
     expect(stateAt(0)).toBe('unknown');
-    expect(logins.recall(name, new Secret('new'))).toEqual({
+    expect(logins.recall(name, new Secret('new'))).toMatchObject({
       state: 'fresh',
       role: 'viewer',
       revision: 'r2',
     });
+    // Whoever was reading the account as it was before confirms nothing.
+    expect(logins.confirm(name, 'r1', 0)).toBeUndefined();
   });
 
   test('keeps a digest of the password that is of no use elsewhere', () => {

@@ -19,7 +19,12 @@ interface Verified {
 
 /** `fresh`: it counts. `stale`: it counts if the account still has this revision. */
 export type Recalled =
-  | { readonly state: 'fresh' | 'stale'; readonly role: Role; readonly revision: string }
+  | {
+      readonly state: 'fresh' | 'stale';
+      readonly role: Role;
+      readonly revision: string;
+      readonly freshUntilMs: number;
+    }
   | { readonly state: 'unknown' };
 
 /**
@@ -50,20 +55,17 @@ export class RememberedLogins {
     }
     // How long this takes tells how much of two digests agrees, which says nothing to anyone without the key.
     if (login.digest !== this.digest(password)) return { state: 'unknown' };
-    const state = nowMs - login.checkedAtMs < TRUSTED_FOR_MS ? 'fresh' : 'stale';
-    return { state, role: login.role, revision: login.revision };
+    const freshUntilMs = login.checkedAtMs + TRUSTED_FOR_MS;
+    const state = nowMs < freshUntilMs ? 'fresh' : 'stale';
+    return { state, role: login.role, revision: login.revision, freshUntilMs };
   }
 
-  /** Until when what is remembered of an account counts without another look at it. */
-  freshUntilMs(name: RecordName): number | undefined {
+  /** The account was read at that moment and had this revision. Answers until when that counts; `undefined` if another is remembered. */
+  confirm(name: RecordName, revision: string, readAtMs: number): number | undefined {
     const login = this.#logins.get(name);
-    return login && login.checkedAtMs + TRUSTED_FOR_MS;
-  }
-
-  /** The account was read again and had not changed. */
-  confirm(name: RecordName): void {
-    const login = this.#logins.get(name);
-    if (login) login.checkedAtMs = this.#clock.monotonicMs();
+    if (login?.revision !== revision) return undefined;
+    login.checkedAtMs = Math.max(login.checkedAtMs, readAtMs);
+    return readAtMs + TRUSTED_FOR_MS;
   }
 
   /** `readAtMs` is when the account was read, on the monotonic clock: its password took a while to verify. */

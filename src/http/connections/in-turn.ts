@@ -1,20 +1,38 @@
-// A client may send its next request before it has the answer to the first. When what follows turns out not to be HTTP, Node says so at
-// once, while the first is still being served: a refusal sent then would be taken for the first one's answer. So it waits its turn.
+// A client may send its next requests before it has the answer to the first. Node would serve all of them at once, and keep all answers
+// in memory until the client reads them. Here one is served after the other, and no more are read meanwhile. When what follows turns
+// out not to be HTTP, Node says so at once: a refusal sent then would be taken for the answer of the request that is being served. So
+// that, too, waits its turn.
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
 
-/** The newest answer on each connection. */
+/** The newest answer on each connection, and how many before it are not done. */
 const newest = new WeakMap<Socket, ServerResponse>();
+const waiting = new WeakMap<Socket, number>();
 
-/** Notes for each connection which answer it is at; `inTurn` goes by it. */
-export const noteAnswers =
+function wait(socket: Socket, before: ServerResponse, goOn: () => void): void {
+  waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+  socket.pause();
+  before.once('close', () => {
+    const left = (waiting.get(socket) ?? 1) - 1;
+    waiting.set(socket, left);
+    if (socket.destroyed) return;
+    if (left === 0) socket.resume();
+    goOn();
+  });
+}
+
+/** Serves the requests of a connection one after the other. */
+export const oneAtATime =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
-    newest.set(request.socket, response);
-    handler(request, response);
+    const { socket } = request;
+    const before = newest.get(socket);
+    newest.set(socket, response);
+    if (before === undefined || before.closed) handler(request, response);
+    else wait(socket, before, () => handler(request, response));
   };
 
 /** Nobody waits for the rest of these. */

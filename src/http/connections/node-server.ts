@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { noteAnswers } from './in-turn.ts';
+import { oneAtATime } from './in-turn.ts';
 import { closeStalledConnections } from './stalled-connections.ts';
 
 /** A certificate with its chain, and its key, in PEM. */
@@ -56,7 +56,7 @@ export function createNodeServer(
     // `checks/host-header.ts` asks for it, so that its absence is told like everything else.
     requireHostHeader: false,
   };
-  const serve = noteAnswers((request, response) => {
+  const serve = oneAtATime((request, response) => {
     // Node loses what comes right behind a request for another protocol, so nothing may.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
     handler(request, response);

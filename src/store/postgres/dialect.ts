@@ -1,6 +1,7 @@
 // Kysely's PostgreSQL, whose failures say `StoreUnavailable` when it is PostgreSQL, or the way to it, that failed, and which plans a
 // query that has a name once for each connection.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   CompiledQuery,
   DatabaseConnection,
@@ -12,27 +13,33 @@ import type {
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { isUnavailable } from './failures.ts';
+import { isConnectionFailure, isUnavailable } from './failures.ts';
 
-async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw isUnavailable(error) ? new StoreUnavailable(error) : error;
-  }
-}
+const CLOSE_WITHIN_MS = 1000;
 
 class PostgresConnection implements DatabaseConnection {
-  readonly client: pg.PoolClient;
+  readonly #client: pg.PoolClient;
+  /** Nobody knows what is still to come on it. */
+  #isBroken = false;
 
   constructor(client: pg.PoolClient) {
-    this.client = client;
+    this.#client = client;
+  }
+
+  async #query(config: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(config);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#isBroken = isConnectionFailure(error);
+      throw new StoreUnavailable(error);
+    }
   }
 
   async executeQuery<Row>(query: CompiledQuery & { readonly name?: string }): Promise<QueryResult<Row>> {
     const { sql: text, parameters, name } = query;
     const values = [...parameters];
-    const result = await orUnavailable(this.client.query({ text, values, ...(name && { name }) }));
+    const result = await this.#query({ text, values, ...(name && { name }) });
     return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
@@ -41,7 +48,16 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async execute(text: string): Promise<void> {
-    await orUnavailable(this.client.query(text));
+    await this.#query({ text });
+  }
+
+  /** What is broken is as good as rolled back: PostgreSQL does so when the connection ends. */
+  async rollback(): Promise<void> {
+    if (!this.#isBroken) await this.execute('rollback');
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
   }
 }
 
@@ -55,7 +71,11 @@ class PoolDriver implements Driver {
   async init() {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    return new PostgresConnection(await orUnavailable(this.#pool.connect()));
+    try {
+      return new PostgresConnection(await this.#pool.connect());
+    } catch (error) {
+      throw isUnavailable(error) ? new StoreUnavailable(error) : error;
+    }
   }
 
   async beginTransaction(
@@ -71,15 +91,16 @@ class PoolDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PostgresConnection) {
-    await connection.execute('rollback');
+    await connection.rollback();
   }
 
-  async releaseConnection({ client }: PostgresConnection) {
-    client.release();
+  async releaseConnection(connection: PostgresConnection) {
+    connection.release();
   }
 
   async destroy() {
-    await this.#pool.end();
+    // A PostgreSQL that does not answer is not waited for.
+    await Promise.race([this.#pool.end(), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]);
   }
 }
 

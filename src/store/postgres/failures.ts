@@ -15,9 +15,10 @@ const NETWORK_CODES = new Set([
 
 /** Messages of the client library, which gives these failures no code. */
 const CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-function isConnectionFailure(error: unknown): boolean {
+/** Whether the connection is lost, or of no use any more. */
+export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
   // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections.
   if (/^(08...|57P0[123]|53300)$/.test(code) || NETWORK_CODES.has(code)) return true;

@@ -1,7 +1,9 @@
 // What PostgreSQL alone must do, beside the conformance suite of all stores.
 
+import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { startProxy } from '../../../test/harness/proxy.ts';
 import { describePostgres, makeStorePlace } from '../../../test/harness/stores.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
@@ -49,6 +51,32 @@ describePostgres('PostgreSQL', () => {
     expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
     await admin.end();
     await store.close();
+    await place.remove();
+  });
+
+  test('that does not answer any more is told as unavailable, also in a transaction, and is not waited for at the end', async () => {
+    const place = await makeStorePlace('postgres');
+    const direct = new URL(place.location);
+    const proxy = await startProxy(
+      path.join(direct.searchParams.get('host') ?? '', `.s.PGSQL.${direct.port || 5432}`),
+    );
+    const through = new URL(place.location);
+    through.search = '';
+    through.hostname = '127.0.0.1';
+    through.port = String(proxy.port);
+    const store = await openPostgres(through.href, { answerWithinMs: 300 });
+    const transaction = store.transaction(async records => {
+      await records.clusters.insertOrLock(CLUSTER);
+      proxy.freeze();
+      await records.clusters.lock(CLUSTER.name);
+    });
+    await expect(transaction).rejects.toThrow(StoreUnavailable);
+    // A new connection, since the old one is of no use; it goes through.
+    expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
+    proxy.freeze();
+    await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailable);
+    await store.close();
+    await proxy.cut();
     await place.remove();
   });
 

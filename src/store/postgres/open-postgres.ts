@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely';
 import { PlainError } from '../../lib/plain-error.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
@@ -9,6 +10,11 @@ import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
 import { openPool } from './pool.ts';
+
+/** Longer than any of PostgreSQL's own limits (`pool.ts`). */
+const ANSWER_WITHIN_MS = 15_000;
+/** At once, so that long lists leave connections to others. */
+const MAX_SNAPSHOTS = 3;
 
 let prepared = 0;
 
@@ -23,8 +29,11 @@ const TRAITS: Engine = {
 };
 
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
-export async function openPostgres(url: string, { visiting = false } = {}): Promise<Store> {
-  const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url)) });
+export async function openPostgres(
+  url: string,
+  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS } = {},
+): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url, answerWithinMs)) });
   try {
     await (visiting ? requireCurrentSchema(db) : migrate(db));
   } catch (error) {
@@ -33,15 +42,18 @@ export async function openPostgres(url: string, { visiting = false } = {}): Prom
       ? new PlainError(`PostgreSQL refuses: ${error.message}; check the setting store`)
       : error;
   }
+  const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);
   return {
     reads: new Records(db, TRAITS),
     transaction: work => inTransaction(db, TRAITS, work, isOthersFault),
     snapshot: work =>
-      db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(transaction => work(new Records(transaction, TRAITS))),
+      snapshots.run(() =>
+        db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(transaction => work(new Records(transaction, TRAITS))),
+      ),
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: () => db.destroy(),
   };
