@@ -1,10 +1,12 @@
 // Lists that are read and sent in parts: nothing is missing, nothing comes twice, and nothing of two moments.
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { newHost } from '../../src/domain/host.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
+import { connectTo } from '../harness/both-ends.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
+import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
 
 const HOSTS = 2600;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;
@@ -73,6 +75,25 @@ onEachStore('a long list', service => {
     isDone = true;
     await changing;
     expect(mixtures.filter(statuses => statuses.length !== 1)).toEqual([]);
+  });
+
+  test('is made for one request of a connection after the other, and not before somebody reads', async () => {
+    const snapshots = vi.spyOn(service().store, 'snapshot');
+    const { client } = await connectTo(service().url);
+    client.pause();
+    const request = `GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}\r\n\r\n`;
+    client.write(request.repeat(300));
+    let [made, isSteady] = [-1, 0];
+    while (isSteady < 20) {
+      await hosts('?limit=1');
+      isSteady = snapshots.mock.calls.length === made ? isSteady + 1 : 0;
+      made = snapshots.mock.calls.length;
+    }
+    // As many as the system's buffers take.
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(100);
+    client.destroy();
+    snapshots.mockRestore();
   });
 
   test('does not keep others waiting', async () => {

@@ -1,17 +1,25 @@
-// What must not be seen is not there: in no file, no dump, no line of the log, no argument of the process.
+// What must not be seen is not there: in no file, no dump, no line of the log, no argument of the process; in no encoding, and also not
+// while keys are rotated.
 
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
+import { identityPlace } from '../../src/domain/sealed-places.ts';
+import { openVault } from '../../src/secrets/keyring.ts';
+import { decrypt } from '../../src/secrets/seal.ts';
+import type { Needle } from '../harness/needles.ts';
+import { needlesOf, seedOfOpenSsh, seedOfPem } from '../harness/needles.ts';
 import { findBinaries } from '../harness/postgres.ts';
 import { runHostler } from '../harness/process.ts';
 import type { StorePlace } from '../harness/stores.ts';
-import { describeStores, makeStorePlace } from '../harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
 
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const newSecretKey = () => randomBytes(32).toString('base64');
 
 const SECRETS = {
   adminPassword: `admin-${randomBytes(12).toString('hex')}`,
@@ -19,44 +27,43 @@ const SECRETS = {
   changedPassword: `changed-${randomBytes(12).toString('hex')}`,
   wrongPassword: `wrong-${randomBytes(12).toString('hex')}`,
   token: `token-${randomBytes(12).toString('hex')}`,
-  privateKey: Buffer.from(pem).toString('base64'),
   refusedKey: randomBytes(60).toString('base64'),
-  secretKey: randomBytes(32).toString('base64'),
 };
+const PRIVATE_KEY = Buffer.from(pem).toString('base64');
 
-/** Each secret, as it is and in base64; of long ones a part from the middle is enough to give them away. */
-const needles = Object.entries(SECRETS).flatMap(([name, secret]) =>
-  [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret, 'base64').toString('latin1')].map(
-    text => ({
-      name,
-      needle: Buffer.from(text.slice(10, 42), 'latin1'),
-    }),
-  ),
-);
+const known: readonly Needle[] = [
+  ...Object.entries(SECRETS).flatMap(([name, secret]) => needlesOf(name, Buffer.from(secret))),
+  ...needlesOf('private key', seedOfPem(pem)),
+];
 
-const found = (where: string, bytes: Buffer) =>
-  needles
-    .filter(({ needle }) => needle.length > 8 && bytes.includes(needle))
-    .map(({ name }) => `${name} in ${where}`);
+const found = (where: string, bytes: Buffer, needles = known) => [
+  ...new Set(needles.filter(needle => bytes.includes(needle.bytes)).map(({ name }) => `${name} in ${where}`)),
+];
 
 describeStores(
   kind => `secrets, on ${kind}`,
   kind => {
     let place: StorePlace;
+    let keyFile: string;
     beforeAll(async () => {
       place = await makeStorePlace(kind);
+      keyFile = path.join(mkdtempSync(path.join(tmpdir(), 'hostler-key-')), 'secret.key');
+      writeFileSync(keyFile, newSecretKey(), { mode: 0o600 });
     });
-    afterAll(() => place.remove());
+    afterAll(async () => {
+      await place.remove();
+      rmSync(path.dirname(keyFile), { recursive: true });
+    });
 
-    const start = () =>
-      runHostler(['serve'], {
-        HOSTLER_LISTEN: '127.0.0.1:0',
-        HOSTLER_DATA: place.folder,
-        HOSTLER_STORE: place.location,
-        HOSTLER_LOG_LEVEL: 'trace',
-        HOSTLER_SECRET_KEY: SECRETS.secretKey,
-        HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
-      });
+    const settings = () => ({
+      HOSTLER_LISTEN: '127.0.0.1:0',
+      HOSTLER_DATA: place.folder,
+      HOSTLER_STORE: place.location,
+      HOSTLER_LOG_LEVEL: 'trace',
+      HOSTLER_SECRET_KEY_FILE: keyFile,
+      HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
+    });
+    const secretKeys = () => readFileSync(keyFile, 'utf8').trim().split('\n');
 
     async function beBusy(baseUrl: string) {
       const as = (user: string, password: string) => createClient({ baseUrl, user, password });
@@ -64,12 +71,12 @@ describeStores(
       const options = { server_url: 'https://127.0.0.1:6443', token: SECRETS.token };
       await admin.putContainerManager({ name: 'kube', body: { type: 'kubernetes', options } });
       await admin.putCluster({ name: 'c', body: { network: 'default', container_manager: 'kube' } });
-      await admin.putHost({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.privateKey, cluster: 'c' } });
-      await admin.putHost({ address: '127.0.0.2', body: { ssh_priv_key: SECRETS.privateKey, cluster: 'c' } });
+      await admin.putHost({ address: '127.0.0.1', body: { ssh_priv_key: PRIVATE_KEY, cluster: 'c' } });
+      await admin.putHost({ address: '127.0.0.2', body: { ssh_priv_key: PRIVATE_KEY, cluster: 'c' } });
       await admin.removeHost({ address: '127.0.0.2' });
       await admin.putAccount({ name: 'ann', body: { password: SECRETS.otherPassword, role: 'operator' } });
       await admin.changePassword({ name: 'ann', body: { password: SECRETS.changedPassword } });
-      expect((await admin.getHostCreds({ address: '127.0.0.1' })).body.ssh_priv_key).toBe(SECRETS.privateKey);
+      expect((await admin.getHostCreds({ address: '127.0.0.1' })).body.ssh_priv_key).toBe(PRIVATE_KEY);
       expect((await admin.getContainerManager({ name: 'kube' })).body.options['token']).toBe(SECRETS.token);
       const refused = [
         as('admin', SECRETS.wrongPassword).listHosts(),
@@ -88,29 +95,75 @@ describeStores(
       }
     }
 
+    /** What only the service knows: its secret keys, its data keys and its own SSH key. */
+    async function ownSecrets(): Promise<readonly Needle[]> {
+      const keys = secretKeys().map(key => Buffer.from(key, 'base64'));
+      const [first, ...others] = keys;
+      if (first === undefined) throw new Error('there is no secret key');
+      const store = await openPlace(place, { visiting: true });
+      const { dataKeys, identity } = store.reads;
+      const vault = await openVault(() => [first, ...others], dataKeys);
+      const own = await identity.get();
+      if (own === undefined) throw new Error('there is no identity');
+      const privateKey = (await vault.open(own.privateKey, identityPlace, dataKeys)).reveal();
+      const [kept] = await dataKeys.all();
+      const dataKey = decrypt(first, Buffer.from(kept?.wrapped ?? '', 'base64'), `data key ${kept?.id}`);
+      await store.close();
+      return [
+        ...needlesOf('secret key', first),
+        ...needlesOf('data key', Buffer.from(dataKey, 'base64')),
+        ...needlesOf('identity', seedOfOpenSsh(privateKey, own.publicKey)),
+      ];
+    }
+
+    /** The command, beside the running service. */
+    async function rotate() {
+      if (kind === 'postgres') writeFileSync(keyFile, `${newSecretKey()}\n${secretKeys().join('\n')}\n`);
+      const rotation = runHostler(['admin', 'rotate-keys'], settings());
+      expect(await rotation.ended).toMatchObject({ code: 0 });
+      return rotation.stdout + rotation.stderr;
+    }
+
     test('are in no file, no dump, no line of the log and no argument', async () => {
-      const server = start();
+      const server = runHostler(['serve'], settings());
       await beBusy(await server.url());
-      const leaks = found('the arguments', readFileSync(`/proc/${server.child.pid}/cmdline`));
+      const before = await ownSecrets();
+      const said = await rotate();
+      const needles = [...known, ...before, ...(await ownSecrets())];
+      const leaks = found('the arguments', readFileSync(`/proc/${server.child.pid}/cmdline`), needles);
       await server.kill('SIGKILL');
-      leaks.push(...found('the log', Buffer.from(server.stdout + server.stderr)));
+      leaks.push(...found('the log', Buffer.from(said + server.stdout + server.stderr), needles));
       expect(server.stderr.length).toBeGreaterThan(1000);
       for (const name of readdirSync(place.folder)) {
-        leaks.push(...found(name, readFileSync(path.join(place.folder, name))));
+        leaks.push(...found(name, readFileSync(path.join(place.folder, name)), needles));
       }
       if (kind === 'postgres') {
         const dump = execFileSync(path.join(findBinaries() ?? '', 'pg_dump'), [place.location]);
         expect(dump.toString()).toContain('host_access');
-        leaks.push(...found('the dump', dump));
+        leaks.push(...found('the dump', dump, needles));
       } else expect(readdirSync(place.folder)).toContain('hostler.sqlite-wal');
       expect(leaks).toEqual([]);
     });
 
-    test('would be found if they were there', () => {
-      for (const secret of Object.values(SECRETS)) {
-        expect(found('x', Buffer.from(`before ${secret} after`))).not.toEqual([]);
-        expect(found('x', Buffer.from(Buffer.from(secret).toString('base64')))).not.toEqual([]);
+    const texts = Object.values(SECRETS);
+    const keys = [pem, PRIVATE_KEY];
+
+    test.each<[string, readonly string[], (text: string) => string]>([
+      ['as they are', [...texts, ...keys], text => text],
+      ['in JSON', [...texts, ...keys], text => JSON.stringify({ text })],
+      ['with line breaks as a dump writes them', keys, text => text.replaceAll('\n', '\\n')],
+      ['in base64', [...texts, pem], text => Buffer.from(text).toString('base64')],
+      ['in base64 of something longer', [...texts, pem], text => Buffer.from(`x${text}`).toString('base64')],
+      ['in hexadecimal', texts, text => Buffer.from(text).toString('hex')],
+    ])('would be found %s', (_how, secrets, write) => {
+      for (const secret of secrets) {
+        expect(found('x', Buffer.from(`before ${write(secret)} after`))).toHaveLength(1);
       }
+    });
+
+    test('would not be found where they are not: what all keys share gives nothing away', () => {
+      const other = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+      expect(found('x', Buffer.from(other))).toEqual([]);
     });
   },
 );
