@@ -78,6 +78,7 @@ export class Authenticator {
   }
 
   async authenticate({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
+    const changesBefore = this.#changes;
     // Before what is remembered is looked up, or that could be guessed without a limit.
     const waitS = this.#limiter.strangerWaitS(name, address);
     if (waitS !== undefined) return tooManyFailures(waitS);
@@ -86,7 +87,9 @@ export class Authenticator {
     if (verified instanceof Refusal) return verified;
     const { login, freshUntilMs } = verified;
     this.#limiter.befriend(login.account, address);
-    if (freshUntilMs !== undefined) this.#recent.add(presented, address, login, freshUntilMs);
+    const mayHaveChanged = changesBefore !== this.#changes;
+    if (freshUntilMs !== undefined && !mayHaveChanged)
+      this.#recent.add(presented, address, login, freshUntilMs);
     return login;
   }
 

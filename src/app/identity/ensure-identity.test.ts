@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import { identityPlace } from '../../domain/sealed-places.ts';
+import { Secret } from '../../domain/secret.ts';
+import { openVault } from '../../secrets/keyring.ts';
+import { ensureDataKey } from '../keys/ensure-data-key.ts';
+import { ensureIdentity } from './ensure-identity.ts';
+
+describeStores(
+  kind => `the service's own SSH key, on ${kind}`,
+  kind => {
+    test('is made once, whoever starts first, and kept sealed', async () => {
+      const place = await makeStorePlace(kind);
+      const store = await openPlace(place);
+      const secretKey = randomBytes(32);
+      const keys = () => [secretKey] as const;
+      // Two servers that start together on a store that is new.
+      await Promise.all([ensureDataKey({ store }, keys), ensureDataKey({ store }, keys)]);
+      expect(await store.reads.dataKeys.all()).toHaveLength(1);
+      const vault = await openVault(keys, store.reads.dataKeys);
+      const start = (name: string) =>
+        ensureIdentity({ store, vault }, () => ({
+          publicKey: `public half of ${name}`,
+          privateKey: new Secret(`private half of ${name}`),
+        }));
+      await Promise.all([start('one'), start('two')]);
+      await start('three');
+      const identity = await store.reads.identity.get();
+      if (identity === undefined) throw new Error('there is none');
+      const opened = (await vault.open(identity.privateKey, identityPlace, store.reads.dataKeys)).reveal();
+      expect(opened).toBe(identity.publicKey.replace('public', 'private'));
+      expect(opened).not.toContain('three');
+      expect(identity.privateKey).toMatch(/^v1\./);
+      await store.close();
+      await place.remove();
+    });
+  },
+);
