@@ -31,12 +31,36 @@ function readHead(received: Buffer): Head | undefined {
   return { status: Number(status), headers: new Map(headers), bytes: end + 4 };
 }
 
-/** The service says the length of everything that it answers. */
-function lengthOf({ status, headers }: Head, isHead: boolean): number {
-  if (isHead || status === 204) return 0;
+interface Body {
+  readonly body: Buffer;
+  /** How many bytes it took. */
+  readonly taken: number;
+}
+
+/** A body in chunks, once it is whole. */
+function readChunks(received: Buffer): Body | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = received.indexOf('\r\n', at);
+    if (end === -1) return undefined;
+    const length = Number.parseInt(received.toString('latin1', at, end), 16);
+    const next = end + 2 + length + 2;
+    if (!(length >= 0)) throw new Error('this is no chunk');
+    if (received.length < next) return undefined;
+    if (length === 0) return { body: Buffer.concat(chunks), taken: next };
+    chunks.push(received.subarray(end + 2, end + 2 + length));
+    at = next;
+  }
+}
+
+/** What follows a head, once it is whole. The service says the length of everything but of long lists, which come in chunks. */
+function readBody({ status, headers }: Head, received: Buffer, isHead: boolean): Body | undefined {
+  if (isHead || status < 200 || status === 204) return { body: Buffer.alloc(0), taken: 0 };
+  if (headers.get('transfer-encoding') === 'chunked') return readChunks(received);
   const length = headers.get('content-length');
   if (length === undefined) throw new Error(`an answer of ${status} does not say its length`);
-  return Number(length);
+  const taken = Number(length);
+  return received.length < taken ? undefined : { body: received.subarray(0, taken), taken };
 }
 
 export class RawConnection {
@@ -76,12 +100,12 @@ export class RawConnection {
   #take(isHead: boolean): RawAnswer | undefined {
     const head = readHead(this.#received);
     if (head === undefined) return undefined;
-    const isInterim = head.status < 200;
-    const length = isInterim ? 0 : lengthOf(head, isHead);
-    if (this.#received.length < head.bytes + length) return undefined;
-    const body = this.#received.subarray(head.bytes, head.bytes + length);
-    this.#received = this.#received.subarray(head.bytes + length);
-    return isInterim ? this.#take(isHead) : { status: head.status, headers: head.headers, body };
+    const read = readBody(head, this.#received.subarray(head.bytes), isHead);
+    if (read === undefined) return undefined;
+    this.#received = this.#received.subarray(head.bytes + read.taken);
+    return head.status < 200
+      ? this.#take(isHead)
+      : { status: head.status, headers: head.headers, body: read.body };
   }
 
   /** The next answer; `undefined` when the service closes the connection instead. Half an answer is none. */
