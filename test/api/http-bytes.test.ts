@@ -53,6 +53,37 @@ onEachStore('HTTP as bytes', service => {
     expect(await send(service(), `${request}more`)).toEqual([201, 400]);
   });
 
+  const auth = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
+  const put = (name: string) =>
+    `PUT /api/v0/network/${name} HTTP/1.1\r\nHost: x\r\n${auth}\r\nContent-Length: 28\r\n\r\n{"type":"none","options":{}}`;
+  const get = (name: string) => `GET /api/v0/network/${name} HTTP/1.1\r\nHost: x\r\n${auth}\r\n\r\n`;
+  const broken = `PUT /api/v0/network/never HTTP/1.1\r\nHost: x\r\n${auth}\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n`;
+
+  test.each([
+    ['a request', put('a-1'), [201]],
+    ['a request and another that waits', put('a-2') + get('a-2'), [201, 200]],
+    ['several', put('a-3') + get('a-3') + put('a-4') + get('a-4'), [201, 200, 201, 200]],
+  ])(
+    'a body that is not HTTP behind %s is refused after all of them, and stores nothing',
+    async (_what, text, statuses) => {
+      expect(await send(service(), text + broken)).toEqual([...statuses, 400]);
+      expect((await service().get('/api/v0/network/never')).status).toBe(404);
+    },
+  );
+
+  test('requests that are sent at once are served in their order, each after what the one before did', async () => {
+    const connection = new RawConnection(service().url);
+    const names = Array.from({ length: 40 }, (_, index) => `o-${index}`);
+    connection.write(names.map(name => put(name) + get(name)).join(''));
+    for (const _ of names) {
+      expect([(await connection.answer())?.status, (await connection.answer())?.status]).toEqual([201, 200]);
+    }
+    // And the connection goes on.
+    connection.write(get('o-1'));
+    expect((await connection.answer())?.status).toBe(200);
+    connection.close();
+  });
+
   test('a request for another protocol is answered in this one, and the connection is closed', async () => {
     const upgrade = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     expect(await send(service(), `${upgrade}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)).toEqual([200]);

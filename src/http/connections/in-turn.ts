@@ -11,10 +11,15 @@ type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
 /** The newest answer on each connection, and how many before it are not done. */
 const newest = new WeakMap<Socket, ServerResponse>();
 const waiting = new WeakMap<Socket, number>();
+/** What is to happen when the turn of the newest comes, whose rest is not HTTP. */
+const refusals = new WeakMap<Socket, () => void>();
 
 function wait(socket: Socket, before: ServerResponse, goOn: () => void): void {
   waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
-  socket.pause();
+  // Not at once: Node goes on reading when it has come to the end of a request, and would undo it.
+  process.nextTick(() => {
+    if ((waiting.get(socket) ?? 0) > 0) socket.pause();
+  });
   before.once('close', () => {
     const left = (waiting.get(socket) ?? 1) - 1;
     waiting.set(socket, left);
@@ -31,8 +36,15 @@ export const oneAtATime =
     const { socket } = request;
     const before = newest.get(socket);
     newest.set(socket, response);
-    if (before === undefined || before.closed) handler(request, response);
-    else wait(socket, before, () => handler(request, response));
+    if (before === undefined || before.closed) {
+      handler(request, response);
+      return;
+    }
+    wait(socket, before, () => {
+      const refuseNow = newest.get(socket) === response ? refusals.get(socket) : undefined;
+      if (refuseNow) refuseNow();
+      else handler(request, response);
+    });
   };
 
 /** Nobody waits for the rest of these. */
@@ -44,6 +56,9 @@ export const inTurn =
   (refuse: Refuse): Refuse =>
   (error, socket) => {
     const answer = newest.get(socket);
-    if (answer === undefined || answer.closed || !isBeingServed(answer.req)) refuse(error, socket);
-    else answer.once('close', () => refuse(error, socket));
+    const refuseNow = () => refuse(error, socket);
+    if (answer === undefined || answer.closed) refuseNow();
+    else if (isBeingServed(answer.req)) answer.once('close', refuseNow);
+    else if ((waiting.get(socket) ?? 0) > 0) refusals.set(socket, refuseNow);
+    else refuseNow();
   };

@@ -52,6 +52,20 @@ describe('the embedded store', () => {
     await opened.close();
   });
 
+  test('is whole in its one file also when another process has it open', async () => {
+    const store = await openSqlite(folder);
+    await store.transaction(insert);
+    const other = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
+    other.prepare('select count(*) from hosts').all();
+    await store.close();
+    const copy = mkdtempSync(path.join(base, 'copy-'));
+    copyFileSync(path.join(folder, 'hostler.sqlite'), path.join(copy, 'hostler.sqlite'));
+    other.close();
+    const opened = await openSqlite(copy);
+    expect(await isKept(opened)).toBe(true);
+    await opened.close();
+  });
+
   describe('that another process has locked', () => {
     let store: Store;
     let other: Database.Database;

@@ -46,9 +46,10 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
       looker.transaction().execute(transaction => work(new Records(transaction, looking.traits))),
     hasCurrentSchema: () => hasCurrentSchema(reader),
     close: async () => {
-      // The writer goes last: then everything is in one file.
       await close(looker, looking);
       await close(reader, reading);
+      // Everything into one file, also when another process has it open; without one, the last to close does it anyway.
+      if (!visiting) writing.query('pragma wal_checkpoint(truncate)');
       await close(writer, writing);
     },
   };
