@@ -29,7 +29,9 @@ export async function runRotation(sources: ConfigSources): Promise<void> {
         say(`  ${rows} records encrypted anew …`);
       },
     });
-    say(`Done: ${rows} records are encrypted anew, and nothing needs the old keys any more.`);
+    say(
+      `Done: ${rows === 1 ? '1 record is' : `${rows} records are`} encrypted anew, and nothing needs the old keys any more.`,
+    );
     say(
       'howToAdd' in place
         ? 'Keep the first secret key, and take the others out of the settings or the key file of every server.'
