@@ -23,13 +23,13 @@ const inside = new AsyncLocalStorage<true>();
 
 async function once<T>(
   db: Kysely<Tables>,
-  traits: Engine,
+  engine: Engine,
   work: (records: Records) => Promise<T>,
 ): Promise<T> {
   let refused: RolledBack<T> | undefined;
   try {
     return await db.transaction().execute(async transaction => {
-      const answer = await work(new Records(transaction, traits));
+      const answer = await work(new Records(transaction, engine));
       if (!(answer instanceof Refusal)) return answer;
       refused = new RolledBack(answer);
       throw refused;
@@ -46,14 +46,14 @@ async function once<T>(
  */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
-  traits: Engine,
+  engine: Engine,
   work: (records: Records) => Promise<T>,
   isOthersFault: (error: unknown) => boolean,
 ): Promise<T> {
   if (inside.getStore()) throw new Error('a transaction inside a transaction would wait for itself');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inside.run(true, () => once(db, traits, work));
+      return await inside.run(true, () => once(db, engine, work));
     } catch (error) {
       if (!(error instanceof RunAgain || isOthersFault(error))) throw error;
       if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailable(error);

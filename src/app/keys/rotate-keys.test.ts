@@ -85,7 +85,7 @@ describeStores(
       await folder.remove();
     });
 
-    async function enrol(records: Parameters<Parameters<Store['transaction']>[0]>[0], index: number) {
+    async function enrol(records: Records, index: number) {
       const address = addressOf(index);
       await records.hosts.insertOrLock(newHost(address, { enrolment: 'e' }));
       const secret = new Secret(`the key of ${address}`);
@@ -212,14 +212,9 @@ describeStores(
       const reached = Promise.withResolvers<void>();
       let sealedRows = 0;
       // Held before it finishes: its last walk has found nothing left.
-      const overtaken: SecretKeyPlace = {
-        keys: () => place.keys(),
-        addNew: () => 'addNew' in place && place.addNew(),
-        keepOnly: keys => 'keepOnly' in place && place.keepOnly(keys),
-      };
       const slow = rotateKeys(
         { ...ports(), store: { ...store, transaction: work => pausing(work) } },
-        overtaken,
+        place,
         { ...quiet, progressed: sealed => (sealedRows = sealed) },
       );
       let isHeld = false;
@@ -235,11 +230,10 @@ describeStores(
       }
       await reached.promise;
       await rotateKeys(ports(), place, quiet);
-      const cutOff = { ...quiet, progressed: () => Promise.reject(new Error('cut off')) };
       const began = () => {
         throw new Error('cut off');
       };
-      await expect(rotateKeys(ports(), place, { ...cutOff, began })).rejects.toThrow('cut off');
+      await expect(rotateKeys(ports(), place, { ...quiet, began })).rejects.toThrow('cut off');
       held.resolve();
       await slow;
       expect(await readAll()).toEqual(expected);

@@ -18,7 +18,7 @@ const MAX_SNAPSHOTS = 3;
 
 let prepared = 0;
 
-const TRAITS: Engine = {
+const ENGINE: Engine = {
   hasRowLocks: true,
   // Under a name PostgreSQL plans it once for each connection.
   prepare: query => {
@@ -44,15 +44,15 @@ export async function openPostgres(
   }
   const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);
   return {
-    reads: new Records(db, TRAITS),
-    transaction: work => inTransaction(db, TRAITS, work, isOthersFault),
+    reads: new Records(db, ENGINE),
+    transaction: work => inTransaction(db, ENGINE, work, isOthersFault),
     snapshot: work =>
       snapshots.run(() =>
         db
           .transaction()
           .setIsolationLevel('repeatable read')
           .setAccessMode('read only')
-          .execute(transaction => work(new Records(transaction, TRAITS))),
+          .execute(transaction => work(new Records(transaction, ENGINE))),
       ),
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: () => db.destroy(),

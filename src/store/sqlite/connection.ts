@@ -22,7 +22,7 @@ function orUnavailable<T>(work: () => T): T {
 /** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
-  /** For queries that are built anew each time; what is prepared through `traits` keeps its own statement. */
+  /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
 
   constructor(database: Database.Database) {
@@ -56,7 +56,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
-  readonly traits: Engine = {
+  readonly engine: Engine = {
     hasRowLocks: false,
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);
@@ -71,6 +71,18 @@ export class SqliteConnection implements DatabaseConnection {
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('SQLite answers are not streamed');
+  }
+
+  /**
+   * Writes everything into one file, also when another process has it open; without one, the last to close does it anyway. What
+   * cannot be written, since the disk is full, stays in the log beside it and is not lost.
+   */
+  writeBack(): void {
+    try {
+      this.query('pragma wal_checkpoint(truncate)');
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
   }
 
   /** The last connection to be closed writes everything into one file. */

@@ -23,7 +23,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
   const write = (name: string) =>
     inTransaction(
       db,
-      connection.traits,
+      connection.engine,
       records =>
         records.driverRecords.insertOrLock('network', {
           name: recordNameOf(name),

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../domain/errors.ts';
@@ -81,10 +82,8 @@ describe('the embedded store', () => {
 
     test('keeps nobody waiting but those who want to write, and lets them when it is free', async () => {
       const writing = store.transaction(insert);
-      let turns = 0;
-      while (turns < 20) {
-        await new Promise(resolve => setTimeout(resolve, 5));
-        turns += 1;
+      for (let turn = 0; turn < 20; turn += 1) {
+        await nextTurn();
         expect(await isKept(store)).toBe(false);
       }
       other.exec('commit');

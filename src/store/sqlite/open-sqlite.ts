@@ -39,17 +39,16 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
   const looking = new SqliteConnection(openDatabase(file, { readonly: true }));
   const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
   return {
-    reads: new Records(reader, reading.traits),
+    reads: new Records(reader, reading.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
-    transaction: work => inTransaction(writer, writing.traits, work, () => false),
+    transaction: work => inTransaction(writer, writing.engine, work, () => false),
     snapshot: work =>
-      looker.transaction().execute(transaction => work(new Records(transaction, looking.traits))),
+      looker.transaction().execute(transaction => work(new Records(transaction, looking.engine))),
     hasCurrentSchema: () => hasCurrentSchema(reader),
     close: async () => {
       await close(looker, looking);
       await close(reader, reading);
-      // Everything into one file, also when another process has it open; without one, the last to close does it anyway.
-      if (!visiting) writing.query('pragma wal_checkpoint(truncate)');
+      if (!visiting) writing.writeBack();
       await close(writer, writing);
     },
   };
