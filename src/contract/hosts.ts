@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { HOST_OSES } from '../domain/vocabulary.ts';
 import { Address, EmptyList, HostStatus, Limit, NameOrNone, Paging, Timestamp } from './fields.ts';
 import { ADMINS, ENROLLERS, READERS, route, WRITERS } from './route.ts';
 
@@ -8,7 +7,7 @@ const tag = 'Hosts';
 const hostFields = {
   address: Address,
   status: HostStatus,
-  os: Type.Enum(HOST_OSES, { description: 'Empty until known.' }),
+  os: Type.String({ description: 'The kind of system; empty until known.' }),
   cpus: Type.Integer({ description: 'Online logical CPUs; 0 until known.' }),
   memory: Type.Integer({ description: 'KiB of RAM; 0 until known.' }),
   space: Type.Integer({ description: 'KiB of all local file systems; 0 until known.' }),
@@ -86,7 +85,7 @@ export const hostRoutes = {
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
       status: Type.Optional(HostStatus),
-      os: Type.Optional(Type.Enum(HOST_OSES)),
+      os: Type.Optional(Type.String({ maxLength: 64 })),
       cluster: Type.Optional(
         Type.String({ maxLength: 128, description: 'Members of this cluster; empty: of none.' }),
       ),

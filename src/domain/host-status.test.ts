@@ -1,48 +1,67 @@
 import { describe, expect, test } from 'vitest';
-import { isReadyToJoin, statusAfterJoining, statusAfterLeaving } from './host-status.ts';
+import type { HostCause, Settlement } from './host-status.ts';
+import { HOST_CAUSES, isReadyToJoin, statusAfter } from './host-status.ts';
+import { recordNameOf } from './record-name.ts';
 import type { HostStatus } from './vocabulary.ts';
 import { HOST_STATUSES } from './vocabulary.ts';
 
-interface Moves {
-  readonly isReady: boolean;
-  readonly joins: HostStatus;
-  /** With a container manager it has to be registered there first. */
-  readonly joinsManaged: HostStatus;
-  readonly leaves: HostStatus;
-}
+const [web, kube, other] = ['web', 'kube', 'other'].map(recordNameOf) as [never, never, never];
 
-const stays = (status: HostStatus, isReady: boolean): Moves => ({
-  isReady,
-  joins: status,
-  joinsManaged: status,
-  leaves: status,
-});
+const ALONE: Settlement = { cluster: null, containerManager: null, registeredWith: null };
+const MEMBER: Settlement = { ...ALONE, cluster: web };
+const UNREGISTERED: Settlement = { ...MEMBER, containerManager: kube };
+const REGISTERED: Settlement = { ...UNREGISTERED, registeredWith: kube };
+const ELSEWHERE: Settlement = { ...UNREGISTERED, registeredWith: other };
 
-const MOVES: Readonly<Record<HostStatus, Moves>> = {
-  investigating: stays('investigating', false),
-  bootstrapping: stays('bootstrapping', false),
-  active: { ...stays('active', true), leaves: 'disassociated' },
-  disassociated: { ...stays('disassociated', true), joins: 'active' },
-  failed: stays('failed', false),
-  unreachable: stays('unreachable', false),
-};
+/** Every move there is, for a host in a cluster without a container manager. */
+const MOVES: readonly [HostStatus, HostCause, HostStatus][] = [
+  ['investigating', 'investigated', 'bootstrapping'],
+  ['investigating', 'gave_up', 'failed'],
+  ['investigating', 'distrusted', 'failed'],
+  ['bootstrapping', 'bootstrapped', 'active'],
+  ['bootstrapping', 'gave_up', 'failed'],
+  ['bootstrapping', 'distrusted', 'failed'],
+  ['bootstrapping', 'retried', 'investigating'],
+  ['active', 'lost', 'unreachable'],
+  ['active', 'distrusted', 'failed'],
+  ['active', 'retried', 'investigating'],
+  ['disassociated', 'lost', 'unreachable'],
+  ['disassociated', 'distrusted', 'failed'],
+  ['disassociated', 'retried', 'investigating'],
+  ['disassociated', 'settled', 'active'],
+  ['failed', 'retried', 'investigating'],
+  ['unreachable', 'answered', 'active'],
+  ['unreachable', 'distrusted', 'failed'],
+  ['unreachable', 'retried', 'investigating'],
+];
 
-describe.each(HOST_STATUSES)('a host that is %s', status => {
-  const moves = MOVES[status];
-
-  test(`is ${moves.isReady ? 'ready' : 'not ready'} to join a cluster`, () => {
-    expect(isReadyToJoin(status)).toBe(moves.isReady);
+describe('the life of a host', () => {
+  test.each(MOVES)('%s, %s: becomes %s', (from, cause, to) => {
+    expect(statusAfter(from, cause, MEMBER)).toBe(to);
   });
 
-  test(`is ${moves.joins} once it joins a cluster without container manager`, () => {
-    expect(statusAfterJoining(status, { hasContainerManager: false })).toBe(moves.joins);
+  test('nothing else moves it', () => {
+    const causes = Object.keys(HOST_CAUSES) as HostCause[];
+    const moved = HOST_STATUSES.flatMap(from =>
+      causes.filter(cause => statusAfter(from, cause, MEMBER) !== from).map(cause => `${from} ${cause}`),
+    );
+    expect(moved.sort()).toEqual(MOVES.map(([from, cause]) => `${from} ${cause}`).sort());
   });
 
-  test(`is ${moves.joinsManaged} once it joins a cluster with a container manager`, () => {
-    expect(statusAfterJoining(status, { hasContainerManager: true })).toBe(moves.joinsManaged);
+  test.each([
+    ['in no cluster', ALONE, 'disassociated'],
+    ['in a cluster without container manager', MEMBER, 'active'],
+    ['not registered with the container manager of its cluster', UNREGISTERED, 'disassociated'],
+    ['registered with the container manager of its cluster', REGISTERED, 'active'],
+    ['registered with another container manager', ELSEWHERE, 'disassociated'],
+  ] as const)('a host that is ready and %s is settled so', (_what, settlement, status) => {
+    expect(statusAfter('bootstrapping', 'bootstrapped', settlement)).toBe(status);
+    expect(statusAfter('unreachable', 'answered', settlement)).toBe(status);
+    expect(statusAfter('active', 'settled', settlement)).toBe(status);
+    expect(statusAfter('disassociated', 'settled', settlement)).toBe(status);
   });
 
-  test(`is ${moves.leaves} once it leaves its cluster`, () => {
-    expect(statusAfterLeaving(status)).toBe(moves.leaves);
+  test('only what is ready may join a cluster', () => {
+    expect(HOST_STATUSES.filter(isReadyToJoin)).toEqual(['active', 'disassociated']);
   });
 });

@@ -1,39 +1,81 @@
-// How membership moves a host's status:
+// The life of a host:
 //
-//   disassociated ──joins a cluster without container manager──▶ active
-//   active        ──leaves its cluster──▶ disassociated
+//                    investigated                bootstrapped
+//   investigating ───────────────▶ bootstrapping ────────────▶ ready ◀──answered── unreachable
+//        │  ▲                            │                     ready ───lost─────▶
+//     gave_up └───────retried─────┐   gave_up              (active or disassociated, as it is settled)
+//        ▼           (from any)   │      ▼
+//      failed ◀───────────────────┴──────┴────── distrusted (from any)
 //
-// With a container manager a host that joins stays `disassociated` until it is registered there.
+// `ready` is `active` for a member of a cluster that is registered with the container manager where there is one, else
+// `disassociated`. What has no place in the drawing changes nothing: a check that ends late does not bring a failed host back.
 
+import type { RecordName } from './record-name.ts';
 import type { HostStatus } from './vocabulary.ts';
 
-interface Moves {
-  readonly isReadyToJoin: boolean;
-  readonly afterJoining: HostStatus;
-  readonly afterLeaving: HostStatus;
-}
+/** What moves a host from one status to another, and what it means. */
+export const HOST_CAUSES = {
+  retried: 'a person asks to investigate and bootstrap it again, or accepts its new host key',
+  investigated: 'its facts were read, and a driver knows its system',
+  bootstrapped: 'everything it needs was made ready',
+  gave_up: 'investigation or bootstrap failed for good',
+  distrusted: 'it shows another host key than it did',
+  lost: 'it does not answer any more, or lets us in no more',
+  answered: 'a check found it well',
+  settled: 'it joined or left a cluster, or was registered with its container manager',
+} as const;
+export type HostCause = keyof typeof HOST_CAUSES;
+
+/** Stands for `active` or `disassociated`. */
+const READY = 'ready';
+
+type Moves = Readonly<Record<HostCause, HostStatus | typeof READY>>;
 
 const unmoved = (status: HostStatus): Moves => ({
-  isReadyToJoin: false,
-  afterJoining: status,
-  afterLeaving: status,
+  retried: 'investigating',
+  investigated: status,
+  bootstrapped: status,
+  gave_up: status,
+  distrusted: 'failed',
+  lost: status,
+  answered: status,
+  settled: status,
 });
 
-const MOVES: Readonly<Record<HostStatus, Moves>> = {
-  investigating: unmoved('investigating'),
-  bootstrapping: unmoved('bootstrapping'),
-  active: { isReadyToJoin: true, afterJoining: 'active', afterLeaving: 'disassociated' },
-  disassociated: { isReadyToJoin: true, afterJoining: 'active', afterLeaving: 'disassociated' },
+const ready = (status: HostStatus): Moves => ({
+  ...unmoved(status),
+  lost: 'unreachable',
+  settled: READY,
+});
+
+export const HOST_MOVES: Readonly<Record<HostStatus, Moves>> = {
+  investigating: { ...unmoved('investigating'), investigated: 'bootstrapping', gave_up: 'failed' },
+  bootstrapping: { ...unmoved('bootstrapping'), bootstrapped: READY, gave_up: 'failed' },
+  active: ready('active'),
+  disassociated: ready('disassociated'),
   failed: unmoved('failed'),
-  unreachable: unmoved('unreachable'),
+  unreachable: { ...unmoved('unreachable'), answered: READY },
 };
 
+/** What decides whether a host that is ready is `active`. */
+export interface Settlement {
+  readonly cluster: RecordName | null;
+  /** The container manager of that cluster. */
+  readonly containerManager: RecordName | null;
+  /** The one that has the host as a node. */
+  readonly registeredWith: RecordName | null;
+}
+
+export const isSettled = ({ cluster, containerManager, registeredWith }: Settlement): boolean =>
+  cluster !== null && (containerManager === null || registeredWith === containerManager);
+
+/** The status that a cause leads to; the same one where it moves nothing. */
+export function statusAfter(status: HostStatus, cause: HostCause, settlement: Settlement): HostStatus {
+  const next = HOST_MOVES[status][cause];
+  if (next !== READY) return next;
+  return isSettled(settlement) ? 'active' : 'disassociated';
+}
+
 /** Only a host that is bootstrapped and answers may join a cluster. */
-export const isReadyToJoin = (status: HostStatus): boolean => MOVES[status].isReadyToJoin;
-
-export const statusAfterJoining = (
-  status: HostStatus,
-  cluster: { hasContainerManager: boolean },
-): HostStatus => (cluster.hasContainerManager ? status : MOVES[status].afterJoining);
-
-export const statusAfterLeaving = (status: HostStatus): HostStatus => MOVES[status].afterLeaving;
+export const isReadyToJoin = (status: HostStatus): boolean =>
+  status === 'active' || status === 'disassociated';

@@ -1,24 +1,26 @@
 import type { Address } from './address.ts';
+import type { HostFacts } from './host-facts.ts';
+import { NO_FACTS } from './host-facts.ts';
 import type { RecordName } from './record-name.ts';
 import type { Sealed } from './secret.ts';
-import type { HostOs, HostStatus } from './vocabulary.ts';
+import type { HostStatus } from './vocabulary.ts';
 
-export interface Host {
+export interface Host extends HostFacts {
   readonly address: Address;
   /** Tells it from an earlier or later host at the same address. */
   readonly enrolment: string;
   readonly status: HostStatus;
   /** Why it is `failed` or `unreachable`; `''` otherwise. */
   readonly reason: string;
-  readonly os: HostOs;
-  readonly cpus: number;
-  readonly memoryKib: number;
-  readonly spaceKib: number;
   /** `''` until the first check. */
   readonly lastCheck: string;
   /** The host source that its facts come from; `''` for the host itself. */
   readonly source: string;
   readonly cluster: RecordName | null;
+  /** The container manager that has it as a node; null: none. */
+  readonly registeredWith: RecordName | null;
+  /** Why people have taken it out of service; null: they have not. */
+  readonly maintenance: string | null;
 }
 
 declare const hostLine: unique symbol;
@@ -34,8 +36,10 @@ export interface HostAccess {
   readonly sshPort: number;
   /** The base64 text as it was sent, encrypted. */
   readonly sshPrivKey: Sealed;
-  /** Public host keys that were given at enrolment; empty: the first contact is trusted. */
+  /** The public keys that it may show, given at enrolment or learnt at the first contact; empty: whatever it shows first is trusted. */
   readonly hostKeys: readonly string[];
+  /** Another key that the host has shown since; null: none. */
+  readonly offeredHostKey: string | null;
 }
 
 /** What is known of a host the moment its record is made. */
@@ -51,11 +55,10 @@ export const newHost = (
   enrolment,
   status: 'investigating',
   reason: '',
-  os: '',
-  cpus: 0,
-  memoryKib: 0,
-  spaceKib: 0,
+  ...NO_FACTS,
   lastCheck: '',
   source,
   cluster,
+  registeredWith: null,
+  maintenance: null,
 });

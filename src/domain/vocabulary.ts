@@ -22,23 +22,8 @@ export const HOST_STATUSES = [
 ] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
-/** `''` until the host has been looked at; `other` for a system that facts are read from, but that cannot be bootstrapped. */
-export const HOST_OSES = [
-  '',
-  'fedora',
-  'centos',
-  'rhel',
-  'atomic',
-  'coreos',
-  'rocky',
-  'almalinux',
-  'debian',
-  'ubuntu',
-  'opensuse',
-  'flatcar',
-  'other',
-] as const;
-export type HostOs = (typeof HOST_OSES)[number];
+/** The `os` of a system that facts are read from, but that no driver knows how to handle. Every other comes from a driver. */
+export const OTHER_OS = 'other';
 
 export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];

@@ -6,7 +6,17 @@ export interface Clock {
   monotonicMs(): number;
 }
 
-export const systemClock: Clock = {
+/** A clock that also wakes those who wait. */
+export interface AlarmClock extends Clock {
+  /** Calls back once, after so long. Answers what calls it off. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export const systemClock: AlarmClock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
 };

@@ -3,7 +3,7 @@ import type { Address } from '../domain/address.ts';
 import type { HostLine } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
-import type { AuditType, DriverRecordKind, HostOs, HostStatus, Role } from '../domain/vocabulary.ts';
+import type { AuditType, DriverRecordKind, HostStatus, Role } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
 
 // The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
@@ -11,13 +11,16 @@ import type { Work } from '../domain/work.ts';
 
 export interface Tables {
   accounts: AccountsTable;
+  agenda: AgendaTable;
   clusters: ClustersTable;
   data_keys: DataKeysTable;
   driver_memory: DriverMemoryTable;
   driver_records: DriverRecordsTable;
   host_access: HostAccessTable;
+  host_labels: HostLabelsTable;
   hosts: HostsTable;
   outbox: OutboxTable;
+  servers: ServersTable;
   service_identity: ServiceIdentityTable;
   work: WorkTable;
 }
@@ -29,6 +32,25 @@ interface AccountsTable {
   revision: string;
   created_at: string;
   changed_at: string;
+}
+
+/** One row for each host that is to be looked at. Times in it are milliseconds of the store's clock. */
+interface AgendaTable {
+  host: Address;
+  /** Where in the interval its checks are, in ten-thousandths. */
+  phase: number;
+  /** When its work goes on; null: there is none. */
+  work_due_at: number | null;
+  /** When it is checked; null: it is not watched. */
+  check_due_at: number | null;
+  /** From when on a check asks for the facts. */
+  facts_due_at: Generated<number>;
+  /** Checks that failed one after the other. */
+  failures: Generated<number>;
+  /** The server incarnation that has it. */
+  owner: string | null;
+  /** Rises with every claim. */
+  fence: Generated<number>;
 }
 
 interface ClustersTable {
@@ -65,6 +87,14 @@ interface HostAccessTable {
   ssh_port: number;
   ssh_priv_key: Sealed;
   host_keys_json: string;
+  /** The key that it showed instead of those; null: none. */
+  offered_host_key: string | null;
+}
+
+interface HostLabelsTable {
+  host: Address;
+  key: string;
+  value: string;
 }
 
 interface HostsTable {
@@ -74,13 +104,19 @@ interface HostsTable {
   enrolment: string;
   status: HostStatus;
   reason: string;
-  os: HostOs;
+  os: string;
   cpus: number;
   memory_kib: number;
   space_kib: number;
   last_check: string;
   source: string;
   cluster: RecordName | null;
+  hostname: Generated<string>;
+  boot_id: Generated<string>;
+  os_driver: Generated<string>;
+  registered_with: RecordName | null;
+  in_maintenance: Generated<number>;
+  maintenance_reason: Generated<string>;
   /** Made by the engine from the other columns. */
   listed_json: ColumnType<HostLine, never, never>;
 }
@@ -98,6 +134,12 @@ interface OutboxTable {
   data_json: string;
 }
 
+interface ServersTable {
+  incarnation: string;
+  /** Milliseconds of the store's clock. */
+  alive_until: number;
+}
+
 interface ServiceIdentityTable {
   id: number;
   public_key: string;
@@ -110,5 +152,6 @@ interface WorkTable {
   host: Address;
   enrolment: string;
   details_json: string;
+  progress_json: Generated<string>;
   saved_at: string;
 }

@@ -4,7 +4,7 @@
 import type { Cluster } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
-import { isReadyToJoin, statusAfterJoining, statusAfterLeaving } from '../../domain/host-status.ts';
+import { isReadyToJoin, statusAfter } from '../../domain/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
@@ -42,8 +42,16 @@ interface Moved {
   readonly to: HostStatus;
 }
 
-const statusIn = (cluster: Cluster, status: HostStatus) =>
-  statusAfterJoining(status, { hasContainerManager: cluster.containerManager !== null });
+/** Hosts that join or leave are registered nowhere; that comes later, or has to be undone. */
+const joined = (host: Host, { name: cluster, containerManager }: Cluster): Moved => ({
+  host,
+  to: statusAfter(host.status, 'settled', { cluster, containerManager, registeredWith: null }),
+});
+
+const left = (host: Host): Moved => ({
+  host,
+  to: statusAfter(host.status, 'settled', { cluster: null, containerManager: null, registeredWith: null }),
+});
 
 async function saveStatuses(
   { records, tell }: Change,
@@ -106,21 +114,19 @@ export async function changeMembership(
   }: { joining?: readonly Host[]; leaving?: readonly Host[]; removed?: readonly Host[] },
 ): Promise<void> {
   const { records, tell, saveWork } = under;
-  const left = [...leaving, ...removed];
-  if (joining.length + left.length === 0) return;
+  const gone = [...leaving, ...removed];
+  if (joining.length + gone.length === 0) return;
   await records.hosts.setCluster(addressesOf(joining), cluster.name);
   await records.hosts.setCluster(addressesOf(leaving), null);
+  await records.hosts.setRegisteredWith(addressesOf(leaving), null);
   await tell({
     type: 'cluster.members',
     subject: cluster.name,
     cluster: cluster.name,
-    data: { joined: addressesOf(joining), left: addressesOf(left) },
+    data: { joined: addressesOf(joining), left: addressesOf(gone) },
   });
-  await saveStatuses(under, cluster, [
-    ...joining.map(host => ({ host, to: statusIn(cluster, host.status) })),
-    ...leaving.map(host => ({ host, to: statusAfterLeaving(host.status) })),
-  ]);
-  await saveWork(joining.map(joinWork(cluster)), left.map(await leaveWork(records, cluster)));
+  await saveStatuses(under, cluster, [...joining.map(host => joined(host, cluster)), ...leaving.map(left)]);
+  await saveWork(joining.map(joinWork(cluster)), gone.map(await leaveWork(records, cluster)));
 }
 
 /** The cluster has other settings: its members stay, and leave the one network and container manager for the other. */
@@ -129,8 +135,12 @@ export async function resettleMembers(under: Change, before: Cluster, after: Clu
   const { items } = await records.hosts.memberAddresses(after.name);
   const members = await records.hosts.lockAll(items);
   if (before.containerManager !== after.containerManager) {
-    const moves = members.map(host => ({ host, to: statusIn(after, statusAfterLeaving(host.status)) }));
-    await saveStatuses(under, after, moves);
+    await records.hosts.setRegisteredWith(addressesOf(members), null);
+    await saveStatuses(
+      under,
+      after,
+      members.map(host => joined(host, after)),
+    );
   }
   const [leave, join] = [await leaveWork(records, before), joinWork(after)];
   await saveWork(members.flatMap(host => [leave(host), join(host)]));

@@ -84,6 +84,7 @@ async function saveNew(
     sshPort: request.sshPort ?? DEFAULT_PORT,
     sshPrivKey: await vault.seal(request.sshPrivKey, hostKeyPlace(address), records.dataKeys),
     hostKeys: request.hostKeys ?? [],
+    offeredHostKey: null,
   };
   await records.hostAccess.insert(address, access);
   await saveWork({ kind: 'bootstrap', host: address, enrolment });

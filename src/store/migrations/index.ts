@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { records } from './0001-records.ts';
 import { lists } from './0002-lists.ts';
 import { identity } from './0003-identity.ts';
+import { engine } from './0004-engine.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-records': records,
   '0002-lists': lists,
   '0003-identity': identity,
+  '0004-engine': engine,
 };

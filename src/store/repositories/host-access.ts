@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
   db
     .selectFrom('host_access')
-    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json'])
+    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json', 'offered_host_key'])
     .where('host', '=', host),
 );
 
@@ -26,6 +26,7 @@ export class HostAccessRepository {
       sshPort: row.ssh_port,
       sshPrivKey: row.ssh_priv_key,
       hostKeys: JSON.parse(row.host_keys_json),
+      offeredHostKey: row.offered_host_key,
     };
   }
 
@@ -38,6 +39,7 @@ export class HostAccessRepository {
         ssh_port: access.sshPort,
         ssh_priv_key: access.sshPrivKey,
         host_keys_json: JSON.stringify(access.hostKeys),
+        offered_host_key: access.offeredHostKey,
       })
       .execute();
   }

@@ -4,7 +4,7 @@ import { addressSortKey, compareAddresses } from '../../domain/address.ts';
 import type { Host, HostLine } from '../../domain/host.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { HostOs, HostStatus } from '../../domain/vocabulary.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
@@ -16,7 +16,7 @@ import { limited, pageParams, toListed } from './page-query.ts';
 
 export interface HostFilter {
   readonly status?: HostStatus | undefined;
-  readonly os?: HostOs | undefined;
+  readonly os?: string | undefined;
   /** `null`: hosts that are in none. */
   readonly cluster?: RecordName | null | undefined;
   /** A part of the address. */
@@ -37,6 +37,12 @@ const COLUMNS = [
   'last_check',
   'source',
   'cluster',
+  'hostname',
+  'boot_id',
+  'os_driver',
+  'registered_with',
+  'in_maintenance',
+  'maintenance_reason',
 ] as const satisfies readonly (keyof Row)[];
 
 const toHost = (row: Pick<Row, (typeof COLUMNS)[number]>): Host => ({
@@ -51,6 +57,11 @@ const toHost = (row: Pick<Row, (typeof COLUMNS)[number]>): Host => ({
   lastCheck: row.last_check,
   source: row.source,
   cluster: row.cluster,
+  hostname: row.hostname,
+  bootId: row.boot_id,
+  osDriver: row.os_driver,
+  registeredWith: row.registered_with,
+  maintenance: row.in_maintenance ? row.maintenance_reason : null,
 });
 
 const toRow = (host: Host): Insertable<Tables['hosts']> => ({
@@ -66,6 +77,12 @@ const toRow = (host: Host): Insertable<Tables['hosts']> => ({
   last_check: host.lastCheck,
   source: host.source,
   cluster: host.cluster,
+  hostname: host.hostname,
+  boot_id: host.bootId,
+  os_driver: host.osDriver,
+  registered_with: host.registeredWith,
+  in_maintenance: host.maintenance === null ? 0 : 1,
+  maintenance_reason: host.maintenance ?? '',
 });
 
 const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`.toLowerCase();
@@ -197,6 +214,17 @@ export class HostRepository {
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
     for (const chunk of chunksOf(addresses)) {
       await this.#session.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
+    }
+  }
+
+  /** Which container manager has them as nodes. */
+  async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
+    for (const chunk of chunksOf(addresses)) {
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ registered_with: registeredWith })
+        .where('address', 'in', chunk)
+        .execute();
     }
   }
 

@@ -1,0 +1,17 @@
+/** A program and its arguments. Never a line for a shell: whoever runs it quotes, in one place. */
+export type Argv = readonly [program: string, ...args: string[]];
+
+/** How a command ended on a host. */
+export interface Ran {
+  readonly exitCode: number;
+  /** As they came, bounded; nobody may show them without making them harmless first. */
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
+/** What is asked of a host by one command. */
+export interface Question<Answer> {
+  readonly argv: Argv;
+  /** `undefined` when what came back makes no sense. */
+  read(ran: Ran): Answer | undefined;
+}

@@ -1,0 +1,39 @@
+// Why a host could not be spoken to: a closed set, and what each means for whoever tried.
+
+/** Whether to try again: what passes by itself, and what a person has to look at first. */
+const POLICIES = {
+  /** No connection, or it broke: what was under way may have happened or not. */
+  unreachable: 'retry',
+  /** It took longer than it may: the same. */
+  timed_out: 'retry',
+  /** The host answers, and does not let us in. */
+  auth_rejected: 'give_up',
+  /** The host shows another key than it did. Nothing is run on it until a person accepts that key. */
+  host_key_changed: 'give_up',
+} as const;
+
+export type FailureKind = keyof typeof POLICIES;
+export const FAILURE_KINDS = Object.keys(POLICIES) as FailureKind[];
+
+/** A value that a transport answers instead of what was asked for. Never an exception: hosts fail every day. */
+export class TransportFailure {
+  readonly kind: FailureKind;
+  /** For people; never a secret. */
+  readonly detail: string;
+  /** The key that the host shows, of `host_key_changed`; as in `/etc/ssh/ssh_host_*_key.pub`. */
+  readonly offeredKey: string | undefined;
+
+  constructor(kind: FailureKind, detail: string, offeredKey?: string) {
+    this.kind = kind;
+    this.detail = detail;
+    this.offeredKey = offeredKey;
+  }
+
+  get isWorthRetrying(): boolean {
+    return POLICIES[this.kind] === 'retry';
+  }
+
+  toString(): string {
+    return `${this.kind}: ${this.detail}`;
+  }
+}

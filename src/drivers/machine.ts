@@ -1,0 +1,61 @@
+// A pretend host, as the simulator keeps it and as the fakes of drivers see it. A driver's `fake.ts` says how such a machine answers
+// that driver's commands, so that a new driver joins the simulator by itself.
+
+import type { Argv, Ran } from '../domain/command.ts';
+
+export interface MachineDeployment {
+  version: string;
+  checksum: string;
+  image: string;
+  /** Staged, but a reboot does not apply it. */
+  isLocked: boolean;
+}
+
+/** What a pretend host has; commands change it. */
+export interface Machine {
+  readonly hostname: string;
+  /** New at every boot. */
+  readonly bootId: string;
+  /** The text of its /etc/os-release. */
+  osRelease: string;
+  readonly isOstree: boolean;
+  readonly isContainerImage: boolean;
+  /** Of the tools that the facts look for. */
+  readonly tools: ReadonlySet<string>;
+  cpus: number;
+  memoryKib: number;
+  spaceKib: number;
+  /** Versions of what is installed, by package. */
+  readonly packages: Map<string, string>;
+  /** What the package sources offer. */
+  readonly offered: Map<string, string>;
+  /** What was downloaded for the next upgrade. */
+  readonly downloaded: Map<string, string>;
+  readonly services: Set<string>;
+  /** The files under /run, by name; gone with every boot. */
+  readonly run: Map<string, string>;
+  /** The booted one first, then the staged one, if any. */
+  booted: MachineDeployment | undefined;
+  staged: MachineDeployment | undefined;
+  isDiskFull: boolean;
+  /** Begins to reboot, a moment after the command was answered. */
+  reboot(): void;
+}
+
+/** How machines of one kind of system answer. */
+export interface MachineFake {
+  /** What machines of this kind are, fresh from their installer, for each `os` of the driver. */
+  readonly blueprints: Readonly<Record<string, MachineBlueprint>>;
+  /** `undefined`: no such command. */
+  answer(machine: Machine, argv: Argv): Ran | undefined;
+}
+
+export interface MachineBlueprint {
+  readonly osRelease: string;
+  readonly isOstree?: boolean;
+  readonly isContainerImage?: boolean;
+  readonly tools: readonly string[];
+  readonly packages?: Readonly<Record<string, string>>;
+  readonly offered?: Readonly<Record<string, string>>;
+  readonly deployment?: Omit<MachineDeployment, 'isLocked'>;
+}

@@ -1,0 +1,63 @@
+// An OS driver says what to run on a kind of system, and reads what comes back; it runs nothing. Commands are argument lists.
+// Everything but `facts.ts` runs as root. What must hold: each command may be repeated; no command asks a question or opens a pager;
+// of all drivers at most one recognises a system.
+
+import type { Argv, Question } from '../../domain/command.ts';
+
+/** What tells one kind of system from another; `facts.ts` reads it. */
+export interface SystemTraits {
+  /** From os-release; `''` where it says nothing. */
+  readonly variantId: string;
+  readonly versionId: string;
+  /** Whether it was booted from an OSTree. */
+  readonly isOstree: boolean;
+  /** Whether the deployment that it was booted from came as a container image. */
+  readonly isContainerImage: boolean;
+  /** Those of the tools that `facts.ts` looks for that are there. */
+  readonly tools: ReadonlySet<string>;
+}
+
+/** A deployment of an image system: one whole version of the system. */
+export interface Deployment {
+  /** As the image calls itself; `''` where it does not. */
+  readonly version: string;
+  /** The commit or digest. */
+  readonly checksum: string;
+  /** The image reference it came from; `''` where it is no container image. */
+  readonly image: string;
+}
+
+export interface Deployments {
+  readonly booted: Deployment | undefined;
+  /** What the next boot will bring. */
+  readonly staged: Deployment | undefined;
+}
+
+/** How a version of an image system gets onto a host. */
+export interface ImageCommands {
+  /** Downloads and stages a version, commit, tag or image reference; where the tool can lock it, a stray reboot does not apply it. */
+  stage(target: string): readonly Argv[];
+  /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
+  finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
+  readonly deployments: Question<Deployments>;
+}
+
+export interface OsDriver {
+  /** The kind of system: its tool. */
+  readonly type: string;
+  readonly summary: string;
+  /** Every `os` that it gives a host. */
+  readonly systems: readonly string[];
+  /** The `os` of a system whose os-release says `id`, when it is one of this driver's. */
+  recognise(id: string, traits: SystemTraits): string | undefined;
+  /** Packages that the commands below need and a minimal system lacks. */
+  readonly ownPackages: readonly string[];
+  install(packages: readonly string[]): readonly Argv[];
+  enable(services: readonly string[]): readonly Argv[];
+  /** `stage` disturbs nobody; `apply` upgrades. */
+  readonly upgrade: { readonly stage: readonly Argv[]; readonly apply: readonly Argv[] };
+  /** Whether the host needs a reboot for what was upgraded to count. */
+  readonly rebootNeed: Question<boolean>;
+  /** Missing on package systems. */
+  readonly image?: ImageCommands;
+}

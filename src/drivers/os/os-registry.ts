@@ -1,0 +1,14 @@
+import type { Question } from '../../domain/command.ts';
+import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
+import type { OsDriver } from './os-driver.ts';
+
+/** All OS drivers, and what is asked of a host before it is known which of them is its own. Nothing in it needs root. */
+export interface OsRegistry {
+  readonly drivers: readonly OsDriver[];
+  /** Every `os` that a host can have, `other` among them. */
+  readonly systems: readonly string[];
+  /** Everything about a host, in one command. */
+  readonly facts: Question<HostFacts>;
+  /** Whether it is alive, and still the same boot: as cheap as a command can be. */
+  readonly pulse: Question<Pulse>;
+}

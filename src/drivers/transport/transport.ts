@@ -1,0 +1,43 @@
+// A transport runs commands on hosts. It is given everything it needs to know of a host, keeps nothing, and answers what happened:
+// how a command ended, or a `TransportFailure`. What must hold: no command reaches a host that shows a key that was not given;
+// whatever the signal calls off, or the limit of time ends, is answered at once; no secret is in what it answers.
+
+import type { Address } from '../../domain/address.ts';
+import type { Argv, Ran } from '../../domain/command.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { TransportFailure } from '../../domain/transport-failure.ts';
+
+/** How to get into a host. */
+export interface Target {
+  readonly address: Address;
+  readonly port: number;
+  readonly user: string;
+  /** The base64 text of a private key. */
+  readonly privateKey: Secret;
+  /** The public keys that the host may show; empty: whatever it shows is trusted. */
+  readonly hostKeys: readonly string[];
+}
+
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RunOptions extends Limits {
+  /** With the rights of root: by sudo without a password where the user is another. Default: as the user. */
+  readonly asRoot?: boolean;
+}
+
+export interface Connection {
+  /** The key that the host has shown, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
+  readonly hostKey: string;
+  run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure>;
+  /** Never fails, and may be repeated. */
+  close(): void;
+}
+
+export interface Transport {
+  readonly type: string;
+  readonly summary: string;
+  connect(target: Target, limits: Limits): Promise<Connection | TransportFailure>;
+}
