@@ -12,11 +12,14 @@ export interface AlarmClock extends Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** Node's timers know no more; what is longer is called back too early, and looks again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: AlarmClock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -83,6 +83,15 @@ describe('a schema check', () => {
     ]);
   });
 
+  test('tells every name that is wrong, by its rule and once', () => {
+    const schema = Type.Record(Type.String(), Type.Integer(), { propertyNames: Word });
+    expect(said(schema, { a: 1, '1': 1, '2': 'x' }).toSorted()).toEqual([
+      '/1 must be a word',
+      '/2 must be a word',
+      '/2 must be integer',
+    ]);
+  });
+
   test('tells more than the eight errors after which the library stops by itself', () => {
     const names = Array.from({ length: 20 }, (_, index) => `f${index}`);
     const schema = Type.Object(Object.fromEntries(names.map(name => [name, Word])));

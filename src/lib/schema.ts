@@ -55,8 +55,9 @@ function explain(schema: TSchema, error: RawError): SchemaError[] {
       ];
     case 'boolean':
       return [{ path: here, message: 'is not known' }];
-    // Each unknown property has an error of its own before it.
+    // Each unknown or misnamed property has an error of its own before it.
     case 'additionalProperties':
+    case 'propertyNames':
       return [];
     default:
       return [{ path: here, message: ruleAt(schema, error.schemaPath) ?? error.message }];

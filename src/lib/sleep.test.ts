@@ -1,0 +1,42 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { sleep } from './sleep.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+test('a sleep ends after its time and not before', async () => {
+  const clock = new VirtualClock();
+  const ends: number[] = [];
+  void sleep(clock, 1000).then(() => ends.push(clock.monotonicMs()));
+  await clock.advance(999);
+  expect(ends).toEqual([]);
+  await clock.advance(1);
+  expect(ends).toEqual([1000]);
+});
+
+test('a sleep that is called off ends at once, and leaves no timer and no listener behind', async () => {
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  const slept = sleep(clock, 1000, controller.signal);
+  controller.abort();
+  await slept;
+  expect(clock.pending).toBe(0);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});
+
+test('a sleep that ends by itself leaves no listener behind', async () => {
+  const clock = new VirtualClock();
+  const { signal } = new AbortController();
+  const slept = sleep(clock, 1000, signal);
+  await clock.advance(1000);
+  await slept;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test.each([
+  ['of no time', 0, undefined],
+  ['that was called off before', 1000, AbortSignal.abort()],
+])('a sleep %s sets no timer', async (_what, ms, signal) => {
+  const clock = new VirtualClock();
+  await sleep(clock, ms, signal);
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,15 @@
+import type { AlarmClock } from './clock.ts';
+
+/** Ends after so long, or at once when the signal calls it off. */
+export function sleep(clock: AlarmClock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal?.aborted) return Promise.resolve();
+  return new Promise(resolve => {
+    const wake = () => {
+      callOff();
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const callOff = clock.after(ms, wake);
+    signal?.addEventListener('abort', wake);
+  });
+}

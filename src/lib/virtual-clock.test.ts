@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { sleep } from './sleep.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve));
+};
+
+describe('a virtual clock', () => {
+  test('starts when it is told to and stands still until it is moved', async () => {
+    const clock = new VirtualClock({ startMs: 1000 });
+    expect([clock.now(), clock.monotonicMs()]).toEqual([1000, 0]);
+    await clock.advance(500);
+    expect([clock.now(), clock.monotonicMs()]).toEqual([1500, 500]);
+  });
+
+  test('wakes by time, those of the same time as they were set, each at its own time', async () => {
+    const clock = new VirtualClock();
+    const woken: string[] = [];
+    for (const [name, ms] of [
+      ['c', 30],
+      ['a', 10],
+      ['b', 10],
+      ['late', 31],
+    ] as const)
+      clock.after(ms, () => woken.push(`${name} at ${clock.monotonicMs()}`));
+    await clock.advance(30);
+    expect(woken).toEqual(['a at 10', 'b at 10', 'c at 30']);
+    expect(clock.pending).toBe(1);
+  });
+
+  test('does not wake those who called it off, not even at the same time', async () => {
+    const clock = new VirtualClock();
+    const woken: string[] = [];
+    clock.after(10, () => callOff());
+    const callOff = clock.after(10, () => woken.push('called off'));
+    await clock.advance(20);
+    expect(woken).toEqual([]);
+  });
+
+  test('lets each who was woken go on before the next time comes', async () => {
+    const clock = new VirtualClock();
+    const story: string[] = [];
+    const walk = async (name: string, stepMs: number) => {
+      for (let step = 0; step < 3; step += 1) {
+        await sleep(clock, stepMs);
+        await turns(2);
+        story.push(`${name} ${clock.monotonicMs()}`);
+      }
+    };
+    void walk('slow', 20);
+    void walk('fast', 15);
+    await clock.advance(60);
+    expect(story).toEqual(['fast 15', 'slow 20', 'fast 30', 'slow 40', 'fast 45', 'slow 60']);
+  });
+
+  test('waits for what is under way elsewhere before time moves on', async () => {
+    let underWay = 0;
+    const clock = new VirtualClock({ quiet: () => underWay === 0 });
+    const ends: number[] = [];
+    clock.after(10, async () => {
+      underWay += 1;
+      await turns(50);
+      ends.push(clock.monotonicMs());
+      underWay -= 1;
+    });
+    clock.after(20, () => ends.push(clock.monotonicMs()));
+    await clock.advance(100);
+    expect(ends).toEqual([10, 20]);
+  });
+
+  test('moves only as far as it takes for a condition to hold', async () => {
+    const clock = new VirtualClock();
+    let count = 0;
+    const tick = () => {
+      count += 1;
+      clock.after(1000, tick);
+    };
+    tick();
+    await clock.advanceUntil(async () => count === 5, 60_000);
+    expect(clock.monotonicMs()).toBe(4000);
+  });
+
+  test('does not move for a condition that holds already', async () => {
+    const clock = new VirtualClock();
+    clock.after(10, () => undefined);
+    await clock.advanceUntil(() => true, 60_000);
+    expect(clock.monotonicMs()).toBe(0);
+  });
+
+  test('says so when a condition does not come true in time', async () => {
+    const clock = new VirtualClock();
+    const tick = () => void clock.after(1000, tick);
+    tick();
+    await expect(clock.advanceUntil(() => false, 5500)).rejects.toThrow(
+      'within 5.5 s of virtual time: () => false',
+    );
+    expect(clock.monotonicMs()).toBe(5500);
+  });
+
+  test('says so when nobody is left who could make a condition come true', async () => {
+    const clock = new VirtualClock();
+    clock.after(2000, () => undefined);
+    await expect(clock.advanceUntil(() => false, 60_000)).rejects.toThrow('any more, after 2 s');
+  });
+
+  test('is moved by one at a time', async () => {
+    const clock = new VirtualClock();
+    const first = clock.advance(10);
+    await expect(clock.advance(10)).rejects.toThrow('already');
+    await first;
+    expect(clock.monotonicMs()).toBe(10);
+  });
+
+  test('wakes a hundred thousand', async () => {
+    const clock = new VirtualClock();
+    let woken = 0;
+    for (let count = 0; count < 100_000; count += 1) clock.after(count % 977, () => (woken += 1));
+    await clock.advance(1000);
+    expect(woken).toBe(100_000);
+  });
+});
