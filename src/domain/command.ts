@@ -3,6 +3,7 @@ export type Argv = readonly [program: string, ...args: string[]];
 
 /** How a command ended on a host. */
 export interface Ran {
+  /** As a shell says it: 128 and the number of the signal, where one ended it; 127 where there is no such program. */
   readonly exitCode: number;
   /** As they came, bounded; nobody may show them without making them harmless first. */
   readonly stdout: Uint8Array;

@@ -38,8 +38,23 @@ export interface Machine {
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull: boolean;
+  /** Since it was booted. */
+  readonly uptimeMs: number;
   /** Begins to reboot, a moment after the command was answered. */
   reboot(): void;
+  /** For what goes on after a command was answered: calls back after so long, unless the machine was booted or switched off by then. */
+  after(ms: number, callback: () => void): void;
+}
+
+/** Who runs a command. */
+export interface MachineCaller {
+  readonly user: string;
+  readonly isRoot: boolean;
+}
+
+export interface MachineAnswer extends Ran {
+  /** How long the command takes, its effects being there from its beginning. Default: no time but that of every command. */
+  readonly tookMs?: number;
 }
 
 /** How machines of one kind of system answer. */
@@ -47,7 +62,7 @@ export interface MachineFake {
   /** What machines of this kind are, fresh from their installer, for each `os` of the driver. */
   readonly blueprints: Readonly<Record<string, MachineBlueprint>>;
   /** `undefined`: no such command. */
-  answer(machine: Machine, argv: Argv): Ran | undefined;
+  answer(machine: Machine, argv: Argv, caller: MachineCaller): MachineAnswer | undefined;
 }
 
 export interface MachineBlueprint {

@@ -1,6 +1,7 @@
 // A transport runs commands on hosts. It is given everything it needs to know of a host, keeps nothing, and answers what happened:
 // how a command ended, or a `TransportFailure`. What must hold: no command reaches a host that shows a key that was not given;
-// whatever the signal calls off, or the limit of time ends, is answered at once; no secret is in what it answers.
+// whatever the signal calls off (`unreachable`, as if the connection had been cut, by us) or the limit of time ends (`timed_out`) is
+// answered at once; no secret is in what it answers.
 
 import type { Address } from '../../domain/address.ts';
 import type { Argv, Ran } from '../../domain/command.ts';
@@ -21,6 +22,8 @@ export interface Target {
 export interface Limits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Asked right before something is sent: a server that slept may have lost what allowed it to, and not know yet. */
+  readonly mayProceed?: () => boolean;
 }
 
 export interface RunOptions extends Limits {
@@ -28,11 +31,15 @@ export interface RunOptions extends Limits {
   readonly asRoot?: boolean;
 }
 
+/** Of each stream of output this much is kept, and what follows is dropped, so that no host can fill our memory. */
+export const MAX_OUTPUT_BYTES = 262_144;
+
 export interface Connection {
   /** The key that the host has shown, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
   readonly hostKey: string;
+  /** Several may run at once. A failure of one closes the connection: whether the host still listens, nobody knows. */
   run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure>;
-  /** Never fails, and may be repeated. */
+  /** What still runs is answered `unreachable`, and may go on at the host. Never fails, and may be repeated. */
   close(): void;
 }
 

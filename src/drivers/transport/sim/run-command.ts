@@ -1,0 +1,80 @@
+import type { Argv, Ran } from '../../../domain/command.ts';
+import type { MachineAnswer } from '../../machine.ts';
+import { MAX_OUTPUT_BYTES } from '../transport.ts';
+import type { Attempt } from './attempt.ts';
+import type { JournalEntry } from './journal.ts';
+import type { Session, SimulatedHost } from './simulated-host.ts';
+import type { ObservedCommand, World } from './world.ts';
+
+export interface SentCommand {
+  readonly argv: Argv;
+  readonly asRoot: boolean;
+  readonly user: string;
+  readonly session: Session;
+  readonly attempt: Attempt<Ran>;
+  readonly entry: JournalEntry;
+}
+
+const NOTHING = new Uint8Array();
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+const bounded = (bytes: Uint8Array): Uint8Array =>
+  bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
+
+/** Goes on when the observer is done with it. */
+function observed({ onCommand }: World, command: ObservedCommand, next: () => void): void {
+  const held = onCommand?.(command);
+  if (held === undefined) next();
+  else void held.then(next);
+}
+
+function answerOf(world: World, host: SimulatedHost, { argv, asRoot, user }: SentCommand): MachineAnswer {
+  const isRoot = asRoot || user === 'root';
+  if (asRoot && user !== 'root' && host.spec.canSudo === false)
+    return { exitCode: 1, stdout: NOTHING, stderr: text('sudo: a password is required\n') };
+  for (const fake of [host.kind.fake, ...world.commonFakes]) {
+    const answer = fake.answer(host.machine, argv, { user, isRoot });
+    if (answer !== undefined) return answer;
+  }
+  return { exitCode: 127, stdout: NOTHING, stderr: text(`sh: 1: ${argv[0]}: not found\n`) };
+}
+
+function carryOut(world: World, host: SimulatedHost, command: SentCommand): MachineAnswer {
+  const exit = host.faults?.hit('exit', command.argv);
+  if (exit === undefined || exit.tookEffect === true) {
+    command.entry.tookEffect = true;
+    const answer = answerOf(world, host, command);
+    if (exit === undefined) return answer;
+  }
+  return { exitCode: exit.exitCode, stdout: NOTHING, stderr: text(exit.stderr ?? '') };
+}
+
+/**
+ * Lets the host carry out a command. From when it was sent on, only the host's going down keeps it from being carried out, also
+ * when nobody waits for the answer any more: callers must be able to live with that.
+ */
+export function runCommand(world: World, host: SimulatedHost, command: SentCommand): void {
+  const { argv, asRoot, session, attempt } = command;
+  const { power } = host;
+  const cutOff = () => session.break('the connection was cut');
+
+  const land = () => {
+    const cut = host.faults?.hit('cut', argv);
+    if (cut?.tookEffect === false) return cutOff();
+    const { tookMs = 0, exitCode, stdout, stderr } = carryOut(world, host, command);
+    const ran: Ran = { exitCode, stdout: bounded(stdout), stderr: bounded(stderr) };
+    const reply = power.unlessDown(() => {
+      if (cut) cutOff();
+      else if (tookMs <= 0) attempt.settle(ran);
+      else attempt.onceOver(world.clock.after(tookMs, () => attempt.settle(ran)));
+    });
+    observed(world, { moment: 'after', host, argv, asRoot, ran }, reply);
+  };
+
+  const start = power.unlessDown(() => {
+    const slowMs = host.faults?.hit('slow', argv, ({ commandMs }) => commandMs !== undefined)?.commandMs ?? 0;
+    const goOn = () => power.after(world.times.commandMs + (host.spec.latencyMs ?? 0) + slowMs, land);
+    if (host.faults?.hit('frozen', argv)) host.stall(goOn);
+    else goOn();
+  });
+  observed(world, { moment: 'before', host, argv, asRoot }, start);
+}

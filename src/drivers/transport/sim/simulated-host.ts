@@ -1,0 +1,158 @@
+import type { Address } from '../../../domain/address.ts';
+import type { Argv } from '../../../domain/command.ts';
+import { deriveChance, deriveHostKey } from './derive.ts';
+import type { Fault, FaultKind } from './faults.ts';
+import { Faults } from './faults.ts';
+import type { HostSpec } from './host-spec.ts';
+import type { JournalEntry } from './journal.ts';
+import { Journal } from './journal.ts';
+import type { Boot, Powered } from './power.ts';
+import { Power } from './power.ts';
+import type { SystemKind } from './simulated-machine.ts';
+import { SimulatedMachine } from './simulated-machine.ts';
+import type { World } from './world.ts';
+
+/** An open connection, as the host sees it. */
+export interface Session {
+  /** From the host's side. */
+  break(reason: string): void;
+}
+
+/** One pretend host. Everything that few hosts need is made when it is needed. */
+export class SimulatedHost implements Powered {
+  readonly address: Address;
+  readonly spec: HostSpec;
+  readonly kind: SystemKind;
+  readonly power: Power;
+  readonly #world: World;
+  #machine: SimulatedMachine | undefined;
+  #hostKey: string | undefined;
+  #faults: Faults | undefined;
+  #journal: Journal | undefined;
+  #sessions: Set<Session> | undefined;
+  /** What waits for the host to thaw. */
+  #stalled: (() => void)[] | undefined;
+  /** Commands that it was sent. */
+  commands = 0;
+
+  constructor(world: World, address: Address, spec: HostSpec, kind: SystemKind) {
+    this.#world = world;
+    this.address = address;
+    this.spec = spec;
+    this.kind = kind;
+    this.power = new Power(world, this);
+    for (const fault of spec.faults ?? []) this.suffer(fault);
+  }
+
+  get machine(): SimulatedMachine {
+    const hostname = this.spec.hostname ?? `host-${this.address.replaceAll(/[.:]+/g, '-')}`;
+    this.#machine ??= new SimulatedMachine(hostname, this.kind, this.power);
+    return this.#machine;
+  }
+
+  /** The one that it shows now. */
+  get hostKey(): string {
+    const { seed } = this.#world;
+    if (this.#faults?.has('key_changed')) return deriveHostKey(seed, `other key of ${this.address}`);
+    this.#hostKey ??= deriveHostKey(seed, `key of ${this.address}`);
+    return this.#hostKey;
+  }
+
+  get isUp(): boolean {
+    return this.power.isUp;
+  }
+
+  get boots(): readonly Boot[] {
+    return this.power.boots;
+  }
+
+  get bootMs(): number {
+    return this.spec.bootMs ?? this.#world.times.bootMs;
+  }
+
+  /** The newest of the commands that it was sent, oldest first. */
+  get journal(): readonly Readonly<JournalEntry>[] {
+    return this.#journal?.entries ?? [];
+  }
+
+  get faults(): Faults | undefined {
+    return this.#faults;
+  }
+
+  suffer(fault: Fault): void {
+    const draw = (count: number) => deriveChance(this.#world.seed, `draw ${count} of ${this.address}`);
+    this.#faults ??= new Faults(draw);
+    this.#faults.add(fault);
+    if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
+    if (fault.kind === 'unreachable') this.#breakSessions('the network is gone');
+  }
+
+  /** From one kind of fault, or from all. */
+  recover(kind?: FaultKind): void {
+    this.#faults?.remove(kind);
+    if (this.#machine !== undefined && (kind ?? 'disk_full') === 'disk_full')
+      this.#machine.isDiskFull = false;
+    if ((kind ?? 'frozen') !== 'frozen') return;
+    const stalled = this.#stalled ?? [];
+    this.#stalled = undefined;
+    for (const goOn of stalled) goOn();
+  }
+
+  /** Pulls the plug: it is down until it is switched on. */
+  switchOff(): void {
+    this.power.off();
+  }
+
+  switchOn(): void {
+    this.power.on();
+  }
+
+  wentDown(): void {
+    this.#stalled = undefined;
+    this.#breakSessions('the host went down');
+  }
+
+  cameUp(): void {
+    const isRolledBack =
+      this.#machine?.staged !== undefined && this.#faults?.hit('rolled_back') !== undefined;
+    this.#machine?.boot({ isRolledBack });
+  }
+
+  /** Goes on when the host thaws, unless it goes down first. */
+  stall(goOn: () => void): void {
+    this.#stalled ??= [];
+    this.#stalled.push(goOn);
+  }
+
+  /** Writes down what it is sent; the caller fills in how it ends. */
+  note(argv: Argv, asRoot: boolean): JournalEntry {
+    const { clock, journalLength, counters } = this.#world;
+    this.commands += 1;
+    counters.commands += 1;
+    const when = { atMs: clock.now(), bootId: this.power.bootId };
+    const entry: JournalEntry = { ...when, argv, asRoot, tookEffect: false, outcome: 'running' };
+    if (journalLength > 0) {
+      this.#journal ??= new Journal(journalLength);
+      this.#journal.add(entry);
+    }
+    return entry;
+  }
+
+  opened(session: Session): void {
+    const { counters } = this.#world;
+    counters.connectionsOpen += 1;
+    counters.connectionsEver += 1;
+    counters.connectionsMost = Math.max(counters.connectionsMost, counters.connectionsOpen);
+    this.#sessions ??= new Set();
+    this.#sessions.add(session);
+  }
+
+  closed(session: Session): void {
+    if (this.#sessions?.delete(session)) this.#world.counters.connectionsOpen -= 1;
+    if (this.#sessions?.size === 0) this.#sessions = undefined;
+  }
+
+  #breakSessions(reason: string): void {
+    for (const session of [...(this.#sessions ?? [])]) session.break(reason);
+  }
+}

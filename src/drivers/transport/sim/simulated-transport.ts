@@ -1,0 +1,57 @@
+import { withoutComment } from '../../../domain/host-key.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import type { Connection, Limits, Target, Transport } from '../transport.ts';
+import { Attempt } from './attempt.ts';
+import { SimulatedConnection } from './simulated-connection.ts';
+import type { SimulatedHost } from './simulated-host.ts';
+import type { World } from './world.ts';
+import { wait } from './world.ts';
+
+/** Whether the host shows a key that it may, and lets in whoever asks: in this order, as with SSH. */
+function refusalOf(
+  host: SimulatedHost,
+  { hostKeys, user, privateKey }: Target,
+): TransportFailure | undefined {
+  const { hostKey, spec } = host;
+  if (hostKeys.length > 0 && !hostKeys.some(line => withoutComment(line) === hostKey))
+    return new TransportFailure('host_key_changed', 'the host shows another key', hostKey);
+  const isKnown =
+    (spec.user === undefined || spec.user === user) &&
+    (spec.acceptedKeys === undefined || spec.acceptedKeys.some(key => key.equals(privateKey)));
+  if (!isKnown || host.faults?.hit('auth_rejected'))
+    return new TransportFailure('auth_rejected', `the host does not let ${user} in with this key`);
+  return undefined;
+}
+
+export class SimulatedTransport implements Transport {
+  readonly type = 'sim';
+  readonly summary = 'pretend hosts in memory, with faults that can be set';
+  readonly #world: World;
+  readonly #hosts: ReadonlyMap<string, SimulatedHost>;
+
+  constructor(world: World, hosts: ReadonlyMap<string, SimulatedHost>) {
+    this.#world = world;
+    this.#hosts = hosts;
+  }
+
+  connect(target: Target, limits: Limits): Promise<Connection | TransportFailure> {
+    this.#world.counters.connects += 1;
+    return Attempt.within<Connection>(this.#world.clock, limits, attempt => this.#begin(target, attempt));
+  }
+
+  #begin(target: Target, attempt: Attempt<Connection>): void {
+    const host = this.#hosts.get(target.address);
+    const faults = host?.faults;
+    const isCutOff = faults?.hit('unreachable') !== undefined;
+    const slowMs = faults?.hit('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
+    const takesMs = this.#world.times.connectMs + (host?.spec.latencyMs ?? 0) + slowMs;
+    const arrive = () => {
+      if (attempt.isOver) return;
+      if (host === undefined || isCutOff || !host.isUp)
+        attempt.settle(new TransportFailure('unreachable', `nobody answers at ${target.address}`));
+      else if (host.faults?.hit('frozen', undefined, ({ at }) => at === 'connect')) host.stall(arrive);
+      else attempt.settle(refusalOf(host, target) ?? new SimulatedConnection(this.#world, host, target.user));
+    };
+    wait(this.#world, takesMs, arrive);
+  }
+}

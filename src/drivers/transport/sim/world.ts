@@ -1,0 +1,59 @@
+import type { Argv, Ran } from '../../../domain/command.ts';
+import type { AlarmClock } from '../../../lib/clock.ts';
+import type { MachineFake } from '../../machine.ts';
+import type { SimulatedHost } from './simulated-host.ts';
+
+/** How long things take. What takes no time sets no timer, and is answered at once. */
+export interface Times {
+  readonly connectMs: number;
+  readonly commandMs: number;
+  /** From the command that asks for a reboot until the host goes down. */
+  readonly rebootDelayMs: number;
+  /** From there until it can be connected to again. */
+  readonly bootMs: number;
+}
+
+export const DEFAULT_TIMES: Times = { connectMs: 30, commandMs: 20, rebootDelayMs: 200, bootMs: 20_000 };
+
+/** What the whole fleet has seen. */
+export interface Counters {
+  /** Tries to connect, however they ended. */
+  connects: number;
+  connectionsOpen: number;
+  /** The most that were open at once. */
+  connectionsMost: number;
+  connectionsEver: number;
+  /** Commands that reached a host. */
+  commands: number;
+}
+
+/** A command on its way: `before` it takes effect, or `after`, when its answer has not left yet. */
+export interface ObservedCommand {
+  readonly moment: 'before' | 'after';
+  readonly host: SimulatedHost;
+  readonly argv: Argv;
+  readonly asRoot: boolean;
+  /** What will be answered, `after`. */
+  readonly ran?: Ran;
+}
+
+/** A promise holds the command back until it is fulfilled. */
+export type CommandObserver = (command: ObservedCommand) => void | Promise<void>;
+
+/** What all hosts of a fleet share. */
+export interface World {
+  readonly clock: AlarmClock;
+  readonly seed: number;
+  readonly times: Times;
+  readonly journalLength: number;
+  /** Asked after the fake of a host's own system. */
+  readonly commonFakes: readonly MachineFake[];
+  readonly counters: Counters;
+  onCommand: CommandObserver | undefined;
+}
+
+/** Goes on after so long; at once, and without a timer, when that is no time. */
+export function wait({ clock }: World, ms: number, next: () => void): void {
+  if (ms <= 0) next();
+  else clock.after(ms, next);
+}
