@@ -4,10 +4,17 @@ import type { ContainerManagerDriver } from './container-manager/container-manag
 import { containerManagerDrivers } from './container-manager/index.ts';
 import { networkDrivers } from './network/index.ts';
 import type { NetworkDriver } from './network/network.ts';
+import { createOsRegistry } from './os/index.ts';
+import type { OsRegistry } from './os/os-registry.ts';
 
 export interface Drivers {
   readonly network: readonly NetworkDriver[];
   readonly container_manager: readonly ContainerManagerDriver[];
+  readonly os: OsRegistry;
 }
 
-export const drivers: Drivers = { network: networkDrivers, container_manager: containerManagerDrivers };
+export const drivers: Drivers = {
+  network: networkDrivers,
+  container_manager: containerManagerDrivers,
+  os: createOsRegistry(),
+};

@@ -60,6 +60,7 @@ const systemPackages = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
   { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
+  { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
 ];
 
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.

@@ -21,7 +21,7 @@ export interface SystemTraits {
 export interface Deployment {
   /** As the image calls itself; `''` where it does not. */
   readonly version: string;
-  /** The commit or digest. */
+  /** The commit or digest; `''` where the tool tells none. */
   readonly checksum: string;
   /** The image reference it came from; `''` where it is no container image. */
   readonly image: string;
@@ -35,8 +35,11 @@ export interface Deployments {
 
 /** How a version of an image system gets onto a host. */
 export interface ImageCommands {
-  /** Downloads and stages a version, commit, tag or image reference; where the tool can lock it, a stray reboot does not apply it. */
-  stage(target: string): readonly Argv[];
+  /**
+   * Downloads and stages a version, commit, tag or image reference; where the tool can lock it, a stray reboot does not apply it.
+   * `undefined`: the tool cannot be given such a target.
+   */
+  stage(target: string): readonly Argv[] | undefined;
   /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
   finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
   readonly deployments: Question<Deployments>;
@@ -52,9 +55,10 @@ export interface OsDriver {
   recognise(id: string, traits: SystemTraits): string | undefined;
   /** Packages that the commands below need and a minimal system lacks. */
   readonly ownPackages: readonly string[];
-  install(packages: readonly string[]): readonly Argv[];
+  /** `undefined`: on this kind of system nothing can be installed. Nothing asked is nothing to do, everywhere. */
+  install(packages: readonly string[]): readonly Argv[] | undefined;
   enable(services: readonly string[]): readonly Argv[];
-  /** `stage` disturbs nobody; `apply` upgrades. */
+  /** `stage` disturbs nobody; `apply` upgrades, or lets the next boot do so. Neither reboots. */
   readonly upgrade: { readonly stage: readonly Argv[]; readonly apply: readonly Argv[] };
   /** Whether the host needs a reboot for what was upgraded to count. */
   readonly rebootNeed: Question<boolean>;

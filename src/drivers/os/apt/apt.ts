@@ -1,0 +1,62 @@
+// Debian, Ubuntu and what is like them. `upgrade --with-new-pkgs` installs a new kernel beside the old one, and never removes a
+// package, as `dist-upgrade` would.
+
+import type { Argv } from '../../../domain/command.ts';
+import type { OsDriver } from '../os-driver.ts';
+import { enableServices } from '../systemctl.ts';
+import { rebootNeed } from './reboot-need.ts';
+
+/** Nobody is there to answer debconf, or to leave the pager of apt-listchanges. */
+const QUIET = ['DEBIAN_FRONTEND=noninteractive', 'APT_LISTCHANGES_FRONTEND=none'];
+
+/** Of a configuration file that was changed on the host, the host's version stays. */
+const OPTIONS = [
+  ['-o', 'Dpkg::Options::=--force-confdef'],
+  ['-o', 'Dpkg::Options::=--force-confold'],
+  // Seconds. Timers of the system upgrade too, and hold the lock meanwhile.
+  ['-o', 'DPkg::Lock::Timeout=600'],
+].flat();
+
+const aptGet = (...args: string[]): Argv => ['env', ...QUIET, 'apt-get', '-q', '-y', ...OPTIONS, ...args];
+
+// The lock of the lists is another one, for which no option makes apt-get wait. Its owner holds it for seconds.
+const UPDATE = `for wait in 5 10 20 40 80; do
+  "$@" && exit
+  sleep "$wait"
+done
+exec "$@"`;
+
+const update = (...options: string[]): Argv => ['sh', '-c', UPDATE, 'sh', ...aptGet(...options, 'update')];
+
+// A host that went down in the middle of an upgrade refuses everything until this is done. It is what apt-get looks for itself; to
+// call dpkg always would fail whenever somebody else holds its lock.
+const REPAIR = `for journal in /var/lib/dpkg/updates/[0-9]*; do
+  [ -e "$journal" ] || exit 0
+  exec "$@"
+done`;
+
+const repair: Argv = [
+  ...(['sh', '-c', REPAIR, 'sh', 'env', ...QUIET] as const),
+  ...['dpkg', '--force-confdef', '--force-confold', '--configure', '-a'],
+];
+
+const UPGRADE = ['upgrade', '--with-new-pkgs'];
+
+export const apt: OsDriver = {
+  type: 'apt',
+  summary: 'Debian, Ubuntu and systems like them: packages by apt-get',
+  systems: ['debian', 'ubuntu'],
+  recognise: (id, { isOstree }) => (apt.systems.includes(id) && !isOstree ? id : undefined),
+  ownPackages: [],
+  install: packages =>
+    packages.length === 0
+      ? []
+      : [repair, update(), aptGet('install', '--no-install-recommends', '--', ...packages)],
+  enable: enableServices,
+  upgrade: {
+    // Without the option apt-get takes old lists for good when their server does not answer, and there is nothing to upgrade.
+    stage: [repair, update('-o', 'APT::Update::Error-Mode=any'), aptGet('--download-only', ...UPGRADE)],
+    apply: [repair, aptGet(...UPGRADE)],
+  },
+  rebootNeed,
+};

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { osConforms } from '../conformance.ts';
+import { said } from '../fake-answers.ts';
+import { LOCK_STAGED, UNLOCK_STAGED } from '../ostree-lock.ts';
+import { bootc } from './bootc.ts';
+import { bootcFake } from './fake.ts';
+
+const DIGEST = `sha256:${'5'.repeat(64)}`;
+
+osConforms(bootc, bootcFake, {
+  targets: [
+    'quay.io/example/os:42.20260119.0',
+    `quay.io/example/os@${DIGEST}`,
+    'localhost:5000/os',
+    'quay.io/example/os:stable',
+  ],
+  badTargets: [
+    '',
+    'os',
+    '42.20260119.0',
+    '--apply',
+    'quay.io/a b',
+    'quay.io/a;reboot',
+    'docker://quay.io/a',
+    `quay.io/a@${DIGEST}0`,
+  ],
+});
+
+describe('bootc', () => {
+  test('stages another image, or what the tag of the same one points to now, and locks it', () => {
+    expect(bootc.image?.stage('quay.io/example/os:2')).toEqual([
+      ['bootc', 'switch', '--', 'quay.io/example/os:2'],
+      ['bootc', 'upgrade'],
+      LOCK_STAGED,
+    ]);
+  });
+
+  test('leaves the reboot to us', () => {
+    expect(bootc.image?.finalize({ version: '', checksum: DIGEST, image: '' })).toEqual({
+      commands: [UNLOCK_STAGED],
+      reboots: false,
+    });
+  });
+
+  test('stages an upgrade locked, and unlocks it to apply it', () => {
+    expect(bootc.upgrade).toEqual({ stage: [['bootc', 'upgrade'], LOCK_STAGED], apply: [UNLOCK_STAGED] });
+  });
+
+  test('installs nothing: that belongs into the image', () => {
+    expect([bootc.install([]), bootc.install(['curl'])]).toEqual([[], undefined]);
+  });
+});
+
+describe('the status of bootc', () => {
+  const read = (status: unknown) =>
+    bootc.image?.deployments.read(said(0, JSON.stringify({ kind: 'BootcHost', status })));
+  const entry = {
+    image: { image: { image: 'quay.io/a/b:1', transport: 'registry' }, version: '42.1', imageDigest: DIGEST },
+    ostree: { checksum: 'c1' },
+  };
+
+  test('tells what runs and what is staged', () => {
+    const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/a/b:1' };
+    expect(read({ booted: entry, staged: null })).toEqual({ booted: deployment, staged: undefined });
+    expect(
+      read({ booted: entry, staged: { ...entry, image: { ...entry.image, version: null } } })?.staged,
+    ).toEqual({
+      ...deployment,
+      version: '',
+    });
+  });
+
+  test('tells a deployment that is no image by its commit', () => {
+    expect(read({ booted: { image: null, ostree: { checksum: 'c1' } } })?.booted).toEqual({
+      version: '',
+      checksum: 'c1',
+      image: '',
+    });
+  });
+
+  test('tells of a system that bootc did not boot', () => {
+    expect(read({ booted: null, staged: null })).toEqual({ booted: undefined, staged: undefined });
+  });
+
+  test.each([[undefined], [{}], ['text'], [[]]])('tells nothing in %j', status => {
+    expect(read(status)).toBeUndefined();
+  });
+});

@@ -1,0 +1,202 @@
+// The script as it runs for real: on this machine, and on hosts of a few files and busybox.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import type { Argv } from '../../domain/command.ts';
+import { textOf } from './answer-text.ts';
+import { createOsRegistry } from './index.ts';
+
+const { facts, pulse } = createOsRegistry();
+const [shell, ...script] = facts.argv;
+const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
+
+const onThisMachine = (program: string, ...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { timeout: 20_000 });
+  return { exitCode: status ?? -1, stdout, stderr };
+};
+
+const thisBootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+const has = (program: string) => spawnSync(program, ['-c', 'true']).status === 0;
+
+describe('on this machine', () => {
+  test.each([shell, ...['dash', 'bash'].filter(has)])('%s tells the truth', program => {
+    const found = facts.read(onThisMachine(program, ...script));
+    expect(found).toMatchObject({ bootId: thisBootId(), cpus: os.cpus().length });
+    // The kernel may give a little of it back while it runs.
+    expect(found?.memoryKib).toBeCloseTo(os.totalmem() / 1024, -4);
+    expect(found?.spaceKib).toBeGreaterThan(1024);
+    expect(found?.hostname === os.hostname() || found?.hostname === '').toBe(true);
+  });
+
+  test('anybody may ask', () => {
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const found = spawnSync(shell, script, { ...nobody, cwd: '/' });
+    expect(facts.read({ exitCode: 0, stdout: found.stdout, stderr: found.stderr })?.bootId).toBe(
+      thisBootId(),
+    );
+    expect(found.stderr.toString()).toBe('');
+  });
+
+  test('the pulse is that of this boot', () => {
+    const [program, ...args] = pulse.argv;
+    expect(pulse.read(onThisMachine(program, ...args))).toEqual({ bootId: thisBootId() });
+  });
+});
+
+describeInTinyRoot('on a host that has only busybox', () => {
+  const PROC = {
+    '/proc/sys/kernel/random/boot_id': `${BOOT_ID}\n`,
+    '/proc/sys/kernel/hostname': 'tiny\n',
+    '/proc/meminfo': 'MemFree:  1 kB\nMemTotal:        8148800 kB\nMemAvailable: 2 kB\n',
+  };
+  /** The script with a df that notes what it was asked for, and finds a thousand KiB everywhere. */
+  const DF = `df() {
+echo "df $*" >>/calls
+shift 2
+for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
+}`;
+  const asked: Argv = ['sh', '-c', `${DF}\n${facts.argv[2]}`];
+  const mounts = (...lines: readonly string[]) => ({
+    '/proc/self/mounts': lines.map(line => `${line} rw 0 0\n`).join(''),
+  });
+
+  test('facts are complete', () => {
+    const files = {
+      ...PROC,
+      '/sys/devices/system/cpu/online': '0-2,5\n',
+      '/usr/lib/os-release': "NAME='Tiny'\nID=debian",
+      ...mounts('/dev/sda1 / ext4'),
+    };
+    const ran = inTinyRoot({ files }, root => root.run(asked));
+    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([0, '']);
+    expect(facts.read(ran)).toEqual({
+      hostname: 'tiny',
+      bootId: BOOT_ID,
+      os: 'debian',
+      osDriver: 'apt',
+      cpus: 4,
+      memoryKib: 8_148_800,
+      spaceKib: 1000,
+    });
+  });
+
+  test('busybox has a df that can be read', () => {
+    const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
+    const links = { '/proc/mounts': 'self/mounts' };
+    expect(inTinyRoot({ files, links }, root => facts.read(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(
+      1024,
+    );
+  });
+
+  test('what is missing is left out, and the end is reached', () => {
+    const ran = inTinyRoot({}, root => root.run(facts.argv));
+    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([0, '']);
+    expect(textOf(ran.stdout)).toMatch(/^hostler-facts-begin\n[\s\S]*hostler-facts-end\n$/);
+  });
+
+  test('processors are counted where the kernel does not say which are online', () => {
+    const files = { ...PROC, '/proc/cpuinfo': 'processor\t: 0\nmodel\t: x\n\nprocessor\t: 1\nmodel\t: x\n' };
+    expect(inTinyRoot({ files }, root => facts.read(root.run(facts.argv)))?.cpus).toBe(2);
+  });
+
+  test('each disk is asked once, and nothing that is no disk of the host', () => {
+    const files = {
+      ...PROC,
+      ...mounts(
+        'rootfs / rootfs',
+        '/dev/sda1 /boot/efi vfat',
+        '/dev/sda2 / btrfs',
+        '/dev/sda2 /home btrfs',
+        'proc /proc proc',
+        'nas:/export /mnt/nfs nfs4',
+        '//nas/share /mnt/cifs cifs',
+        '/dev/loop0 /snap/core squashfs',
+        '/dev/loop1 /mnt/image ext4',
+        '/dev/rbd0 /mnt/rbd ext4',
+        '/dev/sdc /var/lib/kubelet/pods/1/volumes/x ext4',
+        '/dev/sdb1 /no/such/place xfs',
+        '/dev/sdb1 /data xfs',
+        '/dev/sdb1 /var/lib/bind xfs',
+        '/dev/sdd1 /srv/my\\040data ext4',
+        '/dev/sde1 /srv/back\\134slash ext4',
+        'tank/a /tank/a zfs',
+        'tank/b /tank/b zfs',
+      ),
+    };
+    const folders = [
+      '/boot/efi',
+      '/home',
+      '/mnt/nfs',
+      '/mnt/cifs',
+      '/snap/core',
+      '/mnt/image',
+      '/mnt/rbd',
+      '/data',
+    ];
+    const more = [
+      '/var/lib/kubelet/pods/1/volumes/x',
+      '/var/lib/bind',
+      '/srv/my data',
+      '/srv/back\\slash',
+      '/tank/a',
+      '/tank/b',
+    ];
+    inTinyRoot({ files, folders: [...folders, ...more] }, root => {
+      const ran = root.run(asked);
+      expect(root.calls()).toEqual(['df -P -k / /boot/efi /data /srv/my data /srv/back\\slash /tank/a']);
+      expect(facts.read(ran)?.spaceKib).toBe(6000);
+    });
+  });
+
+  test('a root of ZFS is not counted again', () => {
+    const files = {
+      ...PROC,
+      ...mounts('rpool/ROOT/debian / zfs', 'rpool/home /home zfs', 'bpool/BOOT /boot zfs'),
+    };
+    inTinyRoot({ files, folders: ['/home', '/boot'] }, root => {
+      root.run(asked);
+      expect(root.calls()).toEqual(['df -P -k / /boot']);
+    });
+  });
+
+  test('a root that is an overlay counts, beside the disk below it', () => {
+    const files = {
+      ...PROC,
+      ...mounts('composefs / overlay', '/dev/vda4 /sysroot xfs', '/dev/vda4 /var xfs'),
+    };
+    inTinyRoot({ files, folders: ['/sysroot', '/var'] }, root => {
+      root.run(asked);
+      expect(root.calls()).toEqual(['df -P -k / /sysroot']);
+    });
+  });
+
+  test('tools are found outside of the PATH of a user', () => {
+    const files = { ...PROC, '/etc/os-release': 'ID=rocky\n', '/usr/sbin/dnf': '' };
+    inTinyRoot({ files }, root => {
+      root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/sbin/dnf']);
+      expect(facts.read(root.run(facts.argv))?.osDriver).toBe('dnf');
+    });
+  });
+
+  test.each([
+    ['container-image-reference=ostree-unverified-registry:quay.io/example/os\n', 'bootc'],
+    ['refspec=fedora:fedora/x86_64/iot\n', 'rpm-ostree'],
+  ])('a deployment that came by %j', (origin, osDriver) => {
+    const files = {
+      ...PROC,
+      '/etc/os-release': 'ID=centos\n',
+      '/run/ostree-booted': '',
+      '/proc/cmdline': 'BOOT_IMAGE=(hd0)/vmlinuz rw ostree=/ostree/boot.1/default/abc/0 quiet *\n',
+      '/sysroot/ostree/deploy/default/deploy/def.0.origin': `[origin]\n${origin}`,
+    };
+    const links = { '/sysroot/ostree/boot.1/default/abc/0': '../../../deploy/default/deploy/def.0' };
+    const folders = ['/sysroot/ostree/deploy/default/deploy/def.0'];
+    const found = inTinyRoot({ files, links, folders, tools: { bootc: '' } }, root =>
+      facts.read(root.run(facts.argv)),
+    );
+    expect(found).toMatchObject({ os: 'atomic', osDriver });
+  });
+});

@@ -1,0 +1,100 @@
+// What a host is asked for its facts: one POSIX shell script, in one round trip, as any user. It uses what a shell has built in, and
+// `df`. Whatever is missing or may not be read leaves out its lines; reading them is in `facts.ts`.
+
+import type { Argv } from '../../domain/command.ts';
+
+export const FACTS_BEGIN = 'hostler-facts-begin';
+export const FACTS_END = 'hostler-facts-end';
+
+/** The tools that tell one kind of system from another. */
+const TOOLS = [
+  'apt-get',
+  'dnf',
+  'yum',
+  'zypper',
+  'rpm-ostree',
+  'bootc',
+  'transactional-update',
+  'update_engine_client',
+  'pacman',
+  'apk',
+] as const;
+
+/** File systems of disks. `df` must never touch one that comes over the network: it may hang. */
+const DISK_TYPES = 'ext2|ext3|ext4|xfs|btrfs|zfs|bcachefs|f2fs|jfs|nilfs2|reiserfs|vfat|msdos|exfat|ntfs3';
+
+const SYSTEM = `
+read -r value </proc/sys/kernel/hostname && printf 'hostname %s\\n' "$value"
+read -r value </proc/sys/kernel/random/boot_id && printf 'boot-id %s\\n' "$value"
+for file in /etc/os-release /usr/lib/os-release; do
+  [ -r "$file" ] || continue
+  while IFS= read -r line || [ -n "$line" ]; do printf 'os-release %s\\n' "$line"; done <"$file"
+  break
+done
+for tool in ${TOOLS.join(' ')}; do
+  if command -v "$tool" >/dev/null || [ -x "/usr/sbin/$tool" ] || [ -x "/sbin/$tool" ] || [ -x "/usr/bin/$tool" ]
+  then printf 'tool %s\\n' "$tool"
+  fi
+done`;
+
+const SIZES = `
+if read -r value </sys/devices/system/cpu/online; then printf 'online %s\\n' "$value"
+else
+  count=0
+  while read -r key value; do [ "$key" = processor ] && count=$((count + 1)); done </proc/cpuinfo
+  printf 'processors %s\\n' "$count"
+fi
+while read -r key value unit; do
+  [ "$key" = MemTotal: ] || continue
+  printf 'memory %s\\n' "$value"
+  break
+done </proc/meminfo`;
+
+// The argument of the boot loader is a symbolic link to the deployment's folder; beside that lies where it came from.
+const OSTREE = `
+if [ -e /run/ostree-booted ]; then
+  printf 'ostree yes\\n'
+  read -r line </proc/cmdline
+  for value in $line; do
+    case $value in ostree=*)
+      folder=$(cd -P "/sysroot\${value#ostree=}" && pwd -P) || continue
+      while read -r line; do
+        case $line in container-image-reference*) printf 'container-image yes\\n' ;; esac
+      done <"$folder.origin" ;;
+    esac
+  done
+fi`;
+
+// A disk can be mounted hundreds of times, by the kubelet for instance; its first place that can be reached counts. The datasets of
+// a ZFS pool share its space. What the kubelet mounts for pods and what is on a loop or network device is no disk of the host.
+const SPACE = `
+seen=' '
+while read -r device point type rest; do
+  [ "$point" = / ] || continue
+  [ "$type" = zfs ] && device=\${device%%/*}
+  seen="$seen$device "
+done </proc/self/mounts
+set -- /
+while read -r device point type rest; do
+  case $type in ${DISK_TYPES}) ;; *) continue ;; esac
+  case $device in /dev/loop*|/dev/nbd*|/dev/rbd*) continue ;; esac
+  case $point in /var/lib/kubelet/pods/*|/var/lib/kubelet/plugins/*) continue ;; esac
+  [ "$type" = zfs ] && device=\${device%%/*}
+  case $seen in *" $device "*) continue ;; esac
+  case $point in *\\\\*) point=$(printf '%b' "$point") ;; esac
+  [ -d "$point" ] || continue
+  seen="$seen$device "
+  set -- "$@" "$point"
+done </proc/self/mounts
+df -P -k "$@" | while IFS= read -r line; do printf 'disk %s\\n' "$line"; done`;
+
+const SCRIPT = `set -f
+LC_ALL=C
+export LC_ALL
+printf '${FACTS_BEGIN}\\n'
+{${SYSTEM}${SIZES}${OSTREE}${SPACE}
+} 2>/dev/null
+printf '${FACTS_END}\\n'
+exit 0`;
+
+export const FACTS_ARGV: Argv = ['sh', '-c', SCRIPT];

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cpusIn, pulse, spaceIn } from './facts.ts';
+import { said } from './fake-answers.ts';
+import { createOsRegistry } from './index.ts';
+
+const { facts } = createOsRegistry();
+const BOOT_ID = '0f5ad1f2-2b8e-4a11-9d59-6b0ff4f0a9c3';
+
+const marked = (...lines: readonly string[]) =>
+  ['hostler-facts-begin', `boot-id ${BOOT_ID}`, ...lines, 'hostler-facts-end', ''].join('\n');
+const read = (text: string) => facts.read(said(0, text));
+
+describe('facts', () => {
+  test('are read from between the marks, whatever is printed before and after', () => {
+    const said = marked('hostname web-1', 'os-release ID=debian', 'online 0-3', 'memory 8148800');
+    const expected = {
+      hostname: 'web-1',
+      bootId: BOOT_ID,
+      os: 'debian',
+      osDriver: 'apt',
+      cpus: 4,
+      memoryKib: 8_148_800,
+      spaceKib: 0,
+    };
+    expect(read(said)).toEqual(expected);
+    expect(read(`Last login: today\nhostname fake\n${said}logout\n`)).toEqual(expected);
+    expect(read(said.replaceAll('\n', '\r\n'))).toEqual(expected);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['an end that is missing', marked('online 0').replace('hostler-facts-end', '')],
+    ['a beginning that is missing', marked('online 0').replace('hostler-facts-begin', '')],
+    ['no boot id', marked('online 0').replace(BOOT_ID, '')],
+    ['a boot id that is none', marked('online 0').replace(BOOT_ID, `${BOOT_ID}0`)],
+  ])('are unknown with %s', (_what, text) => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  test('of a system that hides everything but its boot are empty', () => {
+    expect(read(marked())).toEqual({
+      hostname: '',
+      bootId: BOOT_ID,
+      os: 'other',
+      osDriver: '',
+      cpus: 0,
+      memoryKib: 0,
+      spaceKib: 0,
+    });
+  });
+
+  test.each([
+    ['web-1.example.com', 'web-1.example.com'],
+    ['localhost', 'localhost'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+    ['a'.repeat(65), ''],
+    ['a'.repeat(1_000_000), ''],
+    ['"; drop', ''],
+    ['evil\u001b[31m', ''],
+    ['-f', ''],
+    ['(none)', ''],
+  ])('a host that calls itself %.20j', (hostname, kept) => {
+    expect(read(marked(`hostname ${hostname}`))?.hostname).toBe(kept);
+  });
+
+  test.each([
+    ['0', 1],
+    ['0-3', 4],
+    ['0-3,5', 5],
+    ['0,2,4-7,31', 7],
+    ['0-8191', 8192],
+    ['3-0', 0],
+    ['0-999999', 0],
+    ['', 0],
+    ['-1', 0],
+    ['0-3,', 0],
+    ['many', 0],
+  ])('the CPUs %j are %d', (list, count) => {
+    expect(cpusIn(list)).toBe(count);
+  });
+
+  test('count the processors where the kernel does not say which are online', () => {
+    expect(read(marked('processors 6'))?.cpus).toBe(6);
+    expect(read(marked('processors 99999999'))?.cpus).toBe(0);
+  });
+
+  test.each(['-1', '1e9', '99999999999999999999', '9007199254740993', '0x10', 'NaN', ''])(
+    'a memory of %j is none',
+    memory => {
+      expect(read(marked(`memory ${memory}`))?.memoryKib).toBe(0);
+    },
+  );
+
+  test('space is the sum of the file systems, each once', () => {
+    expect(
+      spaceIn([
+        'Filesystem     1024-blocks     Used Available Capacity Mounted on',
+        '/dev/sda2         41152812 24945020  16207792      61% /',
+        '/dev/sda1           523248     5976    517272       2% /boot/efi',
+        '/dev/sda2         41152812 24945020  16207792      61% /var/lib/x',
+        'tank/my data       1000000        0   1000000       0% /srv/my data',
+        'overlay                  -        -         -       - /gone',
+        '/dev/sdb1                0        0         0       - /empty',
+        'df: /root: Permission denied',
+      ]),
+    ).toBe(41_152_812 + 523_248 + 1_000_000);
+  });
+
+  test('a space that cannot be is none', () => {
+    expect(spaceIn(['/dev/sda1 9999999999999999 0 0 0% /'])).toBe(0);
+    expect(spaceIn(['/dev/sda1 -5 0 0 0% /'])).toBe(0);
+    expect(spaceIn(['a', 'b'].map(name => `${name} ${2 ** 50} 0 0 0% /`))).toBe(0);
+  });
+
+  test('anything can be read without an exception, and gives only systems that there are', () => {
+    const systems = new Set(createOsRegistry().systems);
+    const line = fc.oneof(
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom('hostname', 'os-release', 'online', 'memory', 'disk', 'tool'), fc.string())
+        .map(([key, value]) => `${key} ${value}`),
+      fc.string({ unit: fc.constantFrom('a', '-', '"', '=', '\\') }).map(id => `os-release ID=${id}`),
+    );
+    fc.assert(
+      fc.property(fc.array(line), lines => {
+        const found = read(marked(...lines));
+        expect(found === undefined || systems.has(found.os)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the pulse', () => {
+  test.each([
+    ['alone', `${BOOT_ID}\n`],
+    ['with carriage returns', `${BOOT_ID}\r\n`],
+    ['amid noise', `Welcome to web-1\n${BOOT_ID}\nBye\n`],
+  ])('is read %s', (_what, text) => {
+    expect(pulse.read(said(0, text))).toEqual({ bootId: BOOT_ID });
+  });
+
+  test.each(['', 'cat: not found\n', `${BOOT_ID}x\n`, BOOT_ID.toUpperCase()])('is none in %j', text => {
+    expect(pulse.read(said(0, text))).toBeUndefined();
+  });
+
+  test('costs one small command', () => {
+    expect(pulse.argv).toEqual(['cat', '/proc/sys/kernel/random/boot_id']);
+  });
+});

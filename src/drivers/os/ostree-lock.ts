@@ -1,0 +1,15 @@
+// A staged deployment of an OSTree is applied on the way down, whoever asks for the reboot, unless its finalization is locked.
+// ostree has had the command since 2023.8; before that the lock was a file. Nothing staged is nothing to do.
+
+import type { Argv } from '../../domain/command.ts';
+
+const LOCK = `[ -e /run/ostree/staged-deployment ] || exit 0
+exec ostree admin lock-finalization`;
+
+const UNLOCK = `[ -e /run/ostree/staged-deployment ] || exit 0
+ostree admin lock-finalization --unlock && exit
+[ -e /run/ostree/staged-deployment-locked ] || exit 1
+exec rm -f /run/ostree/staged-deployment-locked`;
+
+export const LOCK_STAGED: Argv = ['sh', '-c', LOCK];
+export const UNLOCK_STAGED: Argv = ['sh', '-c', UNLOCK];

@@ -1,0 +1,61 @@
+// Fedora CoreOS, and other systems booted from an OSTree that bootc does not know. A deployment is staged with its finalization
+// locked: a stray reboot drops it. `finalize-deployment` unlocks the one that it is told, and reboots by itself.
+
+import type { Argv } from '../../../domain/command.ts';
+import { imageRebootNeed } from '../image-reboot-need.ts';
+import type { OsDriver } from '../os-driver.ts';
+import { UNLOCK_STAGED } from '../ostree-lock.ts';
+import { isFedoraCoreos } from '../rpm-systems.ts';
+import { enableServices } from '../systemctl.ts';
+import { deployments } from './status.ts';
+import { parseTarget } from './target.ts';
+
+/** On Fedora CoreOS Zincati has registered as the one who upgrades. */
+const STAGED = ['--lock-finalization', '--bypass-driver'];
+
+// What the base has already is not requested, since that would be a deployment for nothing.
+const INSTALL = `rpm -q "$@" >/dev/null 2>&1 && exit
+exec rpm-ostree install --assumeyes --idempotent --allow-inactive --apply-live "$@"`;
+
+// Who follows a reference already cannot rebase to it, but has what it points to now by an upgrade; a digest never points elsewhere.
+const REBASE = `said=$(LC_ALL=C rpm-ostree rebase ${STAGED.join(' ')} "$1" 2>&1)
+code=$?
+printf '%s\\n' "$said"
+case $said in *'Old and new refs are equal'*) ;; *) exit "$code" ;; esac
+case $1 in *@sha256:*) exit 0 ;; esac
+exec rpm-ostree upgrade ${STAGED.join(' ')}`;
+
+const rebase = (reference: string): Argv => ['sh', '-c', REBASE, 'sh', reference];
+
+export const rpmOstree: OsDriver = {
+  type: 'rpm-ostree',
+  summary: 'Fedora CoreOS and other systems booted from an OSTree: deployments by rpm-ostree',
+  systems: ['coreos', 'atomic'],
+  recognise: (id, traits) => {
+    if (isFedoraCoreos(id, traits)) return 'coreos';
+    const isOfBootc = traits.isContainerImage && traits.tools.has('bootc');
+    return traits.isOstree && !isOfBootc ? 'atomic' : undefined;
+  },
+  ownPackages: [],
+  install: packages => (packages.length === 0 ? [] : [['sh', '-c', INSTALL, 'sh', ...packages]]),
+  enable: enableServices,
+  upgrade: {
+    stage: [['rpm-ostree', 'upgrade', ...STAGED]],
+    apply: [UNLOCK_STAGED],
+  },
+  rebootNeed: imageRebootNeed(deployments),
+  image: {
+    stage: text => {
+      const target = parseTarget(text);
+      if (target === undefined) return undefined;
+      return target.kind === 'reference'
+        ? [rebase(target.value)]
+        : [['rpm-ostree', 'deploy', ...STAGED, target.value]];
+    },
+    finalize: ({ checksum }) => ({
+      commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', checksum]],
+      reboots: true,
+    }),
+    deployments,
+  },
+};

@@ -1,0 +1,29 @@
+// The family of RHEL 7, which has no dnf.
+
+import type { Argv } from '../../../domain/command.ts';
+import type { OsDriver } from '../os-driver.ts';
+import { rpmRebootNeed } from '../rpm-reboot-need.ts';
+import { RPM_SYSTEMS, rpmSystem } from '../rpm-systems.ts';
+import { enableServices } from '../systemctl.ts';
+
+const yum3 = (...args: string[]): Argv => ['yum', '-y', ...args];
+
+export const yum: OsDriver = {
+  type: 'yum',
+  summary: 'CentOS and RHEL 7 and systems like them: packages by yum',
+  systems: RPM_SYSTEMS,
+  recognise: (id, traits) => (traits.tools.has('dnf') ? undefined : rpmSystem(id, traits)),
+  ownPackages: [],
+  // By default yum is content when one of several packages is there.
+  install: packages =>
+    packages.length === 0
+      ? []
+      : [yum3('--setopt=skip_missing_names_on_install=False', 'install', ...packages)],
+  enable: enableServices,
+  upgrade: {
+    stage: [yum3('clean', 'expire-cache'), yum3('upgrade', '--downloadonly')],
+    apply: [yum3('upgrade')],
+  },
+  // From yum-utils, where it is installed.
+  rebootNeed: rpmRebootNeed('needs-restarting', '-r'),
+};

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import type { Argv } from '../../../domain/command.ts';
+import { osConforms } from '../conformance.ts';
+import { said } from '../fake-answers.ts';
+import { zypperFake } from './fake.ts';
+import { zypper } from './zypper.ts';
+
+osConforms(zypper, zypperFake);
+
+const script = expect.stringMatching(/zypper --non-interactive "\$@"/);
+
+describe('zypper', () => {
+  test('installs packages and nothing that they only recommend', () => {
+    expect(zypper.install(['curl', 'etcd'])).toEqual([
+      [
+        'sh',
+        '-c',
+        script,
+        'sh',
+        'install',
+        '--auto-agree-with-licenses',
+        '--no-recommends',
+        '--',
+        'curl',
+        'etcd',
+      ],
+    ]);
+  });
+
+  test('downloads an upgrade by fresh lists, then upgrades', () => {
+    expect(zypper.upgrade).toEqual({
+      stage: [
+        ['sh', '-c', script, 'sh', 'refresh'],
+        ['sh', '-c', script, 'sh', '--auto-agree-with-licenses', '--download-only'],
+      ],
+      apply: [['sh', '-c', script, 'sh', '--auto-agree-with-licenses']],
+    });
+  });
+
+  test('asks zypper about reboots', () => {
+    expect(zypper.rebootNeed.argv).toEqual(['zypper', '--non-interactive', 'needs-rebooting']);
+  });
+
+  test.each([
+    ['needed', 102, true],
+    ['not needed', 0, false],
+    ['unknown to an old zypper', 2, undefined],
+    ['unknown while it is locked', 7, undefined],
+  ])('a reboot is %s when it ends with %d', (_what, exitCode, isNeeded) => {
+    expect(zypper.rebootNeed.read(said(exitCode))).toBe(isNeeded);
+  });
+});
+
+describeInTinyRoot('the scripts of zypper', () => {
+  const [refresh = ['false'], download = ['false']] = zypper.upgrade.stage;
+  const run = (argv: Argv, tool: string, id = 'opensuse-leap') =>
+    inTinyRoot(
+      { of: 'this machine', tools: { zypper: tool }, files: { '/etc/os-release': `NAME=x\nID="${id}"\n` } },
+      root => ({ ...root.run(argv), calls: root.calls() }),
+    );
+
+  test.each([
+    [0, 0],
+    [100, 0],
+    [102, 0],
+    [4, 4],
+    [7, 7],
+    [104, 104],
+    [106, 106],
+  ])('an exit code of %d is %d', (code, exitCode) => {
+    expect(run(refresh, `exit ${code}`)).toMatchObject({
+      exitCode,
+      calls: ['zypper --non-interactive refresh'],
+    });
+  });
+
+  test('what is left after zypper upgraded itself is done by the new one', () => {
+    expect(run(refresh, '[ -e /again ] && exit 8; : >/again; exit 103')).toMatchObject({
+      exitCode: 8,
+      calls: ['zypper --non-interactive refresh', 'zypper --non-interactive refresh'],
+    });
+  });
+
+  test.each([
+    ['opensuse-leap', 'update'],
+    ['opensuse-tumbleweed', 'dist-upgrade'],
+  ])('%s is upgraded by %s', (id, verb) => {
+    expect(run(download, '', id).calls).toEqual([
+      `zypper --non-interactive ${verb} --auto-agree-with-licenses --download-only`,
+    ]);
+  });
+});

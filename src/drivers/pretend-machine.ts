@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Machine, MachineBlueprint, MachineCaller, MachineDeployment } from './machine.ts';
+
+/** Whoever asks it has every right. */
+export const ROOT: MachineCaller = { user: 'root', isRoot: true };
+
+/** A pretend host made from a blueprint. `reboot` only notes the wish; `boot` is what a boot does. */
+export class PretendMachine implements Machine {
+  readonly hostname: string;
+  bootId = randomUUID() as string;
+  osRelease: string;
+  readonly isOstree: boolean;
+  readonly isContainerImage: boolean;
+  readonly tools: ReadonlySet<string>;
+  cpus = 4;
+  memoryKib = 8_148_800;
+  spaceKib = 41_152_812;
+  readonly packages: Map<string, string>;
+  readonly offered: Map<string, string>;
+  readonly downloaded = new Map<string, string>();
+  readonly services = new Set<string>();
+  readonly run = new Map<string, string>();
+  booted: MachineDeployment | undefined;
+  staged: MachineDeployment | undefined;
+  isDiskFull = false;
+  uptimeMs = 3_600_000;
+  wantsReboot = false;
+
+  constructor(blueprint: MachineBlueprint, hostname = 'host-1') {
+    this.hostname = hostname;
+    this.osRelease = blueprint.osRelease;
+    this.isOstree = blueprint.isOstree ?? false;
+    this.isContainerImage = blueprint.isContainerImage ?? false;
+    this.tools = new Set(blueprint.tools);
+    this.packages = new Map(Object.entries(blueprint.packages ?? {}));
+    this.offered = new Map(Object.entries(blueprint.offered ?? {}));
+    this.booted = blueprint.deployment && { ...blueprint.deployment, isLocked: false };
+  }
+
+  reboot(): void {
+    this.wantsReboot = true;
+  }
+
+  /** Time does not pass here. */
+  after(): void {}
+
+  boot(): void {
+    this.wantsReboot = false;
+    this.uptimeMs = 0;
+    this.bootId = randomUUID();
+    this.run.clear();
+    // What was staged lives under /run: it is applied on the way down, or it is gone.
+    if (this.staged?.isLocked === false) this.booted = this.staged;
+    this.staged = undefined;
+  }
+}

@@ -1,0 +1,22 @@
+// A system that does not exist, added as `docs/adding/an-os.md` says: the proof that a new one touches nothing else.
+
+import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
+import { enableServices } from '../../src/drivers/os/systemctl.ts';
+
+export const toy: OsDriver = {
+  type: 'toy',
+  summary: 'ToyOS: packages by toybox',
+  systems: ['toyos'],
+  recognise: (id, { isOstree }) => (id === 'toyos' && !isOstree ? 'toyos' : undefined),
+  ownPackages: [],
+  install: packages => (packages.length === 0 ? [] : [['toybox', 'add', '--yes', ...packages]]),
+  enable: enableServices,
+  upgrade: {
+    stage: [['toybox', 'fetch', '--yes']],
+    apply: [['toybox', 'upgrade', '--yes']],
+  },
+  rebootNeed: {
+    argv: ['toybox', 'needs-reboot'],
+    read: ({ exitCode }) => (exitCode === 0 ? false : exitCode === 10 ? true : undefined),
+  },
+};
