@@ -1,6 +1,7 @@
 import type { Address } from './address.ts';
 import type { DriverRecord } from './driver-record.ts';
 import type { RecordName } from './record-name.ts';
+import type { WorkKind } from './vocabulary.ts';
 
 interface OnHost {
   readonly host: Address;
@@ -21,3 +22,30 @@ export type Work =
       readonly network: DriverRecord | null;
       readonly containerManager: DriverRecord | null;
     } & OnHost);
+
+export type WorkOf<Kind extends WorkKind> = Extract<Work, { kind: Kind }>;
+
+/** What a step came to, for later steps and for people; never a secret. */
+export type StepResult = Readonly<Record<string, string | number | boolean | null>>;
+
+/** How far work has come; saved after each step. */
+export interface Progress {
+  /** What the steps that are done came to, by name. */
+  readonly done: Readonly<Record<string, StepResult>>;
+  /** The step that is tried and did not succeed yet; `''`: none. */
+  readonly step: string;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** When it was tried first, by the store's clock; null: not yet. */
+  readonly sinceMs: number | null;
+  /** Why it did not succeed the last time. */
+  readonly problem: string;
+}
+
+export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, sinceMs: null, problem: '' };
+
+export interface SavedWork {
+  readonly id: number;
+  readonly work: Work;
+  readonly progress: Progress;
+}

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
 import { Records } from './records.ts';
-import type { Engine } from './session.ts';
+import type { SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
 
 const MAX_ATTEMPTS = 10;
@@ -23,7 +23,7 @@ const inside = new AsyncLocalStorage<true>();
 
 async function once<T>(
   db: Kysely<Tables>,
-  engine: Engine,
+  engine: SqlEngine,
   work: (records: Records) => Promise<T>,
 ): Promise<T> {
   let refused: RolledBack<T> | undefined;
@@ -46,7 +46,7 @@ async function once<T>(
  */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
-  engine: Engine,
+  engine: SqlEngine,
   work: (records: Records) => Promise<T>,
   isOthersFault: (error: unknown) => boolean,
 ): Promise<T> {

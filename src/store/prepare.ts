@@ -3,7 +3,7 @@
 // not. And a query names its columns: PostgreSQL refuses a plan it has kept when a newer version has added one to `select *`.
 
 import type { Compilable } from 'kysely';
-import type { Engine, PreparedQuery, Session } from './session.ts';
+import type { PreparedQuery, Session, SqlEngine } from './session.ts';
 
 /** Stands in a compiled query for a value that is filled in each time. */
 class Hole {
@@ -40,7 +40,7 @@ interface Ready {
 
 /** What runs a query with these values. `build` is called once for each engine and shape. */
 export function prepare<P extends Params, Row>(build: (session: Session, params: P) => Compilable<Row>) {
-  const prepared = new WeakMap<Engine, Map<string, Ready>>();
+  const prepared = new WeakMap<SqlEngine, Map<string, Ready>>();
 
   function prepareShape(session: Session, params: P, shape: string): Ready {
     const query = build(session, withHoles(params)).compile();

@@ -1,46 +1,68 @@
 import type { Kysely } from 'kysely';
 import { LockOrder } from './lock-order.ts';
 import { AccountRepository } from './repositories/accounts.ts';
+import { AgendaRepository } from './repositories/agenda.ts';
+import { ClaimRepository } from './repositories/claims.ts';
 import { ClusterRepository } from './repositories/clusters.ts';
 import { DataKeyRepository } from './repositories/data-keys.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
 import { DriverRecordRepository } from './repositories/driver-records.ts';
 import { HostAccessRepository } from './repositories/host-access.ts';
+import { HostCheckRepository } from './repositories/host-checks.ts';
+import { HostLabelRepository } from './repositories/host-labels.ts';
 import { HostRepository } from './repositories/hosts.ts';
 import { IdentityRepository } from './repositories/identity.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
+import { ServerRepository } from './repositories/servers.ts';
 import { WorkRepository } from './repositories/work.ts';
-import type { Engine, Session } from './session.ts';
+import type { Session, SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
 
 /** All repositories, on one transaction: they read, lock and change. `LockOrder` says in which order rows are locked. */
 export class Records {
   readonly accounts: AccountRepository;
+  readonly agenda: AgendaRepository;
+  readonly claims: ClaimRepository;
   readonly clusters: ClusterRepository;
   readonly dataKeys: DataKeyRepository;
   readonly driverMemory: DriverMemoryRepository;
   readonly driverRecords: DriverRecordRepository;
   readonly hostAccess: HostAccessRepository;
+  readonly hostChecks: HostCheckRepository;
+  readonly hostLabels: HostLabelRepository;
   readonly hosts: HostRepository;
   readonly identity: IdentityRepository;
   readonly outbox: OutboxRepository;
   readonly sealedRows: SealedRowRepository;
+  readonly servers: ServerRepository;
   readonly work: WorkRepository;
+  readonly #session: Session;
 
-  constructor(db: Kysely<Tables>, engine: Engine) {
+  constructor(db: Kysely<Tables>, engine: SqlEngine) {
     const session: Session = { db, engine, order: new LockOrder() };
+    this.#session = session;
     this.accounts = new AccountRepository(session);
+    this.agenda = new AgendaRepository(session);
+    this.claims = new ClaimRepository(session);
     this.clusters = new ClusterRepository(session);
     this.dataKeys = new DataKeyRepository(session);
     this.driverMemory = new DriverMemoryRepository(session);
     this.driverRecords = new DriverRecordRepository(session);
     this.hostAccess = new HostAccessRepository(session);
+    this.hostChecks = new HostCheckRepository(session);
+    this.hostLabels = new HostLabelRepository(session);
     this.hosts = new HostRepository(session);
     this.identity = new IdentityRepository(session);
     this.outbox = new OutboxRepository(session);
     this.sealedRows = new SealedRowRepository(session);
+    this.servers = new ServerRepository(session);
     this.work = new WorkRepository(session);
+  }
+
+  /** Milliseconds since 1970 by the clock that all who share the store go by. */
+  nowMs(): Promise<number> {
+    return this.#session.engine.nowMs(this.#session.db);
   }
 }
 
@@ -52,8 +74,13 @@ export interface Reads {
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get'>;
+  readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
+  readonly hostLabels: Pick<HostLabelRepository, 'of'>;
   readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses'>;
   readonly identity: Pick<IdentityRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'list'>;
-  readonly work: Pick<WorkRepository, 'of'>;
+  readonly agenda: Pick<AgendaRepository, 'nextDue' | 'report'>;
+  readonly servers: Pick<ServerRepository, 'nextExpiry'>;
+  readonly work: Pick<WorkRepository, 'nextDue' | 'of' | 'savedOf'>;
+  nowMs(): Promise<number>;
 }

@@ -6,9 +6,11 @@ import type { Tables } from './tables.ts';
 export type PreparedQuery = (values: readonly unknown[], db: Kysely<Tables>) => Promise<readonly unknown[]>;
 
 /** What repositories must know of the engine they speak to. */
-export interface Engine {
+export interface SqlEngine {
   /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
   readonly hasRowLocks: boolean;
+  /** Milliseconds since 1970 by the clock that all who share the store go by. */
+  nowMs(db: Kysely<Tables>): Promise<number>;
   /** The shortest way of a query to the engine. */
   prepare(query: CompiledQuery): PreparedQuery;
 }
@@ -16,7 +18,7 @@ export interface Engine {
 /** What repositories speak to: an engine, in a transaction or outside of one. */
 export interface Session {
   readonly db: Kysely<Tables>;
-  readonly engine: Engine;
+  readonly engine: SqlEngine;
   /** How rows are locked in this transaction. */
   readonly order: LockOrder;
 }

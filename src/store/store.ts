@@ -5,6 +5,8 @@
 import type { Reads, Records } from './records.ts';
 
 export interface Store {
+  /** Whether other servers may be at work on it. */
+  readonly isShared: boolean;
   readonly reads: Reads;
   /**
    * Runs `work` in one transaction and answers what it answers, once that is durable. A Refusal or an exception rolls it back.

@@ -153,5 +153,7 @@ interface WorkTable {
   enrolment: string;
   details_json: string;
   progress_json: Generated<string>;
+  /** Milliseconds of the store's clock: not before. */
+  due_at: Generated<number>;
   saved_at: string;
 }

@@ -24,6 +24,7 @@ export const engine: Migration = {
       sql`create index hosts_by_label on host_labels (key, value, host)`,
       sql`alter table host_access add column offered_host_key text`,
       sql`alter table work add column progress_json text not null default '{}'`,
+      sql`alter table work add column due_at bigint not null default 0`,
       sql`create table servers (
         incarnation text primary key,
         alive_until bigint not null

@@ -1,10 +1,11 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
-import type { Engine } from '../session.ts';
+import type { SqlEngine } from '../session.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
@@ -18,8 +19,13 @@ const MAX_SNAPSHOTS = 3;
 
 let prepared = 0;
 
-const ENGINE: Engine = {
+const ENGINE: SqlEngine = {
   hasRowLocks: true,
+  nowMs: async db => {
+    const milliseconds = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+    const { rows } = await sql<{ now: number }>`select ${milliseconds} as now`.execute(db);
+    return rows[0]?.now ?? Number.NaN;
+  },
   // Under a name PostgreSQL plans it once for each connection.
   prepare: query => {
     prepared += 1;
@@ -28,11 +34,19 @@ const ENGINE: Engine = {
   },
 };
 
+interface OpenOptions {
+  readonly visiting?: boolean;
+  readonly answerWithinMs?: number;
+  /** Instead of PostgreSQL's own, by which all servers go. */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
 export async function openPostgres(
   url: string,
-  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS } = {},
+  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS, clock }: OpenOptions = {},
 ): Promise<Store> {
+  const engine: SqlEngine = clock ? { ...ENGINE, nowMs: async () => clock.now() } : ENGINE;
   const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url, answerWithinMs)) });
   try {
     await (visiting ? requireCurrentSchema(db) : migrate(db));
@@ -44,15 +58,16 @@ export async function openPostgres(
   }
   const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);
   return {
-    reads: new Records(db, ENGINE),
-    transaction: work => inTransaction(db, ENGINE, work, isOthersFault),
+    isShared: true,
+    reads: new Records(db, engine),
+    transaction: work => inTransaction(db, engine, work, isOthersFault),
     snapshot: work =>
       snapshots.run(() =>
         db
           .transaction()
           .setIsolationLevel('repeatable read')
           .setAccessMode('read only')
-          .execute(transaction => work(new Records(transaction, ENGINE))),
+          .execute(transaction => work(new Records(transaction, engine))),
       ),
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: () => db.destroy(),

@@ -41,21 +41,38 @@ const membersByStatus = prepare(({ db }: Session, { name }: Key) =>
   db
     .selectFrom('hosts')
     .where('cluster', '=', name)
-    .groupBy('status')
-    .select('status')
+    .groupBy(['status', 'in_maintenance'])
+    .select(['status', 'in_maintenance'])
     .select(({ fn }) => fn.countAll<number>().as('members')),
 );
 
-/** The cluster, once for each status that members of it have. */
+/** The cluster, once for each status that members of it have, in maintenance or not. */
 const clusterByStatus = prepare(({ db }: Session, { name }: Key) =>
   db
     .selectFrom('clusters')
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
     .where('clusters.name', '=', name)
-    .groupBy(['clusters.name', 'hosts.status'])
-    .select([...COLUMNS, 'status'])
+    .groupBy(['clusters.name', 'hosts.status', 'hosts.in_maintenance'])
+    .select([...COLUMNS, 'status', 'in_maintenance'])
     .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
 );
+
+interface CountedRow {
+  /** Null where a cluster has no members. */
+  readonly status: HostStatus | null;
+  readonly in_maintenance: number | null;
+  readonly members: number;
+}
+
+function toCounts(rows: readonly CountedRow[]): MemberCounts {
+  const counts: { -readonly [Kind in keyof MemberCounts]: MemberCounts[Kind] } = {};
+  for (const { status, in_maintenance, members } of rows) {
+    if (status === null) continue;
+    const kind = status === 'active' && in_maintenance ? 'in_maintenance' : status;
+    counts[kind] = (counts[kind] ?? 0) + members;
+  }
+  return counts;
+}
 
 const namesAfter = prepare(({ db }: Session, { after, limit }: PageParams<RecordName>) => {
   const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
@@ -75,17 +92,14 @@ export class ClusterRepository {
   }
 
   async memberCounts(name: RecordName): Promise<MemberCounts> {
-    const rows = await membersByStatus(this.#session, { name });
-    return Object.fromEntries(rows.map(({ status, members }) => [status, members]));
+    return toCounts(await membersByStatus(this.#session, { name }));
   }
 
   async getWithCounts(name: RecordName): Promise<ClusterWithCounts | undefined> {
     const rows = await clusterByStatus(this.#session, { name });
     const [first] = rows;
     if (first === undefined) return undefined;
-    const members: Partial<Record<HostStatus, number>> = {};
-    for (const row of rows) if (row.status !== null) members[row.status] = row.members;
-    return { ...toCluster(first), members };
+    return { ...toCluster(first), members: toCounts(rows) };
   }
 
   async names(page: Page<RecordName>): Promise<Listed<RecordName>> {

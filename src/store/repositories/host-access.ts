@@ -30,6 +30,15 @@ export class HostAccessRepository {
     };
   }
 
+  /** It has shown another key, which waits for a person to accept it; null: it does not any more. */
+  async setOffered(host: Address, hostKey: string | null): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ offered_host_key: hostKey })
+      .where('host', '=', host)
+      .execute();
+  }
+
   async insert(host: Address, access: HostAccess): Promise<void> {
     await this.#session.db
       .insertInto('host_access')
@@ -41,6 +50,26 @@ export class HostAccessRepository {
         host_keys_json: JSON.stringify(access.hostKeys),
         offered_host_key: access.offeredHostKey,
       })
+      .execute();
+  }
+
+  async setCredentials(
+    host: Address,
+    { remoteUser, sshPrivKey }: Pick<HostAccess, 'remoteUser' | 'sshPrivKey'>,
+  ): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey })
+      .where('host', '=', host)
+      .execute();
+  }
+
+  /** From now on the host may show this key and no other. */
+  async pinHostKey(host: Address, hostKey: string): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ host_keys_json: JSON.stringify([hostKey]), offered_host_key: null })
+      .where('host', '=', host)
       .execute();
   }
 }

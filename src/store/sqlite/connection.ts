@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { Engine } from '../session.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/clock.ts';
+import type { SqlEngine } from '../session.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;
@@ -22,11 +24,13 @@ function orUnavailable<T>(work: () => T): T {
 /** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
+  readonly #clock: Pick<Clock, 'now'>;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, clock: Pick<Clock, 'now'> = systemClock) {
     this.database = database;
+    this.#clock = clock;
   }
 
   #prepare(sql: string): Database.Statement {
@@ -56,8 +60,9 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
-  readonly engine: Engine = {
+  readonly engine: SqlEngine = {
     hasRowLocks: false,
+    nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);
       return async values => this.#run(statement, values).rows;

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely } from 'kysely';
+import type { Clock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
@@ -20,11 +22,14 @@ async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
  * folder, takes the schema as it is.
  */
-export async function openSqlite(folder: string, { visiting = false } = {}): Promise<Store> {
+export async function openSqlite(
+  folder: string,
+  { visiting = false, clock = systemClock }: { visiting?: boolean; clock?: Pick<Clock, 'now'> } = {},
+): Promise<Store> {
   const file = path.join(folder, 'hostler.sqlite');
   if (visiting && !existsSync(file))
     throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
-  const writing = new SqliteConnection(openDatabase(file, { readonly: false }));
+  const writing = new SqliteConnection(openDatabase(file, { readonly: false }), clock);
   const writer = new Kysely<Tables>({ dialect: sqliteDialect(writing) });
   try {
     await (visiting ? requireCurrentSchema(writer) : migrate(writer));
@@ -33,12 +38,13 @@ export async function openSqlite(folder: string, { visiting = false } = {}): Pro
     throw error;
   }
   // A connection of its own: a read sees what is committed, and never waits for a transaction.
-  const reading = new SqliteConnection(openDatabase(file, { readonly: true }));
+  const reading = new SqliteConnection(openDatabase(file, { readonly: true }), clock);
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
   // And one for reads that must see the same moment while others read on.
-  const looking = new SqliteConnection(openDatabase(file, { readonly: true }));
+  const looking = new SqliteConnection(openDatabase(file, { readonly: true }), clock);
   const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
   return {
+    isShared: false,
     reads: new Records(reader, reading.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
     transaction: work => inTransaction(writer, writing.engine, work, () => false),

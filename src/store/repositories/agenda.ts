@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely';
+import type { Address } from '../../domain/address.ts';
+import { phaseOf } from '../../domain/agenda.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+import type { Tables } from '../tables.ts';
+import { slotFrom } from './check-slot.ts';
+import { chunksOf } from './chunks-of.ts';
+
+type DueColumn = 'work_due_at' | 'check_due_at';
+
+const earliest = (column: DueColumn) =>
+  prepare(({ db }: Session, _: Record<never, never>) =>
+    db
+      .selectFrom('agenda')
+      .select(({ fn }) => fn.min(column).as('at'))
+      .where('owner', 'is', null)
+      .where(column, 'is not', null),
+  );
+const earliestWork = earliest('work_due_at');
+const earliestCheck = earliest('check_due_at');
+
+/** When each host is to be looked at next. Times are the store's. */
+export class AgendaRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  /** There is work on these hosts, from now on. */
+  async addWork(hosts: readonly Address[], now: number): Promise<void> {
+    for (const chunk of chunksOf([...new Set(hosts)])) {
+      await this.#db
+        .insertInto('agenda')
+        .values(chunk.map(host => ({ host, phase: phaseOf(host), work_due_at: now })))
+        .onConflict(conflict => conflict.column('host').doUpdateSet({ work_due_at: now }))
+        .execute();
+    }
+  }
+
+  /** Finds work that a server of an older version has saved: that did not know of the agenda. */
+  async adoptWork(now: number): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('work')
+      .select('host')
+      .distinct()
+      .where('host', 'not in', this.#db.selectFrom('agenda').select('host'))
+      .execute();
+    await this.addWork(
+      rows.map(row => row.host),
+      now,
+    );
+  }
+
+  /** Has checks that are due already done at their place in the coming interval, rather than all at once. */
+  async respread(now: number, intervalMs: number): Promise<void> {
+    await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: slotFrom(now, intervalMs) })
+      .where('check_due_at', '<=', now)
+      .execute();
+  }
+
+  /** Has some other hosts that were well checked at once, to learn whether they still are. Answers how many there are. */
+  async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
+    const witnesses = this.#db
+      .selectFrom('agenda')
+      .select('host')
+      .where('check_due_at', '>', now)
+      .where('failures', '=', 0)
+      .where('owner', 'is', null)
+      .where('host', '<>', not)
+      .orderBy('check_due_at', 'desc')
+      .limit(limit);
+    const called = await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('host', 'in', witnesses)
+      .returning('host')
+      .execute();
+    return called.length;
+  }
+
+  /** When the next host that nobody has is due. */
+  async nextDue(): Promise<{ work: number | null; check: number | null }> {
+    const [[work], [check]] = [await earliestWork(this.#session, {}), await earliestCheck(this.#session, {})];
+    return { work: work?.at ?? null, check: check?.at ?? null };
+  }
+
+  /** How many hosts are watched, and when the earliest check is or was due that nobody is at. */
+  async report(): Promise<{ watched: number; earliestCheckAt: number | null }> {
+    const row = await this.#db
+      .selectFrom('agenda')
+      .select(({ fn }) => fn.countAll<number>().as('watched'))
+      .where('check_due_at', 'is not', null)
+      .executeTakeFirst();
+    return { watched: row?.watched ?? 0, earliestCheckAt: (await this.nextDue()).check };
+  }
+
+  /** Brings back what is due later than anything ever is: the clock was set back. */
+  async bringBack(now: number, longestMs: number, intervalMs: number): Promise<void> {
+    await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: slotFrom(now, intervalMs) })
+      .where('check_due_at', '>', now + 2 * Math.max(intervalMs, longestMs))
+      .execute();
+    const isTooLate = now + 2 * longestMs;
+    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', isTooLate).execute();
+    await this.#db
+      .updateTable('agenda')
+      .set({ work_due_at: now })
+      .where('work_due_at', '>', isTooLate)
+      .execute();
+  }
+
+  /** Has a host that is watched checked at once. */
+  async checkNow(host: Address, now: number): Promise<void> {
+    await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('host', '=', host)
+      .where('check_due_at', 'is not', null)
+      .execute();
+  }
+
+  /** The host is gone, and nothing is left to be done about it. */
+  async remove(host: Address): Promise<void> {
+    await this.#db.deleteFrom('agenda').where('host', '=', host).execute();
+  }
+}

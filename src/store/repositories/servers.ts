@@ -1,0 +1,68 @@
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+
+type Entry = { readonly incarnation: string; readonly until: number };
+
+const renew = prepare(({ db }: Session, { incarnation, now, until }: Entry & { now: number }) =>
+  db
+    .updateTable('servers')
+    .set({ alive_until: until })
+    .where('incarnation', '=', incarnation)
+    .where('alive_until', '>', now)
+    .returning('incarnation'),
+);
+
+/** The servers at work on the store. One row keeps all claims of a server alive. Times are the store's. */
+export class ServerRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async enter(incarnation: string, until: number): Promise<void> {
+    await this.#session.db
+      .insertInto('servers')
+      .values({ incarnation, alive_until: until })
+      .onConflict(conflict => conflict.column('incarnation').doUpdateSet({ alive_until: until }))
+      .execute();
+  }
+
+  /** `false` when it is too late: others may have taken over. */
+  async renew(incarnation: string, now: number, until: number): Promise<boolean> {
+    return (await renew(this.#session, { incarnation, now, until })).length > 0;
+  }
+
+  async leave(incarnation: string): Promise<void> {
+    await this.#session.db.deleteFrom('servers').where('incarnation', '=', incarnation).execute();
+  }
+
+  /** On a store that has one owner at a time: whoever was here before is gone. */
+  async leaveAll(): Promise<void> {
+    await this.#session.db.deleteFrom('servers').execute();
+  }
+
+  async forgetDead(now: number): Promise<void> {
+    await this.#session.db.deleteFrom('servers').where('alive_until', '<=', now).execute();
+  }
+
+  async isAnyAlive(now: number): Promise<boolean> {
+    const rows = await this.#session.db
+      .selectFrom('servers')
+      .select('incarnation')
+      .where('alive_until', '>', now)
+      .limit(1)
+      .execute();
+    return rows.length > 0;
+  }
+
+  /** When the next of the others would be given up, if it does not renew. */
+  async nextExpiry(incarnation: string): Promise<number | null> {
+    const row = await this.#session.db
+      .selectFrom('servers')
+      .select(({ fn }) => fn.min('alive_until').as('until'))
+      .where('incarnation', '<>', incarnation)
+      .executeTakeFirst();
+    return row?.until ?? null;
+  }
+}
