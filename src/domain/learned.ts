@@ -1,0 +1,19 @@
+import type { HostFacts } from './host-facts.ts';
+import type { HostCause } from './host-status.ts';
+import type { RecordName } from './record-name.ts';
+
+/** What was found out about a host, or happened to it: what the engine writes, and nothing else. */
+export interface Learned {
+  /** The key that it showed at the first contact; from now on it is held to it. */
+  readonly hostKey?: string;
+  /** A key that it showed instead of those it is held to; null: it shows one of those again. */
+  readonly offeredKey?: string | null;
+  readonly facts?: Partial<HostFacts>;
+  /** It was looked at, with or without success. */
+  readonly isCheck?: boolean;
+  /** The container manager that has it as a node now. */
+  readonly registeredWith?: RecordName;
+  /** What moves it to another status, and why; the reason counts for `failed` and `unreachable`. */
+  readonly cause?: HostCause;
+  readonly reason?: string;
+}

@@ -1,0 +1,22 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { afterFailure, again, done, failed } from '../outcomes.ts';
+import { WITH_A_HOST } from '../patience.ts';
+import type { Step } from '../step.ts';
+import type { Bootstrap } from './bootstrap.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** Learns what the host is. */
+export const investigate: Step<Bootstrap> = {
+  name: 'investigate',
+  patience: WITH_A_HOST,
+  async run({ link, os }) {
+    const facts = await link.ask(os.facts, { timeoutMs: TIMEOUT_MS });
+    if (facts instanceof TransportFailure) return afterFailure(facts);
+    if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
+    if (facts.osDriver === '') {
+      return failed('unsupported_os: no driver knows this system, so it cannot be bootstrapped', { facts });
+    }
+    return done({ os: facts.os, os_driver: facts.osDriver }, { facts, cause: 'investigated' });
+  },
+};

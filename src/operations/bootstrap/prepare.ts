@@ -1,0 +1,30 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { afterFailure, done, failed } from '../outcomes.ts';
+import { WITH_A_HOST } from '../patience.ts';
+import { runAll } from '../run-all.ts';
+import type { Step } from '../step.ts';
+import type { Bootstrap } from './bootstrap.ts';
+
+const ASK_TIMEOUT_MS = 30_000;
+/** A slow mirror and a busy disk. */
+const INSTALL_TIMEOUT_MS = 600_000;
+
+/** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
+export const prepare: Step<Bootstrap> = {
+  name: 'prepare',
+  patience: WITH_A_HOST,
+  async run({ link, os, host }) {
+    const who = await link.run(['id', '-u'], { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
+    if (who instanceof TransportFailure) return afterFailure(who);
+    if (who.exitCode !== 0 || !/^0\s*$/m.test(Buffer.from(who.stdout).toString('latin1'))) {
+      return failed('no_root: the user is not root, and sudo does not make it root without a password');
+    }
+    const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
+    if (driver === undefined) return failed(`unsupported_os: there is no driver ${host.osDriver} any more`);
+    const packages = driver.ownPackages;
+    const commands = packages.length === 0 ? [] : driver.install(packages);
+    if (commands === undefined) return failed(`cannot_install: ${host.os} takes no packages`);
+    const problem = await runAll(link, commands, INSTALL_TIMEOUT_MS);
+    return problem ?? done({ packages: packages.join(' ') });
+  },
+};

@@ -1,0 +1,42 @@
+import type { Argv, Ran } from '../domain/command.ts';
+import type { Learned } from '../domain/learned.ts';
+import type { TransportFailure } from '../domain/transport-failure.ts';
+import type { StepResult } from '../domain/work.ts';
+import type { Outcome } from './step.ts';
+
+export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
+  kind: 'done',
+  result,
+  learned,
+});
+
+export const again = (problem: string): Outcome => ({ kind: 'again', problem });
+
+export const failed = (problem: string, learned: Learned = {}): Outcome => ({
+  kind: 'failed',
+  problem,
+  learned,
+});
+
+/** What it means for a step that the host could not be spoken to. */
+export function afterFailure(failure: TransportFailure): Outcome {
+  if (failure.isWorthRetrying) return again(String(failure));
+  if (failure.kind !== 'host_key_changed') return failed(String(failure));
+  const { offeredKey } = failure;
+  return failed(String(failure), { cause: 'distrusted', ...(offeredKey !== undefined && { offeredKey }) });
+}
+
+const LONGEST_QUOTE = 200;
+
+/** The last line of what a command complained of, made harmless. */
+function lastLine(bytes: Uint8Array): string {
+  const lines = Buffer.from(bytes).toString('utf8').replaceAll('\r', '\n').split('\n');
+  const line = lines.map(each => each.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()).findLast(Boolean) ?? '';
+  return line.slice(0, LONGEST_QUOTE);
+}
+
+/** A command that ended otherwise than it should: perhaps the mirror was away, or another had the lock. */
+export function afterBadExit([program]: Argv, { exitCode, stderr, stdout }: Ran): Outcome {
+  const quote = lastLine(stderr) || lastLine(stdout);
+  return again(`command_failed: ${program} ended with ${exitCode}${quote && `: ${quote}`}`);
+}

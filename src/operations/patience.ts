@@ -1,0 +1,17 @@
+import type { Patience } from '../domain/patience.ts';
+
+const S = 1000;
+const MIN = 60 * S;
+const HOUR = 60 * MIN;
+
+/** For a host that is there: what fails for so long will not pass by itself. */
+export const WITH_A_HOST: Patience = { firstPauseMs: 2 * S, longestPauseMs: MIN, giveUpAfterMs: 10 * MIN };
+
+/** For a container manager: it may be away for as long as it likes. */
+export const WITH_A_MANAGER: Patience = { firstPauseMs: 2 * S, longestPauseMs: 5 * MIN, giveUpAfterMs: null };
+
+/** For a container manager that a host has left: perhaps it is gone for good. */
+export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };
+
+/** For a host that was just enrolled: it may have done so before its sshd is up. */
+export const withANewHost = (giveUpAfterMs: number): Patience => ({ ...WITH_A_HOST, giveUpAfterMs });

@@ -1,0 +1,65 @@
+// What work is made of: an ordered list of named steps. Each is safe to repeat, since a server may be gone after it ran and before
+// that was saved. A step looks at the host through a link and says what came of it; it writes nothing, and it waits for nothing but
+// the host. What must hold: whatever a step learnt is in its outcome, so that it is saved together with the step.
+
+import type { Argv, Question, Ran } from '../domain/command.ts';
+import type { DriverRecord } from '../domain/driver-record.ts';
+import type { Host } from '../domain/host.ts';
+import type { Learned } from '../domain/learned.ts';
+import type { Patience } from '../domain/patience.ts';
+import type { TransportFailure } from '../domain/transport-failure.ts';
+import type { StepResult, Work } from '../domain/work.ts';
+import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
+import type { OsRegistry } from '../drivers/os/os-registry.ts';
+
+export type Outcome =
+  | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
+  /** It may succeed later. */
+  | { readonly kind: 'again'; readonly problem: string }
+  /** It will not, whoever tries. */
+  | { readonly kind: 'failed'; readonly problem: string; readonly learned: Learned };
+
+export interface RunOptions {
+  readonly timeoutMs: number;
+  readonly asRoot?: boolean;
+}
+
+/** The way to a host: one connection, opened when it is first needed. */
+export interface HostLink {
+  /** The key that the host shows. */
+  hostKey(): Promise<string | TransportFailure>;
+  run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure>;
+  /** `undefined` when what came back makes no sense. */
+  ask<T>(question: Question<T>, options: RunOptions): Promise<T | TransportFailure | undefined>;
+}
+
+/** `H` has null for work that goes on when its host has been removed. */
+export interface StepContext<W extends Work = Work, H extends Host | null = Host> {
+  readonly work: W;
+  readonly host: H;
+  /** What the steps before came to, by name. */
+  readonly results: Readonly<Record<string, StepResult>>;
+  readonly link: HostLink;
+  readonly os: OsRegistry;
+  /** Whether the keys that the host may show are known. */
+  readonly isPinned: boolean;
+  /** The container manager of the cluster that the host is in at this moment; null: none. */
+  containerManager(): Promise<DriverRecord | null>;
+  /** `undefined` where nothing can be asked of that type of container manager yet. */
+  open(record: DriverRecord): Promise<ContainerManager | undefined>;
+}
+
+export interface Step<W extends Work = Work, H extends Host | null = Host> {
+  readonly name: string;
+  readonly patience: Patience;
+  run(context: StepContext<W, H>): Promise<Outcome>;
+}
+
+export interface Operation<W extends Work = Work, H extends Host | null = Host> {
+  readonly kind: W['kind'];
+  readonly steps: readonly Step<W, H>[];
+  /** Whether it is dropped when its host has been removed. */
+  readonly needsHost: null extends H ? false : true;
+  /** What its failure does to the host's status; null: nothing. */
+  readonly causeOfFailure: 'gave_up' | null;
+}
