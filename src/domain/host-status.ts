@@ -15,7 +15,8 @@ import type { HostStatus } from './vocabulary.ts';
 
 /** What moves a host from one status to another, and what it means. */
 export const HOST_CAUSES = {
-  retried: 'a person asks to investigate and bootstrap it again, or accepts its new host key',
+  retried:
+    'a person asks to bootstrap it again, accepts its new host key, or gives a failed host new credentials',
   investigated: 'its facts were read, and a driver knows its system',
   bootstrapped: 'everything it needs was made ready',
   gave_up: 'investigation or bootstrap failed for good',
@@ -75,6 +76,9 @@ export function statusAfter(status: HostStatus, cause: HostCause, settlement: Se
   if (next !== READY) return next;
   return isSettled(settlement) ? 'active' : 'disassociated';
 }
+
+/** Whether a host is looked at now and then: those that are on their way, or failed, are left to the work and to people. */
+export const isWatched = (status: HostStatus): boolean => isReadyToJoin(status) || status === 'unreachable';
 
 /** Only a host that is bootstrapped and answers may join a cluster. */
 export const isReadyToJoin = (status: HostStatus): boolean =>

@@ -1,3 +1,5 @@
+import type { Actor } from './actor.ts';
+import type { Happening } from './happening.ts';
 import type { AuditType } from './vocabulary.ts';
 
 /** Something that happened: to which record, by whom, from where, in which request, when. */
@@ -18,3 +20,19 @@ export interface OutboxEntry {
 export interface NumberedOutboxEntry extends OutboxEntry {
   readonly id: number;
 }
+
+/** What happened, by whom and when, as it is kept. */
+export const toOutboxEntry = (
+  happening: Happening,
+  { account, address, requestId }: Actor,
+  at: string,
+): OutboxEntry => ({
+  actor: account,
+  address,
+  requestId,
+  at,
+  cluster: null,
+  host: null,
+  data: {},
+  ...happening,
+});

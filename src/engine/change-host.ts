@@ -1,0 +1,44 @@
+import { LOCAL_ACTOR } from '../domain/actor.ts';
+import type { Claim } from '../domain/agenda.ts';
+import type { Happening } from '../domain/happening.ts';
+import type { Host } from '../domain/host.ts';
+import { toOutboxEntry } from '../domain/outbox.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Records } from '../store/records.ts';
+import type { Lease } from './lease.ts';
+import { LostClaim } from './lease.ts';
+import type { EnginePorts } from './ports.ts';
+
+/** A change of one host under way. */
+export interface HostChange {
+  readonly records: Records;
+  /** Locked; `undefined` when it has been removed. */
+  readonly host: Host | undefined;
+  /** The store's clock, for the agenda. */
+  readonly nowMs: number;
+  /** The same moment as people read it. */
+  readonly at: string;
+  tell(happening: Happening): Promise<void>;
+}
+
+/** Writes what happened to a host, as long as the claim to it is the newest; else it throws `LostClaim`. */
+export function changeHost<T>(
+  { store, clock }: Pick<EnginePorts, 'store' | 'clock'>,
+  lease: Lease,
+  claim: Claim,
+  work: (change: HostChange) => Promise<T>,
+): Promise<T> {
+  lease.require();
+  return store.transaction(async records => {
+    const host = await records.hosts.lock(claim.host);
+    if (!(await records.claims.hold(claim, lease.incarnation))) throw new LostClaim();
+    const at = formatTimestamp(clock.now());
+    return work({
+      records,
+      host,
+      nowMs: await records.nowMs(),
+      at,
+      tell: happening => records.outbox.add([toOutboxEntry(happening, LOCAL_ACTOR, at)]),
+    });
+  });
+}

@@ -1,0 +1,203 @@
+// The engine makes saved work happen, and watches hosts. It claims hosts that are due, has one turn at each, and sleeps until the
+// next is due or until it is woken. What must hold: nothing but the engine connects to hosts; whatever was under way when a server
+// ended is taken up again, by this server when it comes back or by another when the lease is over; a server that has lost its lease
+// sends nothing and writes nothing, and begins anew under another name.
+
+import type { Claim } from '../domain/agenda.ts';
+import type { TransportFailure } from '../domain/transport-failure.ts';
+import type { WatchReport } from '../domain/watch-report.ts';
+import type { Target } from '../drivers/transport/transport.ts';
+import { sleep } from '../lib/sleep.ts';
+import type { Records } from '../store/records.ts';
+import { Lease, LostClaim } from './lease.ts';
+import { Pacer } from './pacer.ts';
+import type { EnginePorts } from './ports.ts';
+import { SetClock } from './set-clock.ts';
+import { tryTarget } from './try-target.ts';
+import { CheckBatch } from './watch/check-batch.ts';
+import { checkTurn } from './watch/check-turn.ts';
+import { Sight } from './watch/sight.ts';
+import { watchReport } from './watch/watch-report.ts';
+import { WorkTurn } from './work/work-turn.ts';
+
+type TurnKind = 'work' | 'check';
+
+/** Renewed so many times within one lease. */
+const RENEWALS_PER_LEASE = 3;
+/** Looks for what is due are at least so far apart: hosts that are due at almost the same time are taken together. */
+const PACE_MS = 50;
+/** After something broke, most likely since the store was away. */
+const TRY_AGAIN_MS = 2000;
+
+/** Frees what servers had that are not heard of any more. */
+async function takeOver(records: Records, now: number): Promise<void> {
+  await records.claims.releaseOfDead(now);
+  await records.servers.forgetDead(now);
+}
+
+export class Engine {
+  readonly #ports: EnginePorts;
+  readonly #sight: Sight;
+  readonly #pacer: Pacer;
+  readonly #setClock: SetClock;
+  readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
+  #lease: Lease;
+  #batch: CheckBatch;
+  #isStopping = false;
+  #cancelHeartbeat = () => {};
+
+  private constructor(ports: EnginePorts, lease: Lease) {
+    this.#ports = ports;
+    this.#sight = new Sight(ports.clock, ports.settings.checkIntervalMs, isBlind => {
+      if (isBlind)
+        ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
+      else ports.log.info('hosts answer again: this server is not blind any more');
+    });
+    this.#setClock = new SetClock(ports);
+    this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
+    this.#lease = lease;
+    this.#batch = new CheckBatch(ports, lease);
+  }
+
+  /** Begins to work. On a store of its own everything that an earlier server had claimed is free at once. */
+  static async start(ports: EnginePorts): Promise<Engine> {
+    await ports.store.transaction(async records => {
+      const now = await records.nowMs();
+      if (!ports.store.isShared) await records.servers.leaveAll();
+      await takeOver(records, now);
+      await records.agenda.adoptWork(now);
+      const isFirst = !(await records.servers.isAnyAlive(now));
+      if (isFirst) await records.agenda.respread(now, ports.settings.checkIntervalMs);
+    });
+    const engine = new Engine(ports, await Lease.take(ports));
+    await engine.#setClock.look();
+    engine.#beat();
+    engine.wake();
+    return engine;
+  }
+
+  /** Something may be due: work was saved. */
+  wake(): void {
+    this.#pacer.doIn(0);
+  }
+
+  /** Whether a host lets us in; `undefined` if it does. */
+  tryTarget(target: Target): Promise<TransportFailure | undefined> {
+    return tryTarget(this.#ports, target);
+  }
+
+  watchReport(): Promise<WatchReport> {
+    return watchReport(this.#ports, this.#sight);
+  }
+
+  /** Takes nothing new up; what is under way ends its step, or is cut off and left to whoever comes next. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#cancelHeartbeat();
+    await this.#pacer.stop();
+    const turns = [...this.#turns.work, ...this.#turns.check];
+    const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#ports.clock.after(withinMs, resolve);
+    await Promise.race([Promise.allSettled([...turns, this.#batch.flush()]), timeIsUp]);
+    cancel();
+    await this.#lease.giveUp().catch(error => {
+      this.#ports.log.warn({ err: error }, 'others have to wait until the lease is over');
+    });
+  }
+
+  #beat(): void {
+    const { clock, settings } = this.#ports;
+    this.#cancelHeartbeat = clock.after(settings.leaseMs / RENEWALS_PER_LEASE, async () => {
+      await this.#keepLease();
+      if (this.#isStopping) return;
+      this.#beat();
+      this.wake();
+    });
+  }
+
+  async #keepLease(): Promise<void> {
+    await this.#lease.renew();
+    if (this.#isStopping) return;
+    if (this.#lease.isHeld()) {
+      await this.#setClock.look().catch(() => {});
+      return;
+    }
+    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
+    try {
+      this.#lease = await Lease.take(this.#ports, this.#lease);
+      this.#batch = new CheckBatch(this.#ports, this.#lease);
+    } catch (error) {
+      this.#ports.log.error({ err: error }, 'the store could not be entered; it is tried again');
+    }
+  }
+
+  #free(kind: TurnKind): number {
+    const { maxWork, maxChecks } = this.#ports.settings;
+    return (kind === 'work' ? maxWork : maxChecks) - this.#turns[kind].size;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const lease = this.#lease;
+      if (lease.isHeld()) this.#pacer.doIn(await this.#takeWhatIsDue(lease));
+    } catch (error) {
+      this.#ports.log.error({ err: error }, 'what is due could not be looked up; it is tried again');
+      this.#pacer.doIn(TRY_AGAIN_MS);
+    }
+  }
+
+  /** Takes what is due, as far as there is room for it; answers in how long to look again. */
+  async #takeWhatIsDue(lease: Lease): Promise<number> {
+    const { store } = this.#ports;
+    const now = await store.reads.nowMs();
+    const expiry = store.isShared ? await store.reads.servers.nextExpiry(lease.incarnation) : null;
+    if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
+    const dueIn = await this.#dueIn(now);
+    if (dueIn > 0) return Math.min(dueIn, expiry !== null && expiry > now ? expiry - now : dueIn);
+    const claims = await store.transaction(async records => {
+      const claimer = { owner: lease.incarnation, now: await records.nowMs() };
+      const take = async (kind: TurnKind) =>
+        this.#free(kind) > 0 ? records.claims.take(kind, claimer, this.#free(kind)) : [];
+      return { work: await take('work'), check: await take('check') };
+    });
+    for (const claim of claims.work) this.#begin('work', claim, lease);
+    for (const claim of claims.check) this.#begin('check', claim, lease);
+    return 0;
+  }
+
+  /** In how long something is due that there is room for. */
+  async #dueIn(now: number): Promise<number> {
+    const { work, check } = await this.#ports.store.reads.agenda.nextDue();
+    const dueIn = (kind: TurnKind, at: number | null) =>
+      at === null || this.#free(kind) === 0 ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
+    return Math.min(dueIn('work', work), dueIn('check', check));
+  }
+
+  #begin(kind: TurnKind, claim: Claim, lease: Lease): void {
+    const turn = this.#takeTurn(kind, claim, lease).finally(() => {
+      this.#turns[kind].delete(turn);
+      this.wake();
+    });
+    this.#turns[kind].add(turn);
+  }
+
+  /** A claim that could not be given up stays ours, so the turn is repeated until it ends well or the lease is lost. */
+  async #takeTurn(kind: TurnKind, claim: Claim, lease: Lease): Promise<void> {
+    const { clock, log } = this.#ports;
+    while (lease.isHeld() && !this.#isStopping) {
+      try {
+        return await this.#turn(kind, claim, lease);
+      } catch (error) {
+        if (error instanceof LostClaim) return;
+        log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');
+        await sleep(clock, TRY_AGAIN_MS, lease.signal);
+      }
+    }
+  }
+
+  #turn(kind: TurnKind, claim: Claim, lease: Lease): Promise<void> {
+    const ports = this.#ports;
+    if (kind === 'work') return new WorkTurn(ports, lease, claim).run(() => this.#isStopping);
+    return checkTurn({ ports, lease, batch: this.#batch, sight: this.#sight }, claim);
+  }
+}

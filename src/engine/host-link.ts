@@ -1,0 +1,71 @@
+import type { Argv, Question, Ran } from '../domain/command.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { Connection, Target, Transport } from '../drivers/transport/transport.ts';
+import type { HostLink, RunOptions } from '../operations/step.ts';
+import type { Lease } from './lease.ts';
+
+interface LinkPorts {
+  readonly transport: Transport;
+  readonly lease: Lease;
+  readonly connectTimeoutMs: number;
+}
+
+/** One connection to a host, opened when it is first needed, and the only way to it. Without a lease nothing goes through. */
+export class Link implements HostLink {
+  readonly #ports: LinkPorts;
+  readonly #target: () => Promise<Target | TransportFailure>;
+  #connection: Connection | undefined;
+
+  /** `target` is asked anew for each connection: keys are learnt on the way. */
+  constructor(ports: LinkPorts, target: () => Promise<Target | TransportFailure>) {
+    this.#ports = ports;
+    this.#target = target;
+  }
+
+  async hostKey(): Promise<string | TransportFailure> {
+    const connection = await this.#connect();
+    return connection instanceof TransportFailure ? connection : connection.hostKey;
+  }
+
+  async run(argv: Argv, { timeoutMs, asRoot = false }: RunOptions): Promise<Ran | TransportFailure> {
+    const connection = await this.#connect();
+    if (connection instanceof TransportFailure) return connection;
+    const { lease } = this.#ports;
+    lease.require();
+    const ran = await connection.run(argv, { timeoutMs, asRoot, ...this.#allowance });
+    lease.require();
+    if (ran instanceof TransportFailure) this.close();
+    return ran;
+  }
+
+  async ask<T>(question: Question<T>, options: RunOptions): Promise<T | TransportFailure | undefined> {
+    const ran = await this.run(question.argv, options);
+    return ran instanceof TransportFailure ? ran : question.read(ran);
+  }
+
+  get #allowance() {
+    const { lease } = this.#ports;
+    return { signal: lease.signal, mayProceed: () => lease.isHeld() };
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  async #connect(): Promise<Connection | TransportFailure> {
+    if (this.#connection) return this.#connection;
+    const { transport, lease, connectTimeoutMs } = this.#ports;
+    const target = await this.#target();
+    if (target instanceof TransportFailure) return target;
+    lease.require();
+    const opened = await transport.connect(target, { timeoutMs: connectTimeoutMs, ...this.#allowance });
+    if (opened instanceof TransportFailure) {
+      lease.require();
+      return opened;
+    }
+    this.#connection = opened;
+    lease.require();
+    return opened;
+  }
+}

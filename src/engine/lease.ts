@@ -1,0 +1,111 @@
+// What makes a server one that may work: a row in the store that says until when it counts as alive. All claims of the server live
+// as long as that row is renewed. What must hold: this server stops believing in its lease before any other does, by its own clock;
+// and once it has, it never does again: it begins anew under another name.
+
+import { newId } from '../lib/new-id.ts';
+import type { EnginePorts } from './ports.ts';
+
+type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log'> & {
+  readonly settings: Pick<EnginePorts['settings'], 'leaseMs'>;
+};
+
+/** Somebody else may have the host by now: nothing is sent, nothing is written. */
+export class LostClaim extends Error {}
+
+/** This part of a lease is left to clocks that differ and to what is under way. */
+const MARGIN = 0.2;
+
+export class Lease {
+  /** Names this server in the store, from one start to the next. */
+  readonly incarnation = newId();
+  readonly #ports: LeasePorts;
+  readonly #lost = new AbortController();
+  /** By both clocks: one may stand still while the machine sleeps, the other may be set. */
+  #heldUntil = { monotonicMs: 0, wallMs: 0 };
+  #cancelExpiry = () => {};
+
+  private constructor(ports: LeasePorts) {
+    this.#ports = ports;
+  }
+
+  /** Enters the store as a new server. What the same server had under another name is free: it cannot be written to any more. */
+  static async take(ports: LeasePorts, former?: Lease): Promise<Lease> {
+    const lease = new Lease(ports);
+    await lease.#extend(async (records, _now, until) => {
+      if (former) {
+        await records.claims.releaseAll(former.incarnation);
+        await records.servers.leave(former.incarnation);
+      }
+      await records.servers.enter(lease.incarnation, until);
+      return true;
+    });
+    return lease;
+  }
+
+  /** Aborted when the lease is lost. */
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  isHeld(): boolean {
+    if (this.#lost.signal.aborted) return false;
+    const { clock } = this.#ports;
+    const { monotonicMs, wallMs } = this.#heldUntil;
+    if (clock.monotonicMs() < monotonicMs && clock.now() < wallMs) return true;
+    this.#lose();
+    return false;
+  }
+
+  /** Called right before anything is sent or written. */
+  require(): void {
+    if (!this.isHeld()) throw new LostClaim();
+  }
+
+  /** Keeps the lease for another while, if it is not too late. A store that is away is asked again next time. */
+  async renew(): Promise<void> {
+    if (!this.isHeld()) return;
+    try {
+      await this.#extend((records, now, until) => records.servers.renew(this.incarnation, now, until));
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'the lease could not be renewed');
+    }
+  }
+
+  /** Leaves the store in order: what was claimed can be claimed by others at once. */
+  async giveUp(): Promise<void> {
+    this.#lose();
+    await this.#ports.store.transaction(async records => {
+      await records.claims.releaseAll(this.incarnation);
+      await records.servers.leave(this.incarnation);
+    });
+  }
+
+  async #extend(
+    write: (
+      records: Parameters<Parameters<LeasePorts['store']['transaction']>[0]>[0],
+      now: number,
+      until: number,
+    ) => Promise<boolean>,
+  ): Promise<void> {
+    const { store, clock, settings } = this.#ports;
+    // Counted from before the store was asked: it may have taken its time.
+    const [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];
+    const isRenewed = await store.transaction(async records => {
+      const now = await records.nowMs();
+      return write(records, now, now + settings.leaseMs);
+    });
+    if (!isRenewed) {
+      this.#lose();
+      return;
+    }
+    const heldMs = settings.leaseMs * (1 - MARGIN);
+    this.#heldUntil = { monotonicMs: monotonicMs + heldMs, wallMs: wallMs + heldMs };
+    this.#cancelExpiry();
+    this.#cancelExpiry = clock.after(monotonicMs + heldMs - clock.monotonicMs(), () => this.isHeld());
+  }
+
+  #lose(): void {
+    this.#cancelExpiry();
+    this.#lost.abort();
+  }
+}

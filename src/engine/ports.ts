@@ -1,0 +1,39 @@
+import type { DriverMemory } from '../domain/driver-memory.ts';
+import type { RecordName } from '../domain/record-name.ts';
+import type { Vault } from '../domain/secret.ts';
+import type { DriverRecordKind } from '../domain/vocabulary.ts';
+import type { Drivers } from '../drivers/index.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
+import type { AlarmClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Operations } from '../operations/index.ts';
+import type { Store } from '../store/store.ts';
+
+export interface EngineSettings {
+  /** How long a server that is not heard of keeps its claims. */
+  readonly leaseMs: number;
+  /** How often each host is checked. */
+  readonly checkIntervalMs: number;
+  /** How often a check asks for all facts. */
+  readonly factsEveryMs: number;
+  readonly connectTimeoutMs: number;
+  /** How many hosts are worked on at once, and how many are checked. */
+  readonly maxWork: number;
+  readonly maxChecks: number;
+}
+
+/** What the engine stands on; the composition root gives it. */
+export interface EnginePorts {
+  readonly store: Store;
+  readonly clock: AlarmClock;
+  readonly vault: Vault;
+  readonly drivers: Drivers;
+  readonly transport: Transport;
+  readonly operations: Operations;
+  /** What the driver of a record remembers. */
+  readonly memoryOf: (kind: DriverRecordKind, name: RecordName) => DriverMemory;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** From 0 to 1: keeps what failed together from coming back together. */
+  readonly chance: () => number;
+  readonly settings: EngineSettings;
+}

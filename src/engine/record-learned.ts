@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Host } from '../domain/host.ts';
+import { statusAfter } from '../domain/host-status.ts';
+import type { Learned } from '../domain/learned.ts';
+import type { HostChange } from './change-host.ts';
+
+const hasReason = ({ status }: Pick<Host, 'status'>) => status === 'failed' || status === 'unreachable';
+
+/** Writes what was learnt about a host, and tells it when that changes its status. */
+export async function recordLearned(
+  { records, tell, at }: Pick<HostChange, 'records' | 'tell' | 'at'>,
+  host: Host,
+  learned: Learned,
+): Promise<Host> {
+  const { address, cluster } = host;
+  const containerManager =
+    (cluster === null ? undefined : await records.clusters.get(cluster))?.containerManager ?? null;
+  // It may have left since it was registered; then what takes it out again waits already.
+  const isStillWanted = learned.registeredWith !== undefined && learned.registeredWith === containerManager;
+  const registeredWith = isStillWanted ? containerManager : host.registeredWith;
+  const settlement = { cluster, containerManager, registeredWith };
+  const status = learned.cause ? statusAfter(host.status, learned.cause, settlement) : host.status;
+  const reason = hasReason({ status }) ? (learned.reason ?? host.reason) : '';
+  const lastCheck = learned.isCheck || learned.facts ? at : host.lastCheck;
+  const next: Host = { ...host, ...learned.facts, registeredWith, status, reason, lastCheck };
+  if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
+  if (learned.hostKey !== undefined) await records.hostAccess.pinHostKey(address, learned.hostKey);
+  if (learned.offeredKey !== undefined) await records.hostAccess.setOffered(address, learned.offeredKey);
+  if (status !== host.status) {
+    const data = {
+      from: host.status,
+      to: status,
+      ...(reason && { reason }),
+      ...(host.maintenance !== null && { in_maintenance: true as const }),
+    };
+    await tell({ type: 'host.status', subject: address, host: address, cluster, data });
+  }
+  return next;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
+import type { Judgement } from './after-silence.ts';
+import { afterSilence } from './after-silence.ts';
+
+const GONE = new TransportFailure('unreachable', 'connection refused');
+const SHUT = new TransportFailure('auth_rejected', 'permission denied');
+const OTHER_KEY = new TransportFailure('host_key_changed', 'it shows SHA256:x', 'ssh-ed25519 AAAA');
+const NOW = 1_000_000;
+
+const verdict = (
+  failure: TransportFailure,
+  status: HostStatus,
+  failures: number,
+  judgement: Judgement = 'lost',
+  chance = 1,
+) => afterSilence(failure, { status, failures, judgement, nowMs: NOW, checkIntervalMs: 60_000, chance });
+
+describe('a check that got no answer', () => {
+  test.each(['active', 'disassociated'] as const)('of a host that was %s is repeated soon', status => {
+    expect(verdict(GONE, status, 0)).toEqual({
+      learned: { isCheck: true },
+      release: { check: { at: NOW + 5000 }, failures: 1 },
+    });
+  });
+
+  test.each([
+    ['does not answer', GONE, 'unreachable: connection refused'],
+    ['does not let us in any more', SHUT, 'auth_rejected: permission denied'],
+  ])('for the second time loses a host that %s', (_what, failure, reason) => {
+    expect(verdict(failure, 'active', 1)).toEqual({
+      learned: { cause: 'lost', reason, isCheck: true },
+      release: { check: { at: NOW + 60_000 }, failures: 2 },
+    });
+  });
+
+  test('loses nobody while the server is blind; the host keeps its turn', () => {
+    expect(verdict(GONE, 'active', 1, 'blind')).toEqual({
+      learned: { isCheck: true },
+      release: { check: 'next slot', failures: 1 },
+    });
+  });
+
+  test('loses nobody before others were looked at', () => {
+    expect(verdict(GONE, 'active', 1, 'unsure')).toEqual({
+      learned: { isCheck: true },
+      release: { check: { at: NOW + 5000 }, failures: 2 },
+    });
+  });
+
+  test.each([
+    [2, 120_000],
+    [3, 240_000],
+    [4, 300_000],
+    [1000, 300_000],
+  ])('of a host that failed %i times before is repeated after at most %i ms', (failures, longest) => {
+    expect(verdict(GONE, 'unreachable', failures).release.check).toEqual({ at: NOW + longest });
+    expect(verdict(GONE, 'unreachable', failures, 'lost', 0).release.check).toEqual({
+      at: NOW + longest / 2,
+    });
+  });
+
+  test('but another host key ends the watch at once, blind or not', () => {
+    const { learned, release } = verdict(OTHER_KEY, 'active', 0, 'blind');
+    expect(learned).toMatchObject({ cause: 'distrusted', offeredKey: 'ssh-ed25519 AAAA' });
+    expect(release).toMatchObject({ check: 'unwatched' });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../domain/work.ts';
+import { NOT_BEGUN } from '../../domain/work.ts';
+import { again, done, failed } from '../../operations/outcomes.ts';
+import { nextMove } from './next-move.ts';
+
+const step = {
+  name: 'prepare',
+  patience: { firstPauseMs: 1000, longestPauseMs: 8000, giveUpAfterMs: 60_000 },
+};
+const situation = (progress: Progress, isLastStep = false) => ({
+  progress,
+  step,
+  isLastStep,
+  nowMs: 100_000,
+  chance: 1,
+});
+const TRIED: Progress = {
+  done: { contact: {} },
+  step: 'prepare',
+  attempts: 3,
+  sinceMs: 70_000,
+  problem: 'unreachable',
+};
+
+describe('how work goes on', () => {
+  test('a step that is done is remembered by name, with what it came to; the next one begins anew', () => {
+    expect(nextMove(done({ packages: 'a b' }), situation(TRIED))).toEqual({
+      kind: 'next step',
+      progress: { ...NOT_BEGUN, done: { contact: {}, prepare: { packages: 'a b' } } },
+    });
+  });
+
+  test('after the last step it is finished', () => {
+    expect(nextMove(done(), situation(TRIED, true))).toEqual({ kind: 'finished' });
+  });
+
+  test('the first failure begins to count the time', () => {
+    expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
+      kind: 'pause',
+      progress: { done: {}, step: 'prepare', attempts: 1, sinceMs: 100_000, problem: 'timed_out' },
+      pauseMs: 1000,
+    });
+  });
+
+  test('later ones wait longer, and are counted from the first', () => {
+    expect(nextMove(again('timed_out'), situation(TRIED))).toEqual({
+      kind: 'pause',
+      progress: { ...TRIED, attempts: 4, problem: 'timed_out' },
+      pauseMs: 8000,
+    });
+  });
+
+  test('when patience is out it is given up, with the last problem', () => {
+    expect(nextMove(again('timed_out'), situation({ ...TRIED, sinceMs: 40_000 }))).toEqual({
+      kind: 'given up',
+      problem: 'timed_out',
+    });
+  });
+
+  test('what will not succeed is given up at once', () => {
+    expect(nextMove(failed('no_root'), situation(NOT_BEGUN))).toEqual({
+      kind: 'given up',
+      problem: 'no_root',
+    });
+  });
+});

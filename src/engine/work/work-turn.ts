@@ -1,0 +1,129 @@
+// One server's turn at the work of one host: its steps one after the other, each saved before the next, until nothing is left or
+// something has to be waited for.
+
+import type { Claim, Release } from '../../domain/agenda.ts';
+import type { Host } from '../../domain/host.ts';
+import type { SavedWork } from '../../domain/work.ts';
+import { again } from '../../operations/outcomes.ts';
+import type { Operation, Outcome, Step } from '../../operations/step.ts';
+import type { HostChange } from '../change-host.ts';
+import { changeHost } from '../change-host.ts';
+import { giveUpClaim } from '../give-up-claim.ts';
+import type { Link } from '../host-link.ts';
+import type { Lease } from '../lease.ts';
+import { LostClaim } from '../lease.ts';
+import { openLink } from '../open-link.ts';
+import type { EnginePorts } from '../ports.ts';
+import { recordLearned } from '../record-learned.ts';
+import { nextMove } from './next-move.ts';
+import { stepContext } from './step-context.ts';
+
+/** The kind of the work picks the operation, so that each of its steps gets the work and the host that it is written for. */
+type AnyOperation = Operation<SavedWork['work'], Host | null>;
+
+export class WorkTurn {
+  readonly #ports: EnginePorts;
+  readonly #lease: Lease;
+  readonly #claim: Claim;
+  readonly #link: Link;
+  #hasFacts = false;
+
+  constructor(ports: EnginePorts, lease: Lease, claim: Claim) {
+    this.#ports = ports;
+    this.#lease = lease;
+    this.#claim = claim;
+    this.#link = openLink(ports, lease, claim.host);
+  }
+
+  /** Ends when the claim is given up. Between two steps it looks at `isStopping`. */
+  async run(isStopping: () => boolean): Promise<void> {
+    try {
+      while (!isStopping() && (await this.#advance()));
+    } finally {
+      this.#link.close();
+    }
+  }
+
+  /** One step further; `false` when the claim was given up. */
+  async #advance(): Promise<boolean> {
+    const { store, operations } = this.#ports;
+    const saved = await store.reads.work.nextDue(this.#claim.host, await store.reads.nowMs());
+    if (saved === undefined) return this.#change(change => this.#goOn(change));
+    const operation = operations[saved.work.kind] as unknown as AnyOperation;
+    const found = await store.reads.hosts.get(this.#claim.host);
+    const host = found?.enrolment === saved.work.enrolment ? found : null;
+    const step = operation.steps.find(({ name }) => !Object.hasOwn(saved.progress.done, name));
+    if (step === undefined || (host === null && operation.needsHost)) {
+      return this.#change(change => this.#drop(change, saved));
+    }
+    const outcome = await this.#tryStep(step, saved, host);
+    return this.#change(change => this.#save(change, saved, operation, step, outcome));
+  }
+
+  async #tryStep(step: Step<SavedWork['work'], Host | null>, saved: SavedWork, host: Host | null) {
+    try {
+      return await step.run(await stepContext(this.#ports, saved, host, this.#link));
+    } catch (error) {
+      if (error instanceof LostClaim) throw error;
+      this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
+      return again('internal_error: the step broke; the log of the server says more');
+    }
+  }
+
+  #change<T>(work: (change: HostChange) => Promise<T>): Promise<T> {
+    return changeHost(this.#ports, this.#lease, this.#claim, work);
+  }
+
+  async #save(
+    change: HostChange,
+    saved: SavedWork,
+    operation: AnyOperation,
+    step: Step<SavedWork['work'], Host | null>,
+    outcome: Outcome,
+  ): Promise<boolean> {
+    const { records, nowMs } = change;
+    // The host was removed meanwhile, or somebody has asked to begin anew.
+    if (!(await records.work.isThere(saved.id))) return true;
+    const host = change.host?.enrolment === saved.work.enrolment ? change.host : undefined;
+    const isLastStep = step === operation.steps.at(-1);
+    const { progress } = saved;
+    const move = nextMove(outcome, { progress, step, isLastStep, nowMs, chance: this.#ports.chance() });
+    const learned = outcome.kind === 'again' ? {} : outcome.learned;
+    this.#hasFacts ||= learned.facts !== undefined;
+    switch (move.kind) {
+      case 'next step':
+        if (host) await recordLearned(change, host, learned);
+        await records.work.setProgress(saved.id, move.progress, nowMs);
+        return true;
+      case 'finished':
+        return this.#drop({ ...change, host: host && (await recordLearned(change, host, learned)) }, saved);
+      case 'pause':
+        await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
+        return this.#goOn(change);
+      case 'given up': {
+        const cause = learned.cause ?? operation.causeOfFailure;
+        const failure = { ...learned, reason: move.problem, ...(cause && { cause }) };
+        const { log } = this.#ports;
+        log.warn({ host: saved.work.host, work: operation.kind, problem: move.problem }, 'work was given up');
+        return this.#drop({ ...change, host: host && (await recordLearned(change, host, failure)) }, saved);
+      }
+    }
+  }
+
+  /** The work is over, one way or the other; goes on with what comes after it, if something does. */
+  async #drop(change: HostChange, saved: SavedWork): Promise<boolean> {
+    await change.records.work.remove(saved.id);
+    return this.#goOn(change);
+  }
+
+  /** Gives the claim up when nothing more is due now. */
+  async #goOn(change: HostChange): Promise<boolean> {
+    const { records, nowMs } = change;
+    const workDueAt = await records.work.earliestDue(this.#claim.host);
+    if (workDueAt !== null && workDueAt <= nowMs) return true;
+    const facts = this.#hasFacts && { factsDueAt: nowMs + this.#ports.settings.factsEveryMs };
+    const release: Release = { workDueAt, check: 'next slot', failures: 0, ...facts };
+    await giveUpClaim(this.#ports, change, this.#claim, release);
+    return false;
+  }
+}
