@@ -1,5 +1,7 @@
 import type { Actor } from '../domain/actor.ts';
+import { Refusal } from '../domain/errors.ts';
 import type { Happening } from '../domain/happening.ts';
+import { toOutboxEntry } from '../domain/outbox.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Work } from '../domain/work.ts';
 import type { Records } from '../store/records.ts';
@@ -23,33 +25,35 @@ export interface Change {
 }
 
 /** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
-export function change<T>(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+export async function change<T>(
+  { store, clock, workSaved }: Pick<Ports, 'store' | 'clock'> & Partial<Pick<Ports, 'workSaved'>>,
   actor: Actor,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  const { account, address, requestId } = actor;
-  return store.transaction(records => {
+  let hasWork = false;
+  const answer = await store.transaction(records => {
+    hasWork = false;
     let at: string | undefined;
     const now = () => {
       at ??= formatTimestamp(clock.now());
       return at;
     };
-    const toEntry = (happening: Happening) => ({
-      actor: account,
-      address,
-      requestId,
-      at: now(),
-      cluster: null,
-      host: null,
-      data: {},
-      ...happening,
-    });
     return work({
       records,
       now,
-      tell: (...happenings) => records.outbox.add(happenings.flat().map(toEntry)),
-      saveWork: (...works) => records.work.save(works.flat(), now()),
+      tell: (...happenings) =>
+        records.outbox.add(happenings.flat().map(happening => toOutboxEntry(happening, actor, now()))),
+      saveWork: async (...works) => {
+        const all = works.flat();
+        hasWork ||= all.length > 0;
+        await records.work.save(all, now());
+        await records.agenda.addWork(
+          all.map(work => work.host),
+          await records.nowMs(),
+        );
+      },
     });
   });
+  if (hasWork && !(answer instanceof Refusal)) workSaved?.();
+  return answer;
 }

@@ -1,5 +1,5 @@
 // The use cases: what can be asked of Hostler, each one function that answers what was asked for, or a Refusal.
-// They change records and save the work that follows, in one transaction; they never wait for a host.
+// They change records and save the work that follows, in one transaction. None waits for a host but `replaceCredentials`, before its own.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { Authenticator } from './accounts/authenticate.ts';
@@ -16,12 +16,17 @@ import { replaceMembers } from './clusters/replace-members.ts';
 import { putDriverRecord } from './driver-records/put-driver-record.ts';
 import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
+import { acceptHostKey } from './hosts/accept-host-key.ts';
+import { bootstrapAgain } from './hosts/bootstrap-again.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
 import { enrolmentAddress } from './hosts/enrolment-address.ts';
+import { readLabels, replaceLabels } from './hosts/labels.ts';
+import { readMaintenance, setMaintenance } from './hosts/maintenance.ts';
 import { readCredentials } from './hosts/read-credentials.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
+import { replaceCredentials } from './hosts/replace-credentials.ts';
 import type { Ports } from './ports.ts';
 import { readinessProblem } from './readiness-problem.ts';
 
@@ -47,6 +52,9 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   recentCaller: authenticator.recentCaller.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
+  watchReport: () => ports.watchReport(),
+  /** Every `os` that a host can have, once it is known. */
+  osNames: ports.drivers.os.systems,
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {
@@ -67,7 +75,14 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     enrol: enrolHost,
     remove: removeHost,
     readCredentials,
+    replaceCredentials,
+    acceptKey: acceptHostKey,
     readStatus: readHostStatus,
+    bootstrapAgain,
+    readLabels,
+    replaceLabels,
+    readMaintenance,
+    setMaintenance,
   }),
   accounts: bindAll(ports, {
     list: listAccounts,

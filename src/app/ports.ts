@@ -1,8 +1,12 @@
+import type { Address } from '../domain/address.ts';
 import type { DriverMemory } from '../domain/driver-memory.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Vault } from '../domain/secret.ts';
+import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
+import type { WatchReport } from '../domain/watch-report.ts';
 import type { Drivers } from '../drivers/index.ts';
+import type { Target } from '../drivers/transport/transport.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './accounts/password-hasher.ts';
@@ -18,8 +22,16 @@ export interface Ports {
   readonly accountChanged: (name: RecordName) => void;
   /** What the driver of a record remembers. */
   readonly memoryOf: (kind: DriverRecordKind, name: RecordName) => DriverMemory;
+  /** Work was saved: whoever does it may look. */
+  readonly workSaved: () => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */
   readonly privateKeyProblem: (base64: string) => string | undefined;
+  /** Tries to get into a host: why that failed, `undefined` if it did not. It waits for the host, so never in a transaction. */
+  readonly tryAccess: (
+    address: Address,
+    access: Omit<Target, 'address'>,
+  ) => Promise<TransportFailure | undefined>;
+  readonly watchReport: () => Promise<WatchReport>;
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
   readonly limits: { readonly membersPerReplace: number };

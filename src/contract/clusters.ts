@@ -9,13 +9,13 @@ export const Cluster = Type.Object({
   name: Type.String(),
   status: Type.Enum(CLUSTER_STATUSES, {
     description:
-      '`ok`: no members, or all active. `failed`: members, none active and none on its way. `degraded`: between.',
+      '`ok`: no members, or all active. `failed`: members, none active and none on its way. `degraded`: between. In maintenance no member counts as active.',
   }),
   network: Type.String(),
   container_manager: Type.String({ description: 'Empty: none.' }),
   hosts: Type.Object({
     total: Type.Integer(),
-    available: Type.Integer({ description: 'Members that are `active`.' }),
+    available: Type.Integer({ description: 'Members that are `active` and not in maintenance.' }),
     unavailable: Type.Integer(),
   }),
 });

@@ -1,7 +1,16 @@
 // Shapes that several nouns share. `rule` is the sentence a user reads when a value does not keep to its pattern.
 
 import Type from 'typebox';
-import { HOST_STATUSES, NAME_PATTERN, NAME_RULE } from '../domain/vocabulary.ts';
+import {
+  HOST_STATUSES,
+  LABEL_KEY_PATTERN,
+  LABEL_KEY_RULE,
+  LABEL_VALUE_PATTERN,
+  LABEL_VALUE_RULE,
+  MAX_LABELS,
+  NAME_PATTERN,
+  NAME_RULE,
+} from '../domain/vocabulary.ts';
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
 
@@ -23,6 +32,44 @@ export const Timestamp = Type.String({ description: 'UTC, `2015-12-17T15:48:18.7
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
+/** The words come from OS drivers, so they are no closed set here; the OpenAPI document lists them. */
+export const Os = (description: string) => Type.String({ wordsOf: 'os', maxLength: 64, description });
+
+export const PrivateKey = Type.String({
+  minLength: 1,
+  writeOnly: true,
+  description:
+    'An unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without newlines.',
+});
+
+export const RemoteUser = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$',
+    rule: 'must be a user name: 1 to 64 characters of A–Z a–z 0–9 _ . @ -, not starting with a sign',
+    description,
+  });
+
+export const Labels = Type.Record(
+  Type.String(),
+  Type.String({ pattern: `^${LABEL_VALUE_PATTERN}$`, rule: LABEL_VALUE_RULE }),
+  {
+    propertyNames: Type.String({ pattern: `^${LABEL_KEY_PATTERN}$`, rule: LABEL_KEY_RULE }),
+    maxProperties: MAX_LABELS,
+    description: `Up to ${MAX_LABELS} labels and their values.`,
+  },
+);
+
+/** `key=value`, or `key` with any value. */
+export const LabelFilter = Type.String({
+  pattern: `^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`,
+  rule: 'must be key=value or key, of a label',
+});
+
+export const Maintenance = Type.Object({
+  on: Type.Boolean(),
+  reason: Type.String({ description: 'Why; empty when not said, or off.' }),
+});
+
 /** What DELETE answers. */
 export const EmptyList = Type.Array(Type.Never(), { maxItems: 0 });
 
@@ -41,3 +88,6 @@ export const Paging = Type.Object({
 /** A field that repeats the path and must equal it. */
 export const Repeated = (what: string) =>
   Type.Optional(Type.String({ description: `Must equal the ${what} in the path.` }));
+
+/** Both words for the address, in the bodies of routes that have it in the path. */
+export const repeatedAddress = { host: Repeated('address'), address: Repeated('address') };

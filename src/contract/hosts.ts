@@ -1,13 +1,24 @@
 import Type from 'typebox';
-import { Address, EmptyList, HostStatus, Limit, NameOrNone, Paging, Timestamp } from './fields.ts';
-import { ADMINS, ENROLLERS, READERS, route, WRITERS } from './route.ts';
+import {
+  Address,
+  EmptyList,
+  HostStatus,
+  LabelFilter,
+  Limit,
+  NameOrNone,
+  Os,
+  Paging,
+  PrivateKey,
+  RemoteUser,
+} from './fields.ts';
+import { ENROLLERS, READERS, route, WRITERS } from './route.ts';
 
 const tag = 'Hosts';
 
 const hostFields = {
   address: Address,
   status: HostStatus,
-  os: Type.String({ description: 'The kind of system; empty until known.' }),
+  os: Os('The kind of system; empty until known.'),
   cpus: Type.Integer({ description: 'Online logical CPUs; 0 until known.' }),
   memory: Type.Integer({ description: 'KiB of RAM; 0 until known.' }),
   space: Type.Integer({ description: 'KiB of all local file systems; 0 until known.' }),
@@ -21,46 +32,16 @@ export const Host = Type.Object({
   source: Type.String({ description: 'The host source that the facts come from; empty: the host itself.' }),
 });
 
-export const HostCreds = Type.Object({
-  ssh_priv_key: Type.String({ description: 'Base64, as it was sent.' }),
-  remote_user: Type.String(),
-});
-
-export const HostStatusReport = Type.Object({
-  type: Type.String({ description: "`host_only`, or the type of the cluster's container manager." }),
-  host: Type.Object({ last_check: Type.String(), status: HostStatus, reason: Type.Optional(Type.String()) }),
-  container_manager: Type.Object(
-    {
-      ready: Type.Optional(Type.Boolean()),
-      schedulable: Type.Optional(Type.Boolean()),
-      name: Type.Optional(Type.String()),
-      reported_at: Type.Optional(Timestamp),
-      reason: Type.Optional(Type.String({ description: 'Why it could not be asked.' })),
-    },
-    { description: 'Empty without a container manager.' },
-  ),
-});
-
 const Body = Type.Object({
-  ssh_priv_key: Type.String({
-    minLength: 1,
-    writeOnly: true,
-    description:
-      'An unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without newlines.',
-  }),
-  remote_user: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$',
-      rule: 'must be a user name: 1 to 64 characters of A–Z a–z 0–9 _ . @ -, not starting with a sign',
-      description: 'Default `root`; others use sudo without a password.',
-    }),
-  ),
+  ssh_priv_key: PrivateKey,
+  remote_user: Type.Optional(RemoteUser('Default `root`; others use sudo without a password.')),
   cluster: Type.Optional(NameOrNone),
   ssh_port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Default 22.' })),
   host_keys: Type.Optional(
     Type.Array(Type.String({ maxLength: 16_384, description: 'As in /etc/ssh/ssh_host_*_key.pub.' }), {
       maxItems: 16,
-      description: "The host's public keys; pinned from the first connection on.",
+      description:
+        "The host's public keys; pinned from the first connection on. Empty: as if not given, so whatever it shows first.",
     }),
   ),
   source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
@@ -85,7 +66,16 @@ export const hostRoutes = {
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
       status: Type.Optional(HostStatus),
-      os: Type.Optional(Type.String({ maxLength: 64 })),
+      os: Type.Optional(Os('The kind of system; empty: of hosts that nobody has looked at.')),
+      hostname: Type.Optional(
+        Type.String({ maxLength: 253, description: 'As the host calls itself; the whole of it.' }),
+      ),
+      label: Type.Optional(
+        Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
+          rule: 'must be key=value or key, of a label; up to 16 of them',
+          description: 'Only hosts with this label, `key=value` or `key`. When repeated, with all of them.',
+        }),
+      ),
       cluster: Type.Optional(
         Type.String({ maxLength: 128, description: 'Members of this cluster; empty: of none.' }),
       ),
@@ -137,26 +127,5 @@ export const hostRoutes = {
     statuses: [200],
     answer: EmptyList,
     refusals: [404, 409],
-  }),
-  getHostCreds: route({
-    method: 'GET',
-    path: '/api/v0/host/{address}/creds',
-    tag,
-    summary: 'The credentials of a host',
-    description: 'Every read is in the audit log.',
-    roles: ADMINS,
-    statuses: [200],
-    answer: HostCreds,
-    refusals: [404],
-  }),
-  getHostStatus: route({
-    method: 'GET',
-    path: '/api/v0/host/{address}/status',
-    tag,
-    summary: 'The status of a host and of its node',
-    roles: READERS,
-    statuses: [200],
-    answer: HostStatusReport,
-    refusals: [404],
   }),
 };

@@ -5,13 +5,19 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { clusterRoutes } from './clusters.ts';
 import { driverRecordRoutes } from './driver-records.ts';
+import { hostAccessRoutes } from './host-access.ts';
+import { hostCareRoutes } from './host-care.ts';
 import { hostRoutes } from './hosts.ts';
 import { serviceRoutes } from './service.ts';
+import { watchRoutes } from './watch.ts';
 
 export const routes = {
   ...clusterRoutes,
   ...driverRecordRoutes,
   ...hostRoutes,
+  ...hostAccessRoutes,
+  ...hostCareRoutes,
+  ...watchRoutes,
   ...accountRoutes,
   ...auditRoutes,
   ...serviceRoutes,

@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document, made from the rows. Shapes need no translation: OpenAPI 3.1 speaks JSON Schema, and so do they.
+// Only words that come from drivers are filled in.
 
-import type { TObject } from 'typebox';
+import type { TObject, TRecord } from 'typebox';
+import { IsObject } from 'typebox';
 import { Name } from './fields.ts';
 import type { RouteName } from './index.ts';
 import { routes } from './index.ts';
@@ -69,8 +71,8 @@ const whoMay = (row: Route) =>
     : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
 /** Where no field is required, neither is a body. */
-const requestBody = (schema: TObject) => ({
-  required: (schema.required ?? []).length > 0,
+const requestBody = (schema: TObject | TRecord) => ({
+  required: IsObject(schema) && (schema.required ?? []).length > 0,
   content: { 'application/json': { schema } },
 });
 
@@ -89,7 +91,21 @@ function operation(name: string, row: Route) {
 
 export interface OpenApiOperation extends ReturnType<typeof operation> {}
 
-export function openApiDocument(version: string) {
+/** Words that are no closed set of the contract, but of what there is in this service. */
+export interface Words {
+  /** Every `os` that a driver may give a host. */
+  readonly osNames: readonly string[];
+}
+
+/** The document with the words listed wherever a field is marked by `wordsOf`. */
+const withWords = <Document>(document: Document, { osNames }: Words): Document =>
+  JSON.parse(JSON.stringify(document), (_key, part) => {
+    if (part?.wordsOf !== 'os') return part;
+    const { wordsOf: _, maxLength: __, ...field } = part;
+    return { ...field, enum: ['', ...osNames] };
+  });
+
+export function openApiDocument(version: string, words: Words) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const [name, row] of Object.entries(routes) as [RouteName, Route][]) {
     for (const path of [row.path, ...(row.aliases ?? [])]) {
@@ -98,7 +114,7 @@ export function openApiDocument(version: string) {
       paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(id, row) };
     }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Hostler',
@@ -114,4 +130,5 @@ export function openApiDocument(version: string) {
       securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
     },
   };
+  return withWords(document, words);
 }

@@ -1,7 +1,7 @@
 // What a route is: one row that types the server, the client, the OpenAPI document and the table of roles.
 // Not here: what a route does (`app/`), or how it is served (`http/`).
 
-import type { Static, TObject, TSchema } from 'typebox';
+import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 
 export interface Route {
@@ -18,7 +18,8 @@ export interface Route {
   /** The account that the path names may call it as well, whatever its role. */
   readonly alsoSelf?: true;
   readonly query?: TObject;
-  readonly body?: TObject;
+  /** A record is an object whose keys the caller chooses; none of them repeats the path. */
+  readonly body?: TObject | TRecord;
   /** What a success answers: 201 when something was made, 200 otherwise. */
   readonly statuses: readonly (200 | 201)[];
   readonly answer: TSchema;
@@ -45,7 +46,9 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** The names of what varies in a row's path. */
 export type ParamName<R extends Route> = ParamNames<R['path']>;
 export type QueryOf<R extends Route> = R extends { query: infer S extends TObject } ? Static<S> : undefined;
-export type BodyOf<R extends Route> = R extends { body: infer S extends TObject } ? Static<S> : undefined;
+export type BodyOf<R extends Route> = R extends { body: infer S extends TObject | TRecord }
+  ? Static<S>
+  : undefined;
 export type AnswerOf<R extends Route> = Static<R['answer']>;
 
 /** Every status that a row may refuse with. */

@@ -45,6 +45,17 @@ describe('the status of a cluster', () => {
     expect(clusterHealth({ failed: 1, unreachable: 1, disassociated: 1 }).status).toBe('failed');
   });
 
+  test('counts members in maintenance as not active', () => {
+    expect(clusterHealth({ active: 2, in_maintenance: 1 })).toEqual({
+      status: 'degraded',
+      total: 3,
+      available: 2,
+      unavailable: 1,
+    });
+    expect(clusterHealth({ in_maintenance: 1 }).status).toBe('failed');
+    expect(clusterHealth({ in_maintenance: 1, bootstrapping: 1 }).status).toBe('degraded');
+  });
+
   test('comes with the members that are available, which are the active ones, and the rest', () => {
     const members = { active: 3, disassociated: 1, bootstrapping: 2, unreachable: 4 };
     expect(clusterHealth(members)).toEqual({ status: 'degraded', total: 10, available: 3, unavailable: 7 });

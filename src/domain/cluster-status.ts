@@ -10,7 +10,7 @@ export interface ClusterHealth {
 
 /**
  * `ok`: no members, or all of them active. `failed`: members, none of them active and none on its way there.
- * `degraded`: anything between.
+ * `degraded`: anything between. In maintenance no host counts as active.
  */
 export function clusterHealth(members: MemberCounts): ClusterHealth {
   const total = Object.values(members).reduce((sum, count) => sum + count, 0);

@@ -9,8 +9,11 @@ export interface Cluster {
   readonly revision: string;
 }
 
-/** How many members have each status; a status that is not named has none. */
-export type MemberCounts = Readonly<Partial<Record<HostStatus, number>>>;
+/**
+ * How many members have each status; a status that is not named has none. Those that would be active, but that people have taken out
+ * of service, are counted apart.
+ */
+export type MemberCounts = Readonly<Partial<Record<HostStatus | 'in_maintenance', number>>>;
 
 export interface ClusterWithCounts extends Cluster {
   readonly members: MemberCounts;

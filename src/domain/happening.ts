@@ -1,4 +1,6 @@
 import type { Address } from './address.ts';
+import type { Labels } from './labels.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { RecordName } from './record-name.ts';
 import type { AuditType, HostStatus, Role } from './vocabulary.ts';
 
@@ -34,7 +36,17 @@ interface Told {
   'container_manager.secrets_read': Nothing;
   'data_key.rotated': Nothing;
   'host.created': { readonly remote_user: string };
-  'host.status': { readonly from: HostStatus; readonly to: HostStatus };
+  'host.status': {
+    readonly from: HostStatus;
+    readonly to: HostStatus;
+    readonly reason?: string;
+    /** People work on it: no reason for an alarm. */
+    readonly in_maintenance?: true;
+  };
+  'host.credentials_changed': { readonly remote_user: string };
+  'host.key_accepted': { readonly fingerprint: string };
+  'host.labels': { readonly labels: Labels };
+  'host.maintenance': Maintenance;
   'host.removed': Nothing;
   'host.credentials_read': Nothing;
   'network.created': OfDriverRecord;

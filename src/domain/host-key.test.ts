@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isHostKey } from './host-key.ts';
+import { areSameHostKeys, fingerprintOf, hostKeyType, isHostKey, withoutComment } from './host-key.ts';
 
 const part = (bytes: Buffer | string) => {
   const content = Buffer.from(bytes);
@@ -32,4 +36,41 @@ test.each([
   ['only the type in the blob', `ssh-ed25519 ${part('ssh-ed25519').toString('base64')}`],
 ])('%s is no host key', (_what, line) => {
   expect(isHostKey(line)).toBe(false);
+});
+
+test('a host key without its comment is the key alone', () => {
+  expect(withoutComment(`ssh-ed25519 ${ED25519} root@host with spaces`)).toBe(`ssh-ed25519 ${ED25519}`);
+  expect(withoutComment(`ssh-ed25519 ${ED25519}`)).toBe(`ssh-ed25519 ${ED25519}`);
+});
+
+test.each([
+  ['ed25519', [], 'ssh-ed25519'],
+  ['ecdsa', ['-b', '384'], 'ecdsa-sha2-nistp384'],
+  ['rsa', ['-b', '2048'], 'ssh-rsa'],
+])('the fingerprint of a key of %s is the one that ssh-keygen prints', (kind, options, type) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-host-key-'));
+  try {
+    const file = path.join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', kind, ...options, '-N', '', '-C', 'root@host', '-f', file]);
+    const printed = execFileSync('ssh-keygen', ['-l', '-f', `${file}.pub`], { encoding: 'utf8' });
+    const line = readFileSync(`${file}.pub`, 'utf8').trim();
+    expect(printed.split(' ')[1]).toBe(fingerprintOf(line));
+    expect(fingerprintOf(line.replace(' root@host', ''))).toBe(fingerprintOf(line));
+    expect(hostKeyType(line)).toBe(type);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const RSA = blob('ssh-rsa', 256);
+
+test.each([
+  [[], [], true],
+  [[`ssh-ed25519 ${ED25519} root@host`], [`ssh-ed25519 ${ED25519}`], true],
+  [[`ssh-rsa ${RSA}`, `ssh-ed25519 ${ED25519}`], [`ssh-ed25519 ${ED25519}`, `ssh-rsa ${RSA}`], true],
+  [[`ssh-ed25519 ${ED25519}`], [], false],
+  [[`ssh-ed25519 ${ED25519}`], [`ssh-ed25519 ${ED25519}`, `ssh-rsa ${RSA}`], false],
+  [[`ssh-rsa ${RSA}`], [`ssh-ed25519 ${ED25519}`], false],
+])('lists of keys are the same when they have the same keys (%#)', (some, others, expected) => {
+  expect(areSameHostKeys(some, others)).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The public key types that SSH hosts have. */
 const TYPES = ['ssh-ed25519', 'ssh-rsa', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'];
 
@@ -9,3 +11,25 @@ export function isHostKey(line: string): boolean {
   const typeEnd = 4 + blob.readUInt32BE(0);
   return blob.subarray(4, typeEnd).toString() === type && blob.length > typeEnd + 4;
 }
+
+/** Without what follows the key: two lines are the same key if they are the same without it. */
+export const withoutComment = (line: string): string => line.split(' ', 2).join(' ');
+
+const partsOf = (line: string) => {
+  const [type = '', base64 = ''] = line.split(' ');
+  return { type, base64 };
+};
+
+export const hostKeyType = (line: string): string => partsOf(line).type;
+
+/** As `ssh-keygen -l` prints it: `SHA256:` and 43 characters of base64. */
+export function fingerprintOf(line: string): string {
+  const digest = createHash('sha256').update(partsOf(line).base64, 'base64').digest('base64');
+  return `SHA256:${digest.replace(/=+$/, '')}`;
+}
+
+const blobsOf = (lines: readonly string[]) => new Set(lines.map(line => partsOf(line).base64));
+
+/** Whether two lists have the same keys; order and comments do not matter. */
+export const areSameHostKeys = (some: readonly string[], others: readonly string[]): boolean =>
+  blobsOf(some).symmetricDifference(blobsOf(others)).size === 0;

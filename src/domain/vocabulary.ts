@@ -5,6 +5,15 @@
 export const NAME_PATTERN = '[A-Za-z0-9_-]{1,128}';
 export const NAME_RULE = 'must be 1 to 128 characters of A–Z a–z 0–9 _ -';
 
+/** What a label is, as Kubernetes has them, and the sentences that say so. */
+export const LABEL_KEY_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?';
+export const LABEL_KEY_RULE =
+  'must be 1 to 63 characters of A–Z a–z 0–9 . _ / -, with a letter or digit at both ends';
+export const LABEL_VALUE_PATTERN = '(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?';
+export const LABEL_VALUE_RULE =
+  'must be up to 63 characters of A–Z a–z 0–9 . _ -, with a letter or digit at both ends, or empty';
+export const MAX_LABELS = 64;
+
 /** In characters. A longer one would not fit into a request header. */
 export const MAX_PASSWORD_LENGTH = 2048;
 
@@ -25,6 +34,17 @@ export type HostStatus = (typeof HOST_STATUSES)[number];
 /** The `os` of a system that facts are read from, but that no driver knows how to handle. Every other comes from a driver. */
 export const OTHER_OS = 'other';
 
+/**
+ * How the watching of hosts goes. `behind`: checks are later than they should be. `blind`: so many hosts stopped answering at once
+ * that it must be this server's own fault.
+ */
+export const WATCH_STATES = ['off', 'watching', 'behind', 'blind'] as const;
+export type WatchState = (typeof WATCH_STATES)[number];
+
+/** What can be left to be done on a host. */
+export const WORK_KINDS = ['bootstrap', 'join', 'leave'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
 export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
@@ -43,6 +63,10 @@ const EVENT_TYPES = [
   'container_manager.removed',
   'host.created',
   'host.status',
+  'host.credentials_changed',
+  'host.key_accepted',
+  'host.labels',
+  'host.maintenance',
   'host.removed',
   'network.created',
   'network.changed',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IsRecord } from 'typebox';
 import type { Route } from '../contract/route.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Answer, Params } from './call.ts';
@@ -29,9 +30,11 @@ export function serveRoute(
   { repeatedPutStatus }: { repeatedPutStatus: 200 | 201 },
 ): void {
   const foundStatus = row.statuses.includes(201) ? repeatedPutStatus : 200;
+  // Keys that the caller chooses say nothing about the path, whatever they are called.
+  const hasOwnKeys = IsRecord(row.body);
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Partial<Params>;
-    const problem = repeatProblem(params, request.body);
+    const problem = hasOwnKeys ? undefined : repeatProblem(params, request.body);
     if (problem) throw new Refused(problem);
     const answer = await handle({
       params,

@@ -26,8 +26,11 @@ import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { driverRecordHandlers } from './routes/driver-records.ts';
+import { hostAccessHandlers } from './routes/host-access.ts';
+import { hostCareHandlers } from './routes/host-care.ts';
 import { hostHandlers } from './routes/hosts.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { watchHandlers } from './routes/watch.ts';
 import type { ServedRoute } from './serve-route.ts';
 import { serveRoute } from './serve-route.ts';
 import type { StaticHeaders } from './static-headers.ts';
@@ -50,6 +53,9 @@ const allHandlers = (app: App, version: string): Handlers => ({
   ...clusterHandlers(app),
   ...driverRecordHandlers(app),
   ...hostHandlers(app),
+  ...hostAccessHandlers(app),
+  ...hostCareHandlers(app),
+  ...watchHandlers(app),
   ...accountHandlers(app),
   ...auditHandlers(app),
   ...serviceHandlers(app, version),

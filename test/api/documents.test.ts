@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
+import { drivers } from '../../src/drivers/index.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
 interface Operation {
@@ -33,6 +34,18 @@ onEachStore('the documents that the service makes', service => {
       expect(Object.keys(responses)).toContain('200');
       expect(security.length === 0).toBe(!('401' in responses));
     }
+  });
+
+  test('the OpenAPI document lists the systems that drivers know, for fields and for filters', async () => {
+    const { body } = await service().get<{ paths: Record<string, unknown> }>('/openapi.json', { as: null });
+    const fields: object[] = [];
+    JSON.stringify(body, (key, value) => {
+      if (key === 'os' || value?.name === 'os') fields.push(value.schema ?? value);
+      return value;
+    });
+    expect(fields.length).toBeGreaterThan(3);
+    for (const field of fields) expect(field).toMatchObject({ enum: ['', ...drivers.os.systems] });
+    expect(JSON.stringify(body)).not.toContain('wordsOf');
   });
 
   test('the page to read has every operation and every error code, and runs no script', async () => {

@@ -32,6 +32,7 @@ onEachStore('the list of hosts', service => {
     ['cluster=home&q=.1.1', ['127.0.1.10']],
     ['cluster=not%20a%20name', []],
     ['os=debian', []],
+    ['os=other', []],
     ['os=&status=active', ['127.0.1.9', '127.0.1.10']],
     ['q=::A', ['::aa']],
     ['q=%25', []],
@@ -52,12 +53,16 @@ onEachStore('the list of hosts', service => {
     expect([next.body.map(host => host.address), next.headers.get('link')]).toEqual([['127.0.1.10'], null]);
   });
 
-  test.each(['status=happy', 'os=windows', 'limit=-1', 'limit=10001', 'after=x'])(
-    'with %s is refused',
-    async query => {
-      const { status, body } = await service().get<Problem>(`/api/v0/hosts?${query}`);
-      const path = `/${query.split('=')[0]}`;
-      expect([status, body.code, body.errors?.[0]?.path]).toEqual([400, 'invalid_query', path]);
-    },
-  );
+  test.each([
+    'status=happy',
+    'os=windows',
+    'os=windows&cluster=no%20name',
+    'limit=-1',
+    'limit=10001',
+    'after=x',
+  ])('with %s is refused', async query => {
+    const { status, body } = await service().get<Problem>(`/api/v0/hosts?${query}`);
+    const path = `/${query.split('=')[0]}`;
+    expect([status, body.code, body.errors?.[0]?.path]).toEqual([400, 'invalid_query', path]);
+  });
 });

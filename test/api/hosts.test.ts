@@ -1,14 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { freshHost } from '../harness/fresh-host.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
-
-const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-const OTHER_KEY = Buffer.from(pem).toString('base64');
-const blob = Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20'), Buffer.alloc(32, 7)]);
-const HOST_KEY = `ssh-ed25519 ${blob.toString('base64')} root@host`;
 
 onEachStore('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;
@@ -64,7 +58,7 @@ onEachStore('hosts', service => {
   });
 
   test.each([
-    [{ ssh_priv_key: OTHER_KEY }, 'host_differs'],
+    [{ ssh_priv_key: OTHER_PRIVATE_KEY }, 'host_differs'],
     [{ ssh_priv_key: 'no key at all' }, 'host_differs'],
     [{ remote_user: 'someone' }, 'host_differs'],
     [{ ssh_port: 23 }, 'host_differs'],
@@ -74,6 +68,30 @@ onEachStore('hosts', service => {
   ])('a known host with %o is a conflict', async (more, code) => {
     await enrol('127.0.1.6');
     expect(await service().refusal(enrol('127.0.1.6', more))).toBe(`409 ${code}`);
+  });
+
+  test('repeating it without host keys is not held against those that were learnt at the first contact', async () => {
+    await enrol('127.0.1.13', { host_keys: [] });
+    await service().store.transaction(records =>
+      records.hostAccess.pinHostKey('127.0.1.13' as Address, HOST_KEY),
+    );
+    for (const same of [
+      {},
+      { host_keys: [] },
+      { host_keys: [HOST_KEY] },
+      { host_keys: [`${HOST_KEY} root@host`] },
+    ]) {
+      expect((await enrol('127.0.1.13', same)).status).toBe(200);
+    }
+    for (const host_keys of [[OTHER_HOST_KEY], [HOST_KEY, OTHER_HOST_KEY]]) {
+      expect(await service().refusal(enrol('127.0.1.13', { host_keys }))).toBe('409 host_differs');
+    }
+  });
+
+  test('repeating it with the host keys that were given finds it, in any order', async () => {
+    await enrol('127.0.1.14', { host_keys: [HOST_KEY, OTHER_HOST_KEY] });
+    expect((await enrol('127.0.1.14', { host_keys: [OTHER_HOST_KEY, HOST_KEY] })).status).toBe(200);
+    expect(await service().refusal(enrol('127.0.1.14', { host_keys: [HOST_KEY] }))).toBe('409 host_differs');
   });
 
   test('a host of another cluster does not move by enrolling it again', async () => {
@@ -145,7 +163,7 @@ onEachStore('hosts', service => {
     expect((await service().get('/api/v0/cluster/home/hosts/127.0.1.9')).status).toBe(404);
     expect((await workOn('127.0.1.9')).map(work => work.kind)).toEqual(['leave']);
     expect(await service().refusal(service().delete(host('127.0.1.9')))).toBe('404 not_found');
-    expect((await enrol('127.0.1.9', { ssh_priv_key: OTHER_KEY })).status).toBe(201);
+    expect((await enrol('127.0.1.9', { ssh_priv_key: OTHER_PRIVATE_KEY })).status).toBe(201);
   });
 
   test('what takes a host out of its cluster is still to be done when the host is gone, and tells it from the next one', async () => {
@@ -210,59 +228,6 @@ onEachStore('hosts', service => {
       { headers: { 'x-forwarded-for': '127.0.1.66' } },
     );
     expect(answer.body).toMatchObject({ address: '127.0.0.1' });
-  });
-
-  test('the status of a host alone says host_only, with a reason when it failed', async () => {
-    await enrol('127.0.1.20');
-    const status = async () => (await service().get(`${host('127.0.1.20')}/status`)).body;
-    const container_manager = {};
-    expect(await status()).toEqual({
-      type: 'host_only',
-      host: { last_check: '', status: 'investigating' },
-      container_manager,
-    });
-    const address = '127.0.1.20' as Address;
-    await service().store.transaction(records =>
-      records.hosts.setStatus([address], 'failed', 'auth_rejected'),
-    );
-    expect(await status()).toEqual({
-      type: 'host_only',
-      host: { last_check: '', status: 'failed', reason: 'auth_rejected' },
-      container_manager,
-    });
-  });
-
-  test('the status of a host in a managed cluster says what its container manager says', async () => {
-    await service().put('/api/v0/containermanager/little', { type: 'trivial', options: {} });
-    await service().put('/api/v0/cluster/managed', { network: 'default', container_manager: 'little' });
-    await enrol('127.0.2.1', { cluster: 'managed' });
-    const status = async () => (await service().get(`${host('127.0.2.1')}/status`)).body;
-    expect(await status()).toMatchObject({
-      type: 'trivial',
-      container_manager: { reason: expect.stringContaining('not registered') },
-    });
-    await service().store.transaction(records =>
-      records.driverMemory.set('container_manager/little', '127.0.2.1', 'registered'),
-    );
-    expect(await status()).toMatchObject({
-      container_manager: {
-        ready: true,
-        schedulable: true,
-        name: '127.0.2.1',
-        reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
-      },
-    });
-  });
-
-  test('a container manager that cannot be asked says so', async () => {
-    const options = { server_url: 'https://127.0.0.1:1' };
-    await service().put('/api/v0/containermanager/big', { type: 'kubernetes', options });
-    await service().put('/api/v0/cluster/kube', { network: 'default', container_manager: 'big' });
-    await enrol('127.0.2.2', { cluster: 'kube' });
-    const { body } = await service().get<{ type: string; container_manager: object }>(
-      `${host('127.0.2.2')}/status`,
-    );
-    expect([body.type, Object.keys(body.container_manager)]).toEqual(['kubernetes', ['reason']]);
   });
 });
 

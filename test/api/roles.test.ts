@@ -20,6 +20,9 @@ const READS: readonly RouteName[] = [
   'listHosts',
   'getHost',
   'getHostStatus',
+  'getHostLabels',
+  'getHostMaintenance',
+  'getWatch',
   'getOwnAccount',
   'listAudit',
 ];
@@ -36,9 +39,14 @@ const WRITES: readonly RouteName[] = [
   'putHost',
   'putOwnHost',
   'removeHost',
+  'acceptHostKey',
+  'bootstrapHost',
+  'putHostLabels',
+  'putHostMaintenance',
 ];
 const ADMIN_ONLY: readonly RouteName[] = [
   'getHostCreds',
+  'putHostCreds',
   'listAccounts',
   'getAccount',
   'putAccount',

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
-import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { Host, HostAccess } from '../../domain/host.ts';
 import { newHost } from '../../domain/host.ts';
-import { isHostKey } from '../../domain/host-key.ts';
+import { areSameHostKeys, isHostKey } from '../../domain/host-key.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
@@ -14,6 +13,7 @@ import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
+import { privateKeyRefusal } from './private-key-refusal.ts';
 
 /** What was sent; what was not given is `undefined`. */
 export interface EnrolHost {
@@ -46,7 +46,7 @@ export async function enrolHost(
   }
   // The key of a host that is known is compared, not looked into; that of a new one is, before anything is locked.
   const wasKnown = (await ports.store.reads.hosts.get(address)) !== undefined;
-  const problem = wasKnown ? undefined : keyProblem(ports, request);
+  const problem = wasKnown ? undefined : privateKeyRefusal(ports, request.sshPrivKey);
   if (problem) return problem;
 
   return change(ports, actor, async under => {
@@ -55,7 +55,7 @@ export async function enrolHost(
     const known = await records.hosts.lock(address);
     if (known) return compareWithKnown(ports, records, known, request);
     // It was removed since we looked.
-    const lateProblem = wasKnown ? keyProblem(ports, request) : undefined;
+    const lateProblem = wasKnown ? privateKeyRefusal(ports, request.sshPrivKey) : undefined;
     if (lateProblem) return lateProblem;
     if (!isClusterKnown) {
       return new Refusal('unknown_cluster', `there is no cluster ${cluster}; create it first`);
@@ -64,12 +64,6 @@ export async function enrolHost(
     const found = await records.hosts.insertOrLock(host);
     return found ? compareWithKnown(ports, records, found, request) : saveNew(ports, under, host, request);
   });
-}
-
-function keyProblem({ privateKeyProblem }: Ports, { sshPrivKey }: EnrolHost): Refusal | undefined {
-  const problem = privateKeyProblem(sshPrivKey.reveal());
-  if (problem === undefined) return undefined;
-  return refuseFields('invalid_private_key', [{ path: '/ssh_priv_key', message: problem }], 'the body');
 }
 
 async function saveNew(
@@ -111,13 +105,15 @@ async function compareWithKnown(
   const { address, cluster } = host;
   const access = await records.hostAccess.get(address);
   if (access === undefined) throw new Error(`the host ${address} has no credentials`);
-  const differs = (given: unknown, kept: unknown) => given !== undefined && !isDeepStrictEqual(given, kept);
+  const differs = <T>(given: T | undefined, kept: T) => given !== undefined && given !== kept;
+  // Without any given, those that the host showed first may have been learnt meanwhile.
+  const { hostKeys = [] } = request;
   const keptKey = await vault.open(access.sshPrivKey, hostKeyPlace(address), records.dataKeys);
   const differing = Object.entries({
     ssh_priv_key: !keptKey.equals(request.sshPrivKey),
     remote_user: differs(request.remoteUser, access.remoteUser),
     ssh_port: differs(request.sshPort, access.sshPort),
-    host_keys: differs(request.hostKeys, access.hostKeys),
+    host_keys: hostKeys.length > 0 && !areSameHostKeys(hostKeys, access.hostKeys),
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {

@@ -2,7 +2,9 @@ import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
+import type { Labels } from '../../domain/labels.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { SavedWork } from '../../domain/work.ts';
 import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
@@ -18,6 +20,11 @@ export type NodeStatus =
 
 export interface HostStatusReport {
   readonly host: Host;
+  readonly labels: Labels;
+  /** What is still to be done on it, oldest first. */
+  readonly work: readonly SavedWork[];
+  /** The key that it shows instead of those it is known by; null: none. */
+  readonly offeredHostKey: string | null;
   /** Absent when the host's cluster has no container manager. */
   readonly containerManager?: { readonly type: string; readonly node: NodeStatus };
 }
@@ -27,11 +34,19 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const { reads } = ports.store;
   const host = await reads.hosts.get(address);
   if (host === undefined) return unknownHost(address);
+  const labels = await reads.hostLabels.of(address);
+  const offeredHostKey = (await reads.hostAccess.get(address))?.offeredHostKey ?? null;
+  const work = await reads.work.savedOf(address);
+  return { host, labels, work, offeredHostKey, ...(await managerOf(ports, host)) };
+}
+
+async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {
+  const { reads } = ports.store;
   const cluster = host.cluster === null ? undefined : await reads.clusters.get(host.cluster);
-  if (!cluster?.containerManager) return { host };
+  if (!cluster?.containerManager) return {};
   const record = await reads.driverRecords.get('container_manager', cluster.containerManager);
-  if (record === undefined) return { host };
-  return { host, containerManager: { type: record.type, node: await askManager(ports, record, address) } };
+  if (record === undefined) return {};
+  return { containerManager: { type: record.type, node: await askManager(ports, record, host.address) } };
 }
 
 async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {

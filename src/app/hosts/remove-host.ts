@@ -17,9 +17,10 @@ export async function removeHost(ports: Ports, actor: Actor, address: Address): 
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);
     if (host.cluster !== (cluster?.name ?? null)) throw new RunAgain();
-    await records.work.dropUnstarted(address);
+    await records.work.dropBringingIn(address);
     if (cluster) await changeMembership(under, cluster, { removed: [host] });
     await records.hosts.remove(address);
+    if ((await records.work.earliestDue(address)) === null) await records.agenda.remove(address);
     await tell({ type: 'host.removed', subject: address, host: address, cluster: host.cluster });
     return undefined;
   });

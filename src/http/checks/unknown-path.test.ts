@@ -9,7 +9,8 @@ describe('the methods of a path', () => {
     ['/api/v0/cluster/web', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
     ['/api/v0/cluster/web/hosts/10.0.0.1', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
     ['/api/v0/host', ['OPTIONS', 'PUT']],
-    ['/api/v0/host/2001:db8::1/creds', ['GET', 'HEAD', 'OPTIONS']],
+    ['/api/v0/host/2001:db8::1/creds', ['GET', 'HEAD', 'OPTIONS', 'PUT']],
+    ['/api/v0/host/2001:db8::1/status', ['GET', 'HEAD', 'OPTIONS']],
     ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
   ])('%s are %j', (path, methods) => {
     expect([...methodsOf(path)].sort()).toEqual(methods);

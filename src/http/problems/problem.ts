@@ -90,6 +90,31 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     meaning:
       'The host is known with another key, user, port, host key or source. Remove it first to enrol it anew.',
   },
+  host_unreachable: {
+    status: 409,
+    meaning:
+      'New credentials are tried on the host first, and it did not answer. Nothing was stored; try again when it does.',
+  },
+  host_key_changed: {
+    status: 409,
+    meaning:
+      'New credentials are tried on the host first, and it shows another host key than it did. Nothing was stored. Find out why; if it is right, accept the key.',
+  },
+  credentials_do_not_work: {
+    status: 409,
+    meaning:
+      'The host does not let this user in with this key. Nothing was stored; put the public key into `authorized_keys` there first.',
+  },
+  no_key_to_accept: {
+    status: 409,
+    meaning:
+      'The host has shown no other key than those it is known by. `offered_key` in its status is what could be accepted.',
+  },
+  fingerprint_differs: {
+    status: 409,
+    meaning:
+      'The host has shown a key with another fingerprint. Compare with `ssh-keygen -lf` on the host itself, then name the right one.',
+  },
   unknown_cluster: {
     status: 409,
     meaning: 'The host names a cluster that does not exist. Create the cluster first.',

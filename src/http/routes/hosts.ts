@@ -5,11 +5,12 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { addressInLine } from '../../domain/host.ts';
-import { isRecordName, recordNameOf } from '../../domain/record-name.ts';
+import { parseLabelFilter } from '../../domain/labels.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, pageOfAddresses } from '../paging.ts';
-import { viewHost, viewHostLine, viewHostStatus } from '../views/host.ts';
+import { viewHost, viewHostLine } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putHost']>;
@@ -36,12 +37,11 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
   listHosts: async ({ query, url }) => {
     const page = pageOfAddresses(query);
     if (page instanceof Refusal) return page;
-    const { status, os, q: addressPart } = query;
+    const { status, os, hostname, q: addressPart, label = [] } = query;
     const cluster = query.cluster === '' ? null : query.cluster;
-    // What is no name is the name of no cluster.
-    if (typeof cluster === 'string' && !isRecordName(cluster)) return { body: [] };
-    const filter = { status, os, cluster, addressPart };
-    return answerList(url, await app.hosts.list(filter, page), addressInLine, line => line);
+    const labels = [label].flat().map(parseLabelFilter);
+    const listed = await app.hosts.list({ status, os, hostname, cluster, addressPart, labels }, page);
+    return listed instanceof Refusal ? listed : answerList(url, listed, addressInLine, line => line);
   },
 
   getHost: async ({ params }) => {
@@ -57,15 +57,4 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
   },
 
   removeHost: async ({ actor, params }) => (await app.hosts.remove(actor, params.address)) ?? { body: [] },
-
-  getHostCreds: async ({ actor, params }) => {
-    const credentials = await app.hosts.readCredentials(actor, params.address);
-    if (credentials instanceof Refusal) return credentials;
-    return { body: { ssh_priv_key: credentials.sshPrivKey.reveal(), remote_user: credentials.remoteUser } };
-  },
-
-  getHostStatus: async ({ params }) => {
-    const report = await app.hosts.readStatus(params.address);
-    return report instanceof Refusal ? report : { body: viewHostStatus(report) };
-  },
 });

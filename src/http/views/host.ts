@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
-import type { Host, HostStatusReport, ListedHost } from '../../contract/hosts.ts';
+import type { Host, ListedHost } from '../../contract/hosts.ts';
 import type { HostLine, Host as HostRecord } from '../../domain/host.ts';
 import { ReadyJson } from '../ready-json.ts';
 
@@ -28,15 +27,3 @@ export const viewHostLine = ({
   readonly line: HostLine;
   readonly source: string;
 }): ReadyJson => ReadyJson.extended(line, 'source', source);
-
-function viewNode(node: NonNullable<Report['containerManager']>['node']) {
-  if ('reason' in node) return node;
-  const { reportedAt, ...rest } = node;
-  return { ...rest, reported_at: reportedAt };
-}
-
-export const viewHostStatus = ({ host, containerManager }: Report): Static<typeof HostStatusReport> => ({
-  type: containerManager?.type ?? 'host_only',
-  host: { last_check: host.lastCheck, status: host.status, ...(host.reason && { reason: host.reason }) },
-  container_manager: containerManager ? viewNode(containerManager.node) : {},
-});

@@ -29,6 +29,23 @@ function enrolHost(index: number): Step[] {
   ];
 }
 
+function careForHost(index: number): Step[] {
+  const address = addressOf(index);
+  const fingerprint = `SHA256:${String(index).padEnd(43, 'x')}`;
+  return [
+    call('putHost', 201, { address, body: key }),
+    call('putHostLabels', 200, { address, body: { rack: `r-${index}` } }),
+    call('getHostLabels', 200, { address }),
+    call('putHostMaintenance', 200, { address, body: { on: true, reason: `disk ${index}` } }),
+    call('getHostMaintenance', 200, { address }),
+    call('bootstrapHost', 200, { address }),
+    call('acceptHostKey', 409, { address, body: { fingerprint } }),
+    call('putHostCreds', 409, { address, body: key }),
+    call('getWatch', 200),
+    call('removeHost', 200, { address }),
+  ];
+}
+
 function buildCluster(index: number): Step[] {
   const name = `c-${index}`;
   const address = addressOf(index);
@@ -137,6 +154,7 @@ const walkAway = (index: number): Step[] => [
 const ROUND = [
   ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
   ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
+  ...[careForHost],
   ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
 ];
 const SELDOM = [guessPasswords, useAccount];

@@ -1,0 +1,45 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { fingerprintOf } from '../../domain/host-key.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { beginAnew } from './bootstrap-again.ts';
+import { unknownHost } from './read-hosts.ts';
+
+/** Pins the key that a host shows instead of the one it was known by. It may be another machine now, so it begins anew. */
+export async function acceptHostKey(
+  ports: Ports,
+  actor: Actor,
+  { address, fingerprint }: { readonly address: Address; readonly fingerprint: string },
+): Promise<Host | Refusal> {
+  return change(ports, actor, async under => {
+    const { records, tell } = under;
+    const host = await records.hosts.lock(address);
+    const access = host && (await records.hostAccess.get(address));
+    if (host === undefined || access === undefined) return unknownHost(address);
+    const offered = access.offeredHostKey;
+    if (offered === null) {
+      return new Refusal(
+        'no_key_to_accept',
+        `the host ${address} has shown no other key than it is known by`,
+      );
+    }
+    if (fingerprintOf(offered) !== fingerprint) {
+      return new Refusal(
+        'fingerprint_differs',
+        `the host ${address} has shown the key ${fingerprintOf(offered)}, and not ${fingerprint}`,
+      );
+    }
+    await records.hostAccess.pinHostKey(address, offered);
+    await tell({
+      type: 'host.key_accepted',
+      subject: address,
+      host: address,
+      cluster: host.cluster,
+      data: { fingerprint },
+    });
+    return beginAnew(under, host);
+  });
+}

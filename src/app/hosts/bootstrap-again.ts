@@ -1,0 +1,31 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { statusAfter } from '../../domain/host-status.ts';
+import type { Change } from '../change.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { unknownHost } from './read-hosts.ts';
+
+/** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
+export async function beginAnew({ records, tell, saveWork }: Change, host: Host): Promise<Host> {
+  const { address, enrolment, cluster, status: from, registeredWith } = host;
+  // The container manager decides only whether a host that is ready is active.
+  const to = statusAfter(from, 'retried', { cluster, containerManager: null, registeredWith });
+  await records.hosts.setStatus([address], to);
+  await records.work.drop(address, 'bootstrap');
+  await saveWork({ kind: 'bootstrap', host: address, enrolment });
+  if (from !== to) {
+    await tell({ type: 'host.status', subject: address, host: address, cluster, data: { from, to } });
+  }
+  return { ...host, status: to, reason: '' };
+}
+
+/** Investigates and bootstraps a host once more, whatever its status. */
+export async function bootstrapAgain(ports: Ports, actor: Actor, address: Address): Promise<Host | Refusal> {
+  return change(ports, actor, async under => {
+    const host = await under.records.hosts.lock(address);
+    return host === undefined ? unknownHost(address) : beginAnew(under, host);
+  });
+}

@@ -1,0 +1,32 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { Maintenance } from '../../domain/maintenance.ts';
+import { maintenanceOf } from '../../domain/maintenance.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { unknownHost } from './read-hosts.ts';
+
+export async function readMaintenance({ store }: Ports, address: Address): Promise<Maintenance | Refusal> {
+  const host = await store.reads.hosts.get(address);
+  return host === undefined ? unknownHost(address) : maintenanceOf(host);
+}
+
+/** Takes a host out of service for the reason given, which may be empty, or back. */
+export async function setMaintenance(
+  ports: Ports,
+  actor: Actor,
+  { address, on, reason }: { readonly address: Address } & Maintenance,
+): Promise<Maintenance | Refusal> {
+  return change(ports, actor, async ({ records, tell }) => {
+    const host = await records.hosts.lock(address);
+    if (host === undefined) return unknownHost(address);
+    const maintenance = on ? reason : null;
+    const wanted = maintenanceOf({ maintenance });
+    if (host.maintenance === maintenance) return wanted;
+    await records.hosts.setMaintenance(address, maintenance);
+    const { cluster } = host;
+    await tell({ type: 'host.maintenance', subject: address, host: address, cluster, data: wanted });
+    return wanted;
+  });
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { fingerprintOf } from '../../domain/host-key.ts';
+import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { TransportFailure } from '../../domain/transport-failure.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { beginAnew } from './bootstrap-again.ts';
+import { privateKeyRefusal } from './private-key-refusal.ts';
+import { unknownHost } from './read-hosts.ts';
+
+export interface NewCredentials {
+  readonly address: Address;
+  readonly sshPrivKey: Secret;
+  /** Not given: as it was. */
+  readonly remoteUser: string | undefined;
+}
+
+/** Replaces the credentials of a host by others that work: they are tried on the host before anything is stored. */
+export async function replaceCredentials(
+  ports: Ports,
+  actor: Actor,
+  { address, sshPrivKey, remoteUser }: NewCredentials,
+): Promise<Host | Refusal> {
+  const problem = privateKeyRefusal(ports, sshPrivKey);
+  if (problem) return problem;
+  const { hosts, hostAccess } = ports.store.reads;
+  const seen = await hosts.get(address);
+  const access = seen && (await hostAccess.get(address));
+  if (seen === undefined || access === undefined) return unknownHost(address);
+  const { sshPort: port, hostKeys } = access;
+  const user = remoteUser ?? access.remoteUser;
+  const failure = await ports.tryAccess(address, { user, port, hostKeys, privateKey: sshPrivKey });
+  if (failure) return refusalOf(address, failure);
+
+  return change(ports, actor, async under => {
+    const { records, tell } = under;
+    const host = await records.hosts.lock(address);
+    if (host === undefined) return unknownHost(address);
+    if (host.enrolment !== seen.enrolment) {
+      return new Refusal(
+        'conflict',
+        `the host ${address} was enrolled anew while the credentials were tried`,
+      );
+    }
+    // What was tried is what is stored, also where somebody has changed the user meanwhile.
+    await records.hostAccess.setCredentials(address, {
+      remoteUser: user,
+      sshPrivKey: await ports.vault.seal(sshPrivKey, hostKeyPlace(address), records.dataKeys),
+    });
+    await tell({
+      type: 'host.credentials_changed',
+      subject: address,
+      host: address,
+      cluster: host.cluster,
+      data: { remote_user: user },
+    });
+    if (host.status === 'failed') return beginAnew(under, host);
+    // It may have been shut out by those it had.
+    await records.agenda.checkNow(address, await records.nowMs());
+    return host;
+  });
+}
+
+function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFailure): Refusal {
+  switch (kind) {
+    case 'auth_rejected':
+      return new Refusal('credentials_do_not_work', `the host ${address} does not let us in: ${detail}`);
+    case 'host_key_changed': {
+      const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
+      return new Refusal(
+        'host_key_changed',
+        `the host ${address} shows another key than it is known by${shown}`,
+      );
+    }
+    case 'unreachable':
+    case 'timed_out':
+      return new Refusal('host_unreachable', `the host ${address} could not be reached: ${detail}`);
+  }
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { PrivateKey, RemoteUser, repeatedAddress } from './fields.ts';
+import { Host } from './hosts.ts';
+import { ADMINS, route, WRITERS } from './route.ts';
+
+const tag = 'Hosts';
+
+export const HostCreds = Type.Object({
+  ssh_priv_key: Type.String({ description: 'Base64, as it was sent.' }),
+  remote_user: Type.String(),
+});
+
+/** How the service gets into a host, and whom it takes the host for. */
+export const hostAccessRoutes = {
+  getHostCreds: route({
+    method: 'GET',
+    path: '/api/v0/host/{address}/creds',
+    tag,
+    summary: 'The credentials of a host',
+    description: 'Every read is in the audit log.',
+    roles: ADMINS,
+    statuses: [200],
+    answer: HostCreds,
+    refusals: [404],
+  }),
+  putHostCreds: route({
+    method: 'PUT',
+    path: '/api/v0/host/{address}/creds',
+    tag,
+    summary: 'Replaces the credentials of a host',
+    description:
+      'They are tried on the host first, and stored only when they work. A host that is `failed` is investigated and bootstrapped again.',
+    roles: ADMINS,
+    body: Type.Object({
+      ssh_priv_key: PrivateKey,
+      remote_user: Type.Optional(RemoteUser('Default: as it was.')),
+      ...repeatedAddress,
+    }),
+    statuses: [200],
+    answer: Host,
+    refusals: [404, 409],
+  }),
+  acceptHostKey: route({
+    method: 'PUT',
+    path: '/api/v0/host/{address}/accept-key',
+    tag,
+    summary: 'Accepts the key that a host shows instead of the one it was known by',
+    description:
+      'From then on the host may show this key and no other. It may be another machine now, so it is investigated and bootstrapped again.',
+    roles: WRITERS,
+    body: Type.Object({
+      fingerprint: Type.String({
+        pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
+        rule: 'must be a fingerprint as ssh-keygen -l prints it: SHA256: and 43 characters of base64',
+        description: 'Of the key that is accepted; `offered_key` in the status of the host has it.',
+      }),
+      ...repeatedAddress,
+    }),
+    statuses: [200],
+    answer: Host,
+    refusals: [404, 409],
+  }),
+};

@@ -1,0 +1,122 @@
+import Type from 'typebox';
+import { WORK_KINDS } from '../domain/vocabulary.ts';
+import { HostStatus, Labels, Maintenance, repeatedAddress, Timestamp } from './fields.ts';
+import { Host } from './hosts.ts';
+import { READERS, route, WRITERS } from './route.ts';
+
+const tag = 'Hosts';
+
+export const HostStatusReport = Type.Object({
+  type: Type.String({ description: "`host_only`, or the type of the cluster's container manager." }),
+  host: Type.Object({
+    last_check: Type.String(),
+    status: HostStatus,
+    reason: Type.Optional(Type.String()),
+    hostname: Type.Optional(Type.String({ description: 'As the host calls itself, once known.' })),
+    boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
+    labels: Labels,
+    maintenance: Maintenance,
+    work: Type.Array(
+      Type.Object({
+        kind: Type.Enum(WORK_KINDS),
+        step: Type.Optional(Type.String({ description: 'The step that did not succeed yet.' })),
+        attempts: Type.Integer({ description: 'How often that was tried.' }),
+        problem: Type.Optional(Type.String({ description: 'Why it did not succeed the last time.' })),
+      }),
+      { description: 'What is still to be done on it, oldest first.' },
+    ),
+    offered_key: Type.Optional(
+      Type.Object(
+        { type: Type.String(), fingerprint: Type.String({ description: 'As `ssh-keygen -l` prints it.' }) },
+        {
+          description:
+            'A host key that it shows instead of the one it is known by, and that nobody has accepted.',
+        },
+      ),
+    ),
+  }),
+  container_manager: Type.Object(
+    {
+      ready: Type.Optional(Type.Boolean()),
+      schedulable: Type.Optional(Type.Boolean()),
+      name: Type.Optional(Type.String()),
+      reported_at: Type.Optional(Timestamp),
+      reason: Type.Optional(Type.String({ description: 'Why it could not be asked.' })),
+    },
+    { description: 'Empty without a container manager.' },
+  ),
+});
+
+const MaintenanceBody = Type.Object({
+  on: Type.Boolean(),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      // Control characters and halves of characters: not every store keeps them.
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
+      rule: 'must be one line of up to 256 characters',
+      description: 'Why, for people. Left out, it is empty.',
+    }),
+  ),
+  ...repeatedAddress,
+});
+
+const ofHost = { tag, statuses: [200], refusals: [404] } as const;
+
+/** How a host is, and what people do for it. */
+export const hostCareRoutes = {
+  getHostStatus: route({
+    ...ofHost,
+    method: 'GET',
+    path: '/api/v0/host/{address}/status',
+    summary: 'The status of a host and of its node',
+    roles: READERS,
+    answer: HostStatusReport,
+  }),
+  bootstrapHost: route({
+    ...ofHost,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/bootstrap',
+    summary: 'Investigates and bootstraps a host again',
+    description: 'In any status.',
+    roles: WRITERS,
+    body: Type.Object(repeatedAddress),
+    answer: Host,
+  }),
+  getHostLabels: route({
+    ...ofHost,
+    method: 'GET',
+    path: '/api/v0/host/{address}/labels',
+    summary: 'The labels of a host',
+    roles: READERS,
+    answer: Labels,
+  }),
+  putHostLabels: route({
+    ...ofHost,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/labels',
+    summary: 'Replaces the labels of a host',
+    description: 'Those that are not sent are gone afterwards.',
+    roles: WRITERS,
+    body: Labels,
+    answer: Labels,
+  }),
+  getHostMaintenance: route({
+    ...ofHost,
+    method: 'GET',
+    path: '/api/v0/host/{address}/maintenance',
+    summary: 'Whether a host is in maintenance',
+    roles: READERS,
+    answer: Maintenance,
+  }),
+  putHostMaintenance: route({
+    ...ofHost,
+    method: 'PUT',
+    path: '/api/v0/host/{address}/maintenance',
+    summary: 'Takes a host out of service, or back',
+    description: 'In maintenance it counts as unavailable in its cluster.',
+    roles: WRITERS,
+    body: MaintenanceBody,
+    answer: Maintenance,
+  }),
+};

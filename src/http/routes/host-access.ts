@@ -1,0 +1,29 @@
+import type { App } from '../../app/index.ts';
+import type { hostAccessRoutes } from '../../contract/host-access.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { HandlersOf } from '../call.ts';
+import { viewHost } from '../views/host.ts';
+
+export const hostAccessHandlers = ({ hosts }: App): HandlersOf<typeof hostAccessRoutes> => ({
+  getHostCreds: async ({ actor, params }) => {
+    const credentials = await hosts.readCredentials(actor, params.address);
+    if (credentials instanceof Refusal) return credentials;
+    return { body: { ssh_priv_key: credentials.sshPrivKey.reveal(), remote_user: credentials.remoteUser } };
+  },
+
+  putHostCreds: async ({ actor, params, body }) => {
+    const host = await hosts.replaceCredentials(actor, {
+      address: params.address,
+      sshPrivKey: new Secret(body.ssh_priv_key),
+      remoteUser: body.remote_user,
+    });
+    return host instanceof Refusal ? host : { body: viewHost(host) };
+  },
+
+  acceptHostKey: async ({ actor, params, body }) => {
+    const { fingerprint } = body;
+    const host = await hosts.acceptKey(actor, { address: params.address, fingerprint });
+    return host instanceof Refusal ? host : { body: viewHost(host) };
+  },
+});

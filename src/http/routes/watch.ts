@@ -1,0 +1,10 @@
+import type { App } from '../../app/index.ts';
+import type { watchRoutes } from '../../contract/watch.ts';
+import type { HandlersOf } from '../call.ts';
+
+export const watchHandlers = (app: App): HandlersOf<typeof watchRoutes> => ({
+  getWatch: async () => {
+    const { intervalS, lagS, ...report } = await app.watchReport();
+    return { body: { ...report, interval_s: intervalS, lag_s: lagS } };
+  },
+});

@@ -1,0 +1,111 @@
+// From the request to the host and back, over HTTP: the real service with pretend hosts, in real time.
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { fingerprintOf } from '../../src/domain/host-key.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { osFakes } from '../../src/drivers/os/fakes.ts';
+import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { describeStores } from '../harness/stores.ts';
+
+describeStores(
+  kind => `a host over HTTP, on ${kind}`,
+  kind => {
+    const times = { connectMs: 0, commandMs: 0, bootMs: 50 };
+    const fleet = new SimulatedFleet({
+      clock: systemClock,
+      fakes: { systems: Object.values(osFakes) },
+      times,
+    });
+    let service: TestService;
+    beforeAll(async () => {
+      const settings = { HOSTLER_CHECK_INTERVAL_S: '5' };
+      service = await startTestService(kind, settings, { transport: fleet.transport });
+      await service.put('/api/v0/containermanager/nodes', { type: 'trivial', options: {} });
+      await service.put('/api/v0/cluster/web', { network: 'default', container_manager: 'nodes' });
+    });
+    afterAll(() => service.stop());
+
+    const enrol = (address: string, more: object = {}) =>
+      service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ...more });
+    const statusOf = async (address: string) =>
+      (await service.get<{ status: string }>(`/api/v0/host/${address}`)).body.status;
+    const until = (address: string, status: string) =>
+      vi.waitFor(async () => expect(await statusOf(address)).toBe(status), { timeout: 20_000, interval: 50 });
+
+    test('is brought in, and its node is ready', async () => {
+      fleet.add('127.7.0.1' as Address, { os: 'fedora', hostname: 'web-1' });
+      expect((await enrol('127.7.0.1', { cluster: 'web' })).status).toBe(201);
+      await until('127.7.0.1', 'active');
+      expect((await service.get('/api/v0/host/127.7.0.1')).body).toMatchObject({
+        os: 'fedora',
+        cpus: 2,
+        memory: 4 * 1024 ** 2,
+        last_check: expect.stringMatching(/^\d{4}-/),
+      });
+      expect((await service.get('/api/v0/host/127.7.0.1/status')).body).toMatchObject({
+        type: 'trivial',
+        host: { status: 'active', hostname: 'web-1' },
+        container_manager: { ready: true, schedulable: true },
+      });
+      expect((await service.get('/api/v0/cluster/web')).body).toMatchObject({
+        status: 'ok',
+        hosts: { total: 1, available: 1, unavailable: 0 },
+      });
+    });
+
+    test('fails with a reason, and is brought in by another key', async () => {
+      const accepted = new Secret(Buffer.from('not a key that anybody has').toString('base64'));
+      const host = fleet.add('127.7.0.2' as Address, { os: 'debian', acceptedKeys: [accepted] });
+      await enrol('127.7.0.2');
+      await until('127.7.0.2', 'failed');
+      const { body } = await service.get('/api/v0/host/127.7.0.2/status');
+      expect(body).toMatchObject({ host: { reason: expect.stringMatching(/^auth_rejected: /) } });
+      const creds = { ssh_priv_key: PRIVATE_KEY };
+      const refusal = service.put('/api/v0/host/127.7.0.2/creds', creds);
+      expect(await service.refusal(refusal)).toBe('409 credentials_do_not_work');
+      fleet.add('127.7.0.3' as Address, { os: 'debian' });
+      await enrol('127.7.0.3');
+      await until('127.7.0.3', 'disassociated');
+      expect((await service.put('/api/v0/host/127.7.0.3/creds', creds)).status).toBe(200);
+      expect(host.commands).toBe(0);
+    });
+
+    test('that shows another key is accepted by its fingerprint', async () => {
+      const host = fleet.add('127.7.0.4' as Address, { os: 'ubuntu' });
+      await enrol('127.7.0.4');
+      await until('127.7.0.4', 'disassociated');
+      host.suffer({ kind: 'key_changed' });
+      await until('127.7.0.4', 'failed');
+      const fingerprint = fingerprintOf(host.hostKey);
+      const { body } = await service.get('/api/v0/host/127.7.0.4/status');
+      expect(body).toMatchObject({ host: { offered_key: { fingerprint } } });
+      expect((await service.put('/api/v0/host/127.7.0.4/accept-key', { fingerprint })).status).toBe(200);
+      await until('127.7.0.4', 'disassociated');
+    });
+
+    test('is watched, and the service says how that goes', async () => {
+      expect((await service.get('/api/v0/watch')).body).toMatchObject({
+        state: 'watching',
+        interval_s: 5,
+        lag_s: 0,
+      });
+    });
+
+    test('is gone when it is removed, and with it its node', async () => {
+      expect((await service.delete('/api/v0/host/127.7.0.1')).status).toBe(200);
+      expect((await service.get('/api/v0/host/127.7.0.1')).status).toBe(404);
+      await vi.waitFor(
+        async () => {
+          const memory = await service.store.reads.driverMemory.get('container_manager/nodes', '127.7.0.1');
+          expect(memory).toBeUndefined();
+        },
+        { timeout: 20_000 },
+      );
+    });
+  },
+);

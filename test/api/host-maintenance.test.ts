@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+onEachStore('maintenance', service => {
+  const path = (address: string) => `/api/v0/host/${address}/maintenance`;
+  const put = (address: string, body: unknown) => service().put(path(address), body);
+  const get = async (address: string) => (await service().get(path(address))).body;
+  const cluster = async (name: string) => (await service().get(`/api/v0/cluster/${name}`)).body;
+
+  beforeAll(async () => {
+    await service().put('/api/v0/cluster/home', { network: 'default' });
+    await service().makeHosts('active', 'home', '127.0.1.1', '127.0.1.2');
+  });
+
+  test('is off at first, and on with a reason or without', async () => {
+    expect(await get('127.0.1.1')).toEqual({ on: false, reason: '' });
+    const on = { on: true, reason: 'new disk, until Friday ☕' };
+    const answer = await put('127.0.1.1', on);
+    expect([answer.status, answer.body]).toEqual([200, on]);
+    expect(await get('127.0.1.1')).toEqual(on);
+    expect((await put('127.0.1.1', { on: true })).body).toEqual({ on: true, reason: '' });
+    expect(await get('127.0.1.1')).toEqual({ on: true, reason: '' });
+    expect((await put('127.0.1.1', { on: false, reason: 'done' })).body).toEqual({ on: false, reason: '' });
+    expect(await get('127.0.1.1')).toEqual({ on: false, reason: '' });
+  });
+
+  test('is told when it changes, and only then', async () => {
+    await service().makeHosts('active', undefined, '127.0.1.3');
+    for (const on of [false, true, true, false]) await put('127.0.1.3', { on, reason: 'why' });
+    const { body } = await service().get('/api/v0/audit?type=host.maintenance&subject=127.0.1.3');
+    expect(body).toMatchObject([
+      { host: '127.0.1.3', data: { on: false, reason: '' } },
+      { host: '127.0.1.3', data: { on: true, reason: 'why' } },
+    ]);
+  });
+
+  test('makes a member unavailable, and leaves its status', async () => {
+    expect(await cluster('home')).toMatchObject({ status: 'ok', hosts: { total: 2, available: 2 } });
+    await put('127.0.1.1', { on: true });
+    expect(await cluster('home')).toMatchObject({
+      status: 'degraded',
+      hosts: { total: 2, available: 1, unavailable: 1 },
+    });
+    const repeated = await service().put('/api/v0/cluster/home', { network: 'default' });
+    expect(repeated.body).toMatchObject({ status: 'degraded', hosts: { available: 1 } });
+    await put('127.0.1.2', { on: true });
+    expect(await cluster('home')).toMatchObject({ status: 'failed', hosts: { available: 0 } });
+    expect((await service().get('/api/v0/host/127.0.1.1')).body).toMatchObject({ status: 'active' });
+    for (const address of ['127.0.1.1', '127.0.1.2']) await put(address, { on: false });
+    expect(await cluster('home')).toMatchObject({ status: 'ok', hosts: { available: 2 } });
+  });
+
+  test('of a member that is on its way does not make the cluster failed', async () => {
+    await service().put('/api/v0/cluster/new', { network: 'default' });
+    await service().makeHosts('bootstrapping', 'new', '127.0.1.4', '127.0.1.5');
+    await put('127.0.1.4', { on: true });
+    expect(await cluster('new')).toMatchObject({ status: 'degraded', hosts: { total: 2, available: 0 } });
+  });
+
+  test.each([
+    {},
+    { on: 'yes' },
+    { on: true, reason: 7 },
+    { on: true, reason: 'x'.repeat(257) },
+    { on: true, reason: 'two\nlines' },
+    { on: true, reason: 'a\0b' },
+    { on: true, reason: '\ud800' },
+  ])('%j is refused, and nothing changes', async body => {
+    await put('127.0.1.2', { on: true, reason: 'kept' });
+    expect(await service().refusal(put('127.0.1.2', body))).toBe('400 invalid_body');
+    expect(await get('127.0.1.2')).toEqual({ on: true, reason: 'kept' });
+  });
+
+  test('is 404 for a host that is not known', async () => {
+    expect(await service().refusal(put('127.0.1.9', { on: true }))).toBe('404 not_found');
+    expect(await service().refusal(service().get(path('127.0.1.9')))).toBe('404 not_found');
+  });
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { fingerprintOf } from '../../src/domain/host-key.ts';
+import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { runSql } from '../harness/stores.ts';
+
+const untouched = {
+  work: [{ kind: 'bootstrap', attempts: 0 }],
+  labels: {},
+  maintenance: { on: false, reason: '' },
+};
+
+onEachStore('the status of a host', service => {
+  const host = (address: string) => `/api/v0/host/${address}`;
+  const enrol = (address: string, more: object = {}) =>
+    service().put(host(address), { ssh_priv_key: PRIVATE_KEY, ...more });
+
+  test('alone says host_only, with a reason when it failed', async () => {
+    await enrol('127.0.1.20');
+    const status = async () => (await service().get(`${host('127.0.1.20')}/status`)).body;
+    const container_manager = {};
+    expect(await status()).toEqual({
+      type: 'host_only',
+      host: { last_check: '', status: 'investigating', ...untouched },
+      container_manager,
+    });
+    const address = '127.0.1.20' as Address;
+    await service().store.transaction(records =>
+      records.hosts.setStatus([address], 'failed', 'auth_rejected'),
+    );
+    expect(await status()).toEqual({
+      type: 'host_only',
+      host: { last_check: '', status: 'failed', reason: 'auth_rejected', ...untouched },
+      container_manager,
+    });
+  });
+
+  test('in a managed cluster says what its container manager says', async () => {
+    await service().put('/api/v0/containermanager/little', { type: 'trivial', options: {} });
+    await service().put('/api/v0/cluster/managed', { network: 'default', container_manager: 'little' });
+    await enrol('127.0.2.1', { cluster: 'managed' });
+    const status = async () => (await service().get(`${host('127.0.2.1')}/status`)).body;
+    expect(await status()).toMatchObject({
+      type: 'trivial',
+      container_manager: { reason: expect.stringContaining('not registered') },
+    });
+    await service().store.transaction(records =>
+      records.driverMemory.set('container_manager/little', '127.0.2.1', 'registered'),
+    );
+    expect(await status()).toMatchObject({
+      container_manager: {
+        ready: true,
+        schedulable: true,
+        name: '127.0.2.1',
+        reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
+      },
+    });
+  });
+
+  test('says so when the container manager cannot be asked', async () => {
+    const options = { server_url: 'https://127.0.0.1:1' };
+    await service().put('/api/v0/containermanager/big', { type: 'kubernetes', options });
+    await service().put('/api/v0/cluster/kube', { network: 'default', container_manager: 'big' });
+    await enrol('127.0.2.2', { cluster: 'kube' });
+    const { body } = await service().get<{ type: string; container_manager: object }>(
+      `${host('127.0.2.2')}/status`,
+    );
+    expect([body.type, Object.keys(body.container_manager)]).toEqual(['kubernetes', ['reason']]);
+  });
+
+  test('has what is known of it, its labels, its maintenance and the key that waits to be accepted', async () => {
+    const address = '127.0.3.1' as Address;
+    await enrol(address);
+    await service().put(`${host(address)}/labels`, { zone: 'a1' });
+    await service().put(`${host(address)}/maintenance`, { on: true, reason: 'new disk' });
+    await service().store.transaction(async records => {
+      const known = await records.hosts.lock(address);
+      if (known) await records.hosts.update({ ...known, hostname: 'node-1', bootId: 'boot-1' });
+    });
+    await runSql(
+      service().place,
+      `update host_access set offered_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
+    );
+    expect((await service().get(`${host(address)}/status`)).body).toMatchObject({
+      host: {
+        hostname: 'node-1',
+        boot_id: 'boot-1',
+        labels: { zone: 'a1' },
+        maintenance: { on: true, reason: 'new disk' },
+        offered_key: { type: 'ssh-ed25519', fingerprint: fingerprintOf(OTHER_HOST_KEY) },
+      },
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { WatchReport } from '../../src/domain/watch-report.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+const REPORT: WatchReport = {
+  state: 'behind',
+  intervalS: 60,
+  lagS: 12.5,
+  hosts: 1000,
+  unreachable: 3,
+  detail: 'checks are late',
+};
+
+onEachStore(
+  'the watching of hosts',
+  service => {
+    test('is reported in the words of the wire', async () => {
+      const { status, body } = await service().get('/api/v0/watch');
+      const { intervalS: interval_s, lagS: lag_s, ...rest } = REPORT;
+      expect([status, body]).toEqual([200, { ...rest, interval_s, lag_s }]);
+    });
+  },
+  {},
+  { watchReport: async () => REPORT },
+);
