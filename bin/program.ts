@@ -64,6 +64,14 @@ export async function run(argv: readonly string[]): Promise<void> {
     await attempt(() => serve(sourcesOf(options)));
   });
 
+  const demo = program
+    .command('demo')
+    .description('run the service with fifty pretend hosts, to look at; keeps nothing');
+  (await withSettings(demo)).action(async options => {
+    const { runDemo } = await import('../src/server/demo/run-demo.ts');
+    await attempt(() => runDemo(sourcesOf(options)));
+  });
+
   const admin = program.command('admin').description("what only the server's own machine may do");
   const reset = admin
     .command('reset-password')

@@ -7,13 +7,18 @@ import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { memoryScope } from '../app/driver-records/memory-scope.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
+import type { App } from '../app/index.ts';
 import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import type { Secret } from '../domain/secret.ts';
-import { drivers } from '../drivers/index.ts';
+import type { DriverRecordKind } from '../domain/vocabulary.ts';
+import type { Drivers } from '../drivers/index.ts';
+import { drivers as standardDrivers } from '../drivers/index.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -24,6 +29,7 @@ import { driverMemoryOf } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
+import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
@@ -38,12 +44,24 @@ export interface Service {
   readonly url: string;
   /** The generated password of the first account, at the first start. */
   readonly firstPassword: Secret | undefined;
+  readonly app: App;
   readonly store: Store;
   /** Takes no new requests, finishes those in flight, and closes the store. */
   stop(): Promise<void>;
 }
 
-async function assemble(config: Config, store: Store, tls: Certificate | undefined, log: Log) {
+/** What is put in the place of what the service would take itself. */
+export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchReport'>> {
+  readonly drivers?: Drivers;
+  /** How hosts are reached; without one nobody connects to them. */
+  readonly transport?: Transport;
+}
+
+async function assemble(
+  config: Config,
+  store: Store,
+  { tls, log, overrides }: { tls: Certificate | undefined; log: Log; overrides: Overrides },
+) {
   const { dataKeys } = store.reads;
   const { keys } = secretKeyPlace(config, (await dataKeys.all()).length === 0);
   await ensureDataKey({ store }, keys);
@@ -53,21 +71,31 @@ async function assemble(config: Config, store: Store, tls: Certificate | undefin
   const hasher = argon2Hasher();
   const failedLoginsPerMinute = config.limit_failed_logins;
   const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
-  const ports: Ports = {
+  const { transport, drivers = standardDrivers, ...otherPorts } = overrides;
+  const shared = {
     store,
-    clock,
     vault,
     drivers,
+    memoryOf: (kind: DriverRecordKind, name: RecordName) => driverMemoryOf(store, memoryScope(kind, name)),
+  };
+  const { stop: stopEngine, ...hostPorts } = transport
+    ? await startHostPorts(config, shared, { transport, clock, log })
+    : WITHOUT_HOSTS;
+  const ports: Ports = {
+    ...shared,
+    ...hostPorts,
+    clock,
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
-    memoryOf: (kind, name) => driverMemoryOf(store, memoryScope(kind, name)),
     privateKeyProblem,
     hostSources: new Set<string>(),
     limits: { membersPerReplace: config.limit_members },
+    ...otherPorts,
   };
   await ensureDefaultNetwork(store);
+  const app = createApp(ports, authenticator);
   const server = createHttpServer({
-    app: createApp(ports, authenticator),
+    app,
     version,
     compat: config.compat === 'commissaire' ? COMMISSAIRE : NO_COMPAT,
     log,
@@ -77,7 +105,7 @@ async function assemble(config: Config, store: Store, tls: Certificate | undefin
     idleTimeoutMs: config.limit_idle_s * 1000,
     tls,
   });
-  return { server, ports };
+  return { server, app, ports, stopEngine };
 }
 
 async function listen(
@@ -99,7 +127,7 @@ async function stopServing(server: FastifyInstance): Promise<void> {
 }
 
 /** Starts the service as configured. The first account is made only once it listens, so that its password is never lost. */
-export async function startService(config: Config, log: Log): Promise<Service> {
+export async function startService(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
   /** What was opened, closed in the opposite order whether the start succeeds or not. */
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -110,15 +138,21 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();
-    const { server, ports } = await assemble(config, store, certificate, log);
-    closers.push(() => stopServing(server));
+    const { server, app, ports, stopEngine } = await assemble(config, store, {
+      tls: certificate,
+      log,
+      overrides,
+    });
+    closers.push(async () => {
+      await Promise.all([stopServing(server), stopEngine()]);
+    });
     const url = await listen(server, config);
     if (files && certificate) {
       const renew = (pair: Certificate) => renewCertificate(server.server, pair);
       closers.push(watchCertificate(certificate, { files, renew, clock: ports.clock, log }));
     }
     const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
-    return { url, firstPassword, store, stop };
+    return { url, firstPassword, app, store, stop };
   } catch (error) {
     await stop();
     throw error;

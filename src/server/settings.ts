@@ -85,6 +85,31 @@ export const settings = {
     default: 'info',
     parse: oneOf(...LOG_LEVELS),
   }),
+  check_interval_s: setting({
+    help: 'How often each host is checked, in seconds',
+    default: '60',
+    parse: integer(5, 86_400),
+  }),
+  lease_s: setting({
+    help: 'After how many seconds other servers take over what a server that is not heard of was doing',
+    default: '15',
+    parse: integer(3, 300),
+  }),
+  limit_connections: setting({
+    help: 'The most connections to hosts at once; checks use at most half of them',
+    default: '200',
+    parse: integer(2, 10_000),
+  }),
+  limit_connect_s: setting({
+    help: 'How many seconds a connection to a host may take to be made',
+    default: '10',
+    parse: integer(1, 300),
+  }),
+  limit_contact_s: setting({
+    help: 'How many seconds a host that was enrolled may take until it can be reached; hosts may enrol before their sshd is up',
+    default: '1800',
+    parse: integer(1, 604_800),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

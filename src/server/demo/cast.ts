@@ -1,0 +1,53 @@
+// Who plays in the demo: fifty pretend hosts in three clusters, some of them with a fault to look at.
+
+import type { Fault } from '../../drivers/transport/sim/faults.ts';
+
+export interface DemoCluster {
+  readonly name: string;
+  readonly containerManager: string;
+  /** How many hosts of each system. */
+  readonly systems: Readonly<Record<string, number>>;
+  /** The second number of their addresses: 127.x.0.1 and up. None of them is ever connected to. */
+  readonly net: number;
+}
+
+export const CLUSTERS: readonly DemoCluster[] = [
+  { name: 'web', containerManager: '', systems: { debian: 12, ubuntu: 8 }, net: 81 },
+  { name: 'compute', containerManager: 'nodes', systems: { coreos: 10, fedora: 3, rocky: 2 }, net: 82 },
+  { name: 'edge', containerManager: '', systems: { flatcar: 7, opensuse: 4, atomic: 4 }, net: 83 },
+];
+
+interface Oddity {
+  readonly faults?: readonly Fault[];
+  /** What its /etc/os-release says instead. */
+  readonly osRelease?: string;
+  readonly shows: string;
+}
+
+/** What is wrong with some of them from the start, and what that shows. */
+export const ODDITIES: Readonly<Record<string, Oddity>> = {
+  '127.81.0.4': {
+    faults: [{ kind: 'unreachable', times: 4 }],
+    shows: 'its sshd is not up yet: it is waited for, and becomes active after a few tries',
+  },
+  '127.81.0.9': {
+    faults: [{ kind: 'auth_rejected' }],
+    shows: 'does not let us in: failed, with the reason in its status',
+  },
+  '127.81.0.15': {
+    faults: [{ kind: 'slow', connectMs: 3000, commandMs: 2000 }],
+    shows: 'slow, but fine',
+  },
+  '127.82.0.12': {
+    faults: [{ kind: 'cut', tookEffect: true, times: 2 }],
+    shows: 'its connection breaks in the middle of commands: they are tried again',
+  },
+  '127.82.0.14': {
+    osRelease: 'NAME="Slackware"\nID=slackware\nVERSION_ID=15.0\n',
+    shows: 'a system that no driver knows: its facts are there, and it has failed',
+  },
+  '127.83.0.2': {
+    faults: [{ kind: 'unreachable' }],
+    shows: 'never comes up: investigating for half an hour, then failed',
+  },
+};

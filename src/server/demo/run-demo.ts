@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '../../app/index.ts';
+import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { DEFAULT_NETWORK, recordNameOf } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import { osFakes } from '../../drivers/os/fakes.ts';
+import { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
+import { newKeyPair } from '../../drivers/transport/ssh/new-key-pair.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createLog } from '../../lib/log.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import type { Service } from '../compose.ts';
+import { startService } from '../compose.ts';
+import type { ConfigSources } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { flagName } from '../settings.ts';
+import { stopOnSignals } from '../shutdown.ts';
+import type { DemoCluster } from './cast.ts';
+import { CLUSTERS, ODDITIES } from './cast.ts';
+import { playStory } from './story.ts';
+
+const PASSWORD = 'demo';
+/** So that something is seen to happen within a minute. */
+const CHECK_INTERVAL_S = '10';
+
+function mustSucceed<T>(result: T | Refusal): T {
+  if (result instanceof Refusal) throw new Error(result.detail);
+  return result;
+}
+
+/** Makes a cluster with its pretend hosts, as a person would over HTTP. */
+async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }: DemoCluster, key: Secret) {
+  const manager = of.containerManager ? recordNameOf(of.containerManager) : null;
+  const cluster = recordNameOf(name);
+  if (manager) {
+    const request = { name: manager, type: 'trivial', options: {}, expected: undefined };
+    mustSucceed(await app.containerManagers.put(LOCAL_ACTOR, request));
+  }
+  const request = { name: cluster, network: DEFAULT_NETWORK, containerManager: manager, expected: undefined };
+  mustSucceed(await app.clusters.put(LOCAL_ACTOR, request));
+  const systems = Object.entries(of.systems).flatMap(([os, count]) => Array<string>(count).fill(os));
+  for (const [index, os] of systems.entries()) {
+    const address = `127.${net}.0.${index + 1}` as Address;
+    const number = String(index + 1).padStart(2, '0');
+    const { faults = [], osRelease } = ODDITIES[address] ?? {};
+    const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults });
+    if (osRelease !== undefined) machine.osRelease = osRelease;
+    const given = { remoteUser: undefined, sshPort: undefined, hostKeys: undefined, source: undefined };
+    mustSucceed(await app.hosts.enrol(LOCAL_ACTOR, { ...given, address, sshPrivKey: key, cluster }));
+  }
+}
+
+function banner({ url }: Service): string {
+  const curl = `curl -su admin:${PASSWORD}`;
+  const oddities = Object.entries(ODDITIES).map(([address, { shows }]) => `  ${address.padEnd(12)} ${shows}`);
+  return [
+    'Hostler demo: fifty pretend hosts in three clusters. Nothing outside of this process is touched, and nothing is kept.',
+    '',
+    `  API    ${url}/api/v0/`,
+    `  Docs   ${url}/docs`,
+    `  Login  admin, ${PASSWORD}`,
+    '',
+    'Look around:',
+    `  ${curl} ${url}/api/v0/hosts`,
+    `  ${curl} ${url}/api/v0/cluster/web`,
+    `  ${curl} ${url}/api/v0/host/127.81.0.9/status`,
+    `  ${curl} ${url}/api/v0/watch`,
+    `  ${curl} '${url}/api/v0/audit?limit=10'`,
+    '',
+    'Some have a fault:',
+    ...oddities,
+    '',
+    'And in the next minutes something happens, which is told here. Ctrl-C ends it.',
+    '',
+    '',
+  ].join('\n');
+}
+
+/** `hostler demo`: the service with a fleet that is only pretended, to see it live in a minute. */
+export async function runDemo({ environment, flags, file }: ConfigSources): Promise<void> {
+  const wanted = (['data', 'store'] as const).filter(key => flags[key] !== undefined);
+  if (wanted.length > 0)
+    throw new PlainError(`the demo keeps nothing; leave out ${wanted.map(flagName).join(', ')}`);
+  process.umask(0o077);
+  const data = mkdtempSync(path.join(tmpdir(), 'hostler-demo-'));
+  const standard = { HOSTLER_CHECK_INTERVAL_S: CHECK_INTERVAL_S, HOSTLER_LOG_LEVEL: 'warn' };
+  const own = { HOSTLER_DATA: data, HOSTLER_STORE: 'sqlite', HOSTLER_ADMIN_PASSWORD: PASSWORD };
+  try {
+    const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
+    const log = createLog(config.log_level, process.stderr.isTTY === true);
+    const fleet = new SimulatedFleet({ clock: systemClock, fakes: { systems: Object.values(osFakes) } });
+    const service = await startService(config, log, { transport: fleet.transport });
+    const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
+    for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);
+    process.stdout.write(banner(service));
+    const endStory = playStory(fleet, systemClock, what => process.stdout.write(`  ${what}\n`));
+    stopOnSignals(async () => {
+      endStory();
+      await service.stop();
+      rmSync(data, { recursive: true, force: true });
+    }, log);
+  } catch (error) {
+    rmSync(data, { recursive: true, force: true });
+    throw error;
+  }
+}

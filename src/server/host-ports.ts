@@ -1,0 +1,67 @@
+import type { Ports } from '../app/ports.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
+import { Engine } from '../engine/engine.ts';
+import type { AlarmClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createOperations } from '../operations/index.ts';
+import type { Config } from './settings.ts';
+
+/** A check asks for all facts now and then: they seldom change. */
+const FACTS_EVERY_MS = 3_600_000;
+/** Of all connections; so that checks never keep work waiting. */
+const SHARE_OF_CHECKS = 0.5;
+/** What is under way at a stop may end its step. */
+const FINISH_WITHIN_MS = 5000;
+
+/** What the use cases have of the engine. */
+export interface HostPorts extends Pick<Ports, 'workSaved' | 'tryAccess' | 'watchReport'> {
+  /** Hands over what is under way. */
+  stop(): Promise<void>;
+}
+
+/** For a server that has no way to reach hosts: work is saved, and waits. */
+export const WITHOUT_HOSTS: HostPorts = {
+  workSaved: () => {},
+  tryAccess: async () => new TransportFailure('unreachable', 'this server has no way to reach hosts yet'),
+  watchReport: async () => ({
+    state: 'off',
+    intervalS: 0,
+    lagS: 0,
+    hosts: 0,
+    unreachable: 0,
+    detail: 'this server has no way to reach hosts yet',
+  }),
+  stop: async () => {},
+};
+
+/** Starts the engine as configured. */
+export async function startHostPorts(
+  config: Config,
+  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'memoryOf'>,
+  { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
+): Promise<HostPorts> {
+  const maxChecks = Math.max(1, Math.floor(config.limit_connections * SHARE_OF_CHECKS));
+  const engine = await Engine.start({
+    ...ports,
+    transport,
+    clock,
+    log,
+    operations: createOperations({ contactWithinMs: config.limit_contact_s * 1000 }),
+    chance: Math.random,
+    settings: {
+      leaseMs: config.lease_s * 1000,
+      checkIntervalMs: config.check_interval_s * 1000,
+      factsEveryMs: FACTS_EVERY_MS,
+      connectTimeoutMs: config.limit_connect_s * 1000,
+      maxChecks,
+      maxWork: Math.max(1, config.limit_connections - maxChecks),
+    },
+  });
+  return {
+    workSaved: () => engine.wake(),
+    tryAccess: (address, access) => engine.tryTarget({ address, ...access }),
+    watchReport: () => engine.watchReport(),
+    stop: () => engine.stop(FINISH_WITHIN_MS),
+  };
+}
