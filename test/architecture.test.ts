@@ -22,10 +22,16 @@ const LAYERS: Readonly<Record<string, { values: readonly string[]; types?: reado
   secrets: { values: ['domain', 'lib'] },
   store: { values: ['domain', 'lib'] },
   drivers: { values: ['domain', 'lib'] },
+  operations: { values: ['domain', 'lib'], types: ['drivers'] },
+  engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract'] },
-  server: { values: ['app', 'contract', 'domain', 'drivers', 'http', 'lib', 'secrets', 'store'] },
+  server: {
+    values: [
+      ...['app', 'contract', 'domain', 'drivers', 'engine', 'http', 'lib', 'operations', 'secrets', 'store'],
+    ],
+  },
 };
 
 const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })

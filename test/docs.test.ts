@@ -6,6 +6,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../src/contract/index.ts';
 import type { Route } from '../src/contract/route.ts';
+import type { HostCause } from '../src/domain/host-status.ts';
+import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../src/domain/host-status.ts';
+import { recordNameOf } from '../src/domain/record-name.ts';
+import { FAILURE_KINDS } from '../src/domain/transport-failure.ts';
+import type { HostStatus } from '../src/domain/vocabulary.ts';
+import { HOST_STATUSES } from '../src/domain/vocabulary.ts';
 import { PROBLEMS } from '../src/http/problems/problem.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 
@@ -64,11 +70,60 @@ const routesTable = () =>
     Object.values<Route>(routes).map(route => [route.method, code(route.path), whoMay(route)]),
   );
 
+// The life of a host.
+
+const causes = Object.keys(HOST_CAUSES) as HostCause[];
+const NOT_A_MEMBER = { cluster: null, containerManager: null, registeredWith: null };
+const A_MEMBER = { ...NOT_A_MEMBER, cluster: recordNameOf('web') };
+
+/** Where a cause leads to, whether the host is settled or not. */
+const nextOf = (status: HostStatus, cause: HostCause): readonly HostStatus[] => [
+  ...new Set([A_MEMBER, NOT_A_MEMBER].map(settlement => statusAfter(status, cause, settlement))),
+];
+
+const causesTable = () =>
+  table(
+    ['cause', 'what happened'],
+    causes.map(cause => [code(cause), HOST_CAUSES[cause]]),
+  );
+
+function nextCell(status: HostStatus, cause: HostCause): string {
+  const next = nextOf(status, cause);
+  return next.length === 1 && next[0] === status ? '–' : next.map(code).join(' or ');
+}
+
+const movesTable = () =>
+  table(
+    ['cause', ...HOST_STATUSES.map(code)],
+    causes.map(cause => [code(cause), ...HOST_STATUSES.map(status => nextCell(status, cause))]),
+  );
+
+/** Leads from any status to the same one; as arrows these would hide the others. */
+const isFromAny = (cause: HostCause) =>
+  new Set(HOST_STATUSES.map(status => HOST_MOVES[status][cause])).size === 1;
+
+const statesDrawing = () => {
+  const arrows = HOST_STATUSES.flatMap(from =>
+    HOST_STATUSES.flatMap(to => {
+      const why = causes.filter(cause => !isFromAny(cause) && nextOf(from, cause).includes(to));
+      return from === to || why.length === 0 ? [] : [`  ${from} --> ${to}: ${why.join(', ')}`];
+    }),
+  );
+  const notDrawn = causes
+    .filter(isFromAny)
+    .map(cause => `${code(cause)} leads from any status to ${code(HOST_MOVES.active[cause])}`);
+  const drawing = ['```mermaid', 'stateDiagram-v2', '  [*] --> investigating: enrolled', ...arrows, '```'];
+  return [...drawing, '', `Not drawn: ${notDrawn.join('; ')}.`].join('\n');
+};
+
 describe('the tables are as the code has them', () => {
   test.each([
     ['settings', 'docs/configuration.md', settingsTable],
     ['errors', 'docs/errors.md', errorsTable],
     ['routes', 'docs/api.md', routesTable],
+    ['states', 'docs/states.md', statesDrawing],
+    ['causes', 'docs/states.md', causesTable],
+    ['moves', 'docs/states.md', movesTable],
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);
@@ -171,6 +226,21 @@ describe('what these checks look for is found', () => {
       'test/x.ts',
       'src/app',
     ]);
+  });
+
+  test('every reason why a host failed is explained', () => {
+    const files = ['operations', 'engine'].flatMap(room =>
+      readdirSync(path.join(root, 'src', room), { recursive: true, encoding: 'utf8' })
+        .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+        .map(file => path.posix.join('src', room, file)),
+    );
+    const given = files.flatMap(file =>
+      [...read(file).matchAll(/\b(?:again|failed)\(\s*['`](\w+): /g)].map(([, reason = '']) => reason),
+    );
+    expect(given).toContain('no_root');
+    const states = read('docs/states.md');
+    const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
+    expect([...FAILURE_KINDS, ...given].filter(reason => !explained(reason))).toEqual([]);
   });
 
   test('every room under src/ is in the plan of the house', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Overrides } from '../../src/server/compose.ts';
 import type { TestService } from './service.ts';
 import { startTestService } from './service.ts';
 import { describeStores } from './stores.ts';
@@ -8,13 +9,14 @@ export function onEachStore(
   what: string,
   suite: (service: () => TestService) => void,
   settings?: Readonly<Record<string, string>>,
+  overrides?: Overrides,
 ): void {
   describeStores(
     kind => `${what}, on ${kind}`,
     kind => {
       let service: TestService;
       beforeAll(async () => {
-        service = await startTestService(kind, settings);
+        service = await startTestService(kind, settings, overrides);
       });
       afterAll(() => service.stop());
       suite(() => service);

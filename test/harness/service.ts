@@ -13,6 +13,7 @@ import { parseAddress } from '../../src/domain/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { compileSchema } from '../../src/lib/schema.ts';
+import type { Overrides } from '../../src/server/compose.ts';
 import { startService } from '../../src/server/compose.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -153,6 +154,7 @@ export class TestService {
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},
+  overrides: Overrides = {},
 ): Promise<TestService> {
   const place = await makeStorePlace(kind);
   const config = loadConfig({
@@ -166,7 +168,7 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, createLog('silent', false));
+  const service = await startService(config, createLog('silent', false), overrides);
   return new TestService(service.url, service.store, place, async () => {
     await service.stop();
     await place.remove();

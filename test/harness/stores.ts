@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -72,5 +73,5 @@ export async function makeStorePlace(kind: StoreKind): Promise<StorePlace> {
 /** Opens the store of a place. Whoever only visits takes it as it is. */
 export const openPlace = (
   { kind, folder, location }: StorePlace,
-  options?: { readonly visiting: boolean },
+  options?: { readonly visiting?: boolean; readonly clock?: Pick<Clock, 'now'> },
 ): Promise<Store> => (kind === 'sqlite' ? openSqlite(folder, options) : openPostgres(location, options));

@@ -82,6 +82,7 @@ describeStores(
         as('admin', SECRETS.wrongPassword).listHosts(),
         admin.putHost({ address: '127.0.0.3', body: { ssh_priv_key: SECRETS.refusedKey } }),
         admin.putHost({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.refusedKey } }),
+        admin.putHostCreds({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.refusedKey } }),
         admin.putContainerManager({
           name: 'kube',
           body: { type: 'k3s', options: { ...options, token: SECRETS.token } },

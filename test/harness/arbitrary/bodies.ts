@@ -2,6 +2,7 @@
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { IsObject } from 'typebox';
 import type { Route } from '../../../src/contract/route.ts';
 import { drivers } from '../../../src/drivers/index.ts';
 import { objectOf } from './by-schema.ts';
@@ -18,7 +19,7 @@ const driverFields = fc.oneof(
 /** Fields that the row takes, as far as its schema tells. */
 export function fieldsOf({ body }: Route): fc.Arbitrary<Fields> {
   if (body === undefined) return fc.constant({});
-  return 'options' in body.properties ? driverFields : objectOf(body);
+  return IsObject(body) && 'options' in body.properties ? driverFields : objectOf(body);
 }
 
 const anyValue = fc.oneof(

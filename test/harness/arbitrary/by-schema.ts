@@ -13,13 +13,20 @@ interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: Schema;
 }
 
 const seldom = (arbitrary: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
+const recordOf = (names: Schema, value: Schema = {}) =>
+  fc.dictionary(fitting(names) as fc.Arbitrary<string>, fitting(value), { maxKeys: 5 });
+
 /** Objects that keep to a schema; a field that is `undefined` is left out of JSON. */
-export function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<Record<string, unknown>> {
+export function objectOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [], propertyNames } = schema;
+  if (propertyNames) return recordOf(propertyNames, ...Object.values(schema.patternProperties ?? {}));
   const fields = Object.entries(properties).map(([field, schema]) => {
     const value = KNOWN[field] ?? fitting(schema);
     return [field, required.includes(field) ? value : seldom(value)] as const;

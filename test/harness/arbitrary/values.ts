@@ -49,6 +49,8 @@ export const KNOWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   after: fc.oneof(name, address, fc.nat().map(String)),
   since: fc.constantFrom('2015-12-17', '2026-01-01T00:00:00.000001'),
   until: fc.constantFrom('2015-12-17', '2126-01-01T00:00:00'),
+  label: fc.constantFrom('zone', 'zone=a1', 'zone='),
+  fingerprint: fc.constantFrom(`SHA256:${'A'.repeat(43)}`),
   server_url: fc.constant('https://127.0.0.1:6443'),
   endpoints: fc.constant(['http://[::1]:2379']),
 };

@@ -1,0 +1,149 @@
+// What one server stands on, so that a test can freeze it and kill it at any moment: then nothing that it has begun comes back to it,
+// no timer of it fires, and nothing that it would send or write gets out.
+
+import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
+import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+/** A commit of a server at which it dies: just before, so that nothing of it counts, or just after, before it learns of it. */
+export interface Death {
+  readonly commit: number;
+  readonly when: 'before' | 'after';
+}
+
+class Killed extends Error {}
+
+const never = () => new Promise<never>(() => {});
+
+export class Mortal {
+  #thawed: Promise<void> = Promise.resolve();
+  #thaw = () => {};
+  #isDead = false;
+  #death: Death | undefined;
+  /** How many transactions it has committed. */
+  commits = 0;
+  /** How often it has called something, or got an answer. */
+  #passes = 0;
+  #freezesAtPass: number | undefined;
+  #isFrozen = false;
+
+  constructor({ death, freezesAtPass }: { death?: Death; freezesAtPass?: number } = {}) {
+    this.#death = death;
+    this.#freezesAtPass = freezesAtPass;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  kill(): void {
+    this.#isDead = true;
+  }
+
+  freeze(): void {
+    this.#isFrozen = true;
+    ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    this.#thaw();
+  }
+
+  /** Lets through who lives; holds back who is frozen; nobody ever hears of the dead again. */
+  async #pass(): Promise<void> {
+    this.#passes += 1;
+    if (this.#passes === this.#freezesAtPass) this.freeze();
+    await this.#thawed;
+    if (this.#isDead) await never();
+  }
+
+  async #through<T>(work: () => Promise<T>): Promise<T> {
+    await this.#pass();
+    try {
+      return await work();
+    } finally {
+      await this.#pass();
+    }
+  }
+
+  clock(clock: AlarmClock): AlarmClock {
+    return {
+      now: () => clock.now(),
+      monotonicMs: () => clock.monotonicMs(),
+      after: (ms, callback) => {
+        let isOff = false;
+        const cancel = clock.after(ms, async () => {
+          await this.#pass();
+          if (!isOff) callback();
+        });
+        return () => {
+          isOff = true;
+          cancel();
+        };
+      },
+    };
+  }
+
+  store(store: Store): Store {
+    return {
+      ...store,
+      reads: this.#reads(store.reads),
+      transaction: work =>
+        this.#through(async () => {
+          const isLast = this.#death?.commit === this.commits + 1;
+          try {
+            const answer = await store.transaction(async records => {
+              const result = await work(records);
+              if (isLast && this.#death?.when === 'before') throw new Killed();
+              return result;
+            });
+            this.commits += 1;
+            if (isLast) this.kill();
+            return answer;
+          } catch (error) {
+            if (error instanceof Killed) this.kill();
+            throw error;
+          }
+        }),
+    };
+  }
+
+  #reads<T extends object>(reads: T): T {
+    const through = <A>(work: () => Promise<A>) => this.#through(work);
+    return new Proxy(reads, {
+      get: (target, name) => {
+        const found = Reflect.get(target, name);
+        if (typeof found === 'function') {
+          return (...args: unknown[]) => through(() => found.apply(target, args));
+        }
+        return typeof found === 'object' && found !== null ? this.#reads(found) : found;
+      },
+    });
+  }
+
+  transport(transport: Transport): Transport {
+    return {
+      ...transport,
+      connect: (target, limits) =>
+        this.#through(async () => {
+          const connection = await transport.connect(target, limits);
+          return 'run' in connection ? this.#connection(connection) : connection;
+        }),
+    };
+  }
+
+  #connection(connection: Connection): Connection {
+    return {
+      hostKey: connection.hostKey,
+      run: (argv, options) => this.#through(() => connection.run(argv, options)),
+      close: () => {
+        if (!this.#isDead) connection.close();
+      },
+    };
+  }
+}
