@@ -82,7 +82,8 @@ function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
     baseUrl,
   );
   for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (value === undefined) continue;
+    for (const each of [value].flat()) url.searchParams.append(name, String(each));
   }
   return url;
 }
