@@ -1,14 +1,12 @@
 // A server dies at each commit of a bootstrap in turn, just before and just after: whoever comes next brings the host to its end, and
 // does nothing again that was saved as done.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { Death } from '../harness/simulation/mortal.ts';
-import { simulate } from '../harness/simulation/simulate.ts';
-import type { Simulation } from '../harness/simulation/simulation.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/simulation.ts';
-import { describeStores } from '../harness/stores.ts';
 
 /** Which commands belong to which step. */
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
@@ -22,43 +20,39 @@ const COMMANDS_OF: Readonly<Record<string, RegExp>> = {
 /** More than a bootstrap has; the walk says how many it met. */
 const MOST_COMMITS = 40;
 
-describeStores(
-  kind => `a server killed at every commit of a bootstrap, on ${kind}`,
-  kind => {
-    let simulation: Simulation;
-    let end: () => Promise<void>;
-    beforeAll(async () => {
-      ({ simulation, end } = await simulate(kind));
-      await simulation.makeCluster('web', 'nodes');
-    });
-    afterAll(() => end());
-
+simulateOnEachStore(
+  'a server killed at every commit of a bootstrap',
+  {
+    per: 'suite',
+    prepare: simulation => simulation.makeCluster('web', 'nodes'),
+  },
+  simulation => {
     /** Bootstraps a host of its own under a server that dies; answers whether it lived to see the end. */
     async function bootstrapUntilDeath(address: string, death: Death): Promise<boolean> {
-      simulation.addMachine(address, { os: 'fedora' });
-      await simulation.enrol(address, { cluster: recordNameOf('web') });
-      const { mortal } = await simulation.startServer({ death });
-      const isOver = async () => mortal.isDead || (await simulation.statusOf(address)) === 'active';
-      await simulation.clock.advanceUntil(isOver, MINUTE);
+      simulation().addMachine(address, { os: 'fedora' });
+      await simulation().enrol(address, { cluster: recordNameOf('web') });
+      const { mortal } = await simulation().startServer({ death });
+      const isOver = async () => mortal.isDead || (await simulation().statusOf(address)) === 'active';
+      await simulation().clock.advanceUntil(isOver, MINUTE);
       const hasLived = !mortal.isDead;
       mortal.kill();
       return hasLived;
     }
 
     async function expectRecovery(address: string): Promise<void> {
-      const [saved] = await simulation.store.reads.work.savedOf(address as Address);
+      const [saved] = await simulation().store.reads.work.savedOf(address as Address);
       const done = Object.keys(saved?.progress.done ?? {});
-      const before = simulation.commandsOn(address).length;
-      const { mortal, complaints } = await simulation.startServer();
-      await simulation.until(address, 'active', 2 * MINUTE);
-      const after = simulation.commandsOn(address).slice(before);
+      const before = simulation().commandsOn(address).length;
+      const { mortal, complaints } = await simulation().startServer();
+      await simulation().until(address, 'active', 2 * MINUTE);
+      const after = simulation().commandsOn(address).slice(before);
       for (const step of done) {
         const repeated = after.filter(command => COMMANDS_OF[step]?.test(command));
         expect(repeated, `${step} was saved as done`).toEqual([]);
       }
       expect(complaints).toEqual([]);
-      expect(await simulation.store.reads.work.of(address as Address)).toEqual([]);
-      expect((await simulation.host(address))?.registeredWith).toBe('nodes');
+      expect(await simulation().store.reads.work.of(address as Address)).toEqual([]);
+      expect((await simulation().host(address))?.registeredWith).toBe('nodes');
       mortal.kill();
     }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { acceptHostKey } from '../../src/app/hosts/accept-host-key.ts';
 import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
 import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
@@ -6,57 +6,52 @@ import type { Address } from '../../src/domain/address.ts';
 import { fingerprintOf } from '../../src/domain/host-key.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
-import { simulate } from '../harness/simulation/simulate.ts';
-import type { Simulation } from '../harness/simulation/simulation.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/simulation.ts';
-import { describeStores } from '../harness/stores.ts';
 
 const HOST = '127.0.0.1' as Address;
 const STRANGERS_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
 
-describeStores(
-  kind => `the life of a host, on ${kind}`,
-  kind => {
-    let simulation: Simulation;
-    let end: () => Promise<void>;
-    beforeEach(async () => {
-      // Long leases: these tests are about hosts, and let hours pass.
-      ({ simulation, end } = await simulate(kind, { settings: { leaseMs: 10 * MINUTE } }));
-      await simulation.startServer();
-    });
-    afterEach(() => end());
-
+simulateOnEachStore(
+  'the life of a host',
+  {
+    per: 'test',
+    // Long leases: these tests are about hosts, and let hours pass.
+    settings: { leaseMs: 10 * MINUTE },
+    prepare: simulation => simulation.startServer(),
+  },
+  simulation => {
     test('in no cluster it becomes disassociated, with its facts', async () => {
-      await simulation.enrolMachines([HOST], { os: 'debian', hostname: 'db1' });
-      expect(await simulation.statusOf(HOST)).toBe('investigating');
-      await simulation.until(HOST, 'disassociated');
-      const { bootId, cpus, memoryKib, spaceKib } = simulation.fleet.host(HOST).machine;
+      await simulation().enrolMachines([HOST], { os: 'debian', hostname: 'db1' });
+      expect(await simulation().statusOf(HOST)).toBe('investigating');
+      await simulation().until(HOST, 'disassociated');
+      const { bootId, cpus, memoryKib, spaceKib } = simulation().fleet.host(HOST).machine;
       const facts = { os: 'debian', osDriver: 'apt', hostname: 'db1', bootId, cpus, memoryKib, spaceKib };
-      expect(await simulation.host(HOST)).toMatchObject(facts);
-      expect((await simulation.host(HOST))?.lastCheck).not.toBe('');
+      expect(await simulation().host(HOST)).toMatchObject(facts);
+      expect((await simulation().host(HOST))?.lastCheck).not.toBe('');
     });
 
     test('in a cluster without container manager it becomes active', async () => {
-      await simulation.makeCluster('web');
-      await simulation.enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
-      await simulation.until(HOST, 'active');
+      await simulation().makeCluster('web');
+      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().until(HOST, 'active');
     });
 
     test('in a cluster with a container manager it becomes active once it is registered there', async () => {
-      await simulation.makeCluster('web', 'nodes');
-      await simulation.enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
-      await simulation.until(HOST, 'active');
-      expect((await simulation.host(HOST))?.registeredWith).toBe('nodes');
-      expect(await simulation.nodes('nodes')).toEqual([HOST]);
+      await simulation().makeCluster('web', 'nodes');
+      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().until(HOST, 'active');
+      expect((await simulation().host(HOST))?.registeredWith).toBe('nodes');
+      expect(await simulation().nodes('nodes')).toEqual([HOST]);
     });
 
     test('each change of its status is told, with the reason where there is one', async () => {
-      await simulation.enrolMachines([HOST], { faults: [{ kind: 'auth_rejected' }] });
-      await simulation.until(HOST, 'failed (auth_rejected)');
-      await bootstrapAgain(simulation.ports, LOCAL_ACTOR, HOST);
-      simulation.fleet.host(HOST).recover();
-      await simulation.until(HOST, 'disassociated');
-      expect(await simulation.statusesTold(HOST)).toEqual([
+      await simulation().enrolMachines([HOST], { faults: [{ kind: 'auth_rejected' }] });
+      await simulation().until(HOST, 'failed (auth_rejected)');
+      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      simulation().fleet.host(HOST).recover();
+      await simulation().until(HOST, 'disassociated');
+      expect(await simulation().statusesTold(HOST)).toEqual([
         'investigating → failed: auth_rejected',
         'failed → investigating',
         'investigating → bootstrapping',
@@ -80,8 +75,8 @@ describeStores(
         ['it does not answer for a while', { faults: [{ kind: 'frozen', times: 2 }] }],
         ['it takes connections and says nothing', { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] }],
       ])('%s', async (_what, spec) => {
-        await simulation.enrolMachines([HOST], spec);
-        await simulation.until(HOST, 'disassociated', 30 * MINUTE);
+        await simulation().enrolMachines([HOST], spec);
+        await simulation().until(HOST, 'disassociated', 30 * MINUTE);
       });
     });
 
@@ -97,75 +92,75 @@ describeStores(
         ],
         ['sudo asks for a password', { user: 'core', canSudo: false }, 'failed (no_root)'],
       ])('%s', async (_what, spec, status) => {
-        await simulation.enrolMachines([HOST], spec, { remoteUser: spec.user });
-        await simulation.until(HOST, status, 45 * MINUTE);
-        const before = simulation.fleet.host(HOST).commands;
-        await simulation.clock.advance(60 * MINUTE);
-        expect(simulation.fleet.host(HOST).commands, 'it is left alone').toBe(before);
+        await simulation().enrolMachines([HOST], spec, { remoteUser: spec.user });
+        await simulation().until(HOST, status, 45 * MINUTE);
+        const before = simulation().fleet.host(HOST).commands;
+        await simulation().clock.advance(60 * MINUTE);
+        expect(simulation().fleet.host(HOST).commands, 'it is left alone').toBe(before);
       });
 
       test('no driver knows its system; its facts are there', async () => {
-        simulation.addMachine(HOST).machine.osRelease = 'ID=plan9\n';
-        await simulation.enrol(HOST);
-        await simulation.until(HOST, 'failed (unsupported_os)');
-        expect(await simulation.host(HOST)).toMatchObject({ os: 'other', osDriver: '', cpus: 2 });
+        simulation().addMachine(HOST).machine.osRelease = 'ID=plan9\n';
+        await simulation().enrol(HOST);
+        await simulation().until(HOST, 'failed (unsupported_os)');
+        expect(await simulation().host(HOST)).toMatchObject({ os: 'other', osDriver: '', cpus: 2 });
       });
     });
 
     describe('host keys', () => {
       test('the one of the first contact is saved before anything is run', async () => {
-        await simulation.enrolMachines([HOST], { faults: [{ kind: 'frozen' }] });
-        await simulation.clock.advance(20_000);
-        const access = await simulation.store.reads.hostAccess.get(HOST);
-        expect(access?.hostKeys).toEqual([simulation.fleet.host(HOST).hostKey]);
+        await simulation().enrolMachines([HOST], { faults: [{ kind: 'frozen' }] });
+        await simulation().clock.advance(20_000);
+        const access = await simulation().store.reads.hostAccess.get(HOST);
+        expect(access?.hostKeys).toEqual([simulation().fleet.host(HOST).hostKey]);
       });
 
       test('a host that shows another one than was given is not let near any command', async () => {
-        await simulation.enrolMachines([HOST], {}, { hostKeys: [STRANGERS_KEY] });
-        await simulation.until(HOST, 'failed (host_key_changed)');
-        expect(simulation.commandsOn(HOST)).toEqual([]);
-        const access = await simulation.store.reads.hostAccess.get(HOST);
-        expect(access?.offeredHostKey).toBe(simulation.fleet.host(HOST).hostKey);
+        await simulation().enrolMachines([HOST], {}, { hostKeys: [STRANGERS_KEY] });
+        await simulation().until(HOST, 'failed (host_key_changed)');
+        expect(simulation().commandsOn(HOST)).toEqual([]);
+        const access = await simulation().store.reads.hostAccess.get(HOST);
+        expect(access?.offeredHostKey).toBe(simulation().fleet.host(HOST).hostKey);
       });
 
       test('a host that changes it fails, and is left alone until a person accepts the new one', async () => {
-        await simulation.enrolMachines([HOST]);
-        await simulation.until(HOST, 'disassociated');
-        const machine = simulation.fleet.host(HOST);
+        await simulation().enrolMachines([HOST]);
+        await simulation().until(HOST, 'disassociated');
+        const machine = simulation().fleet.host(HOST);
         machine.suffer({ kind: 'key_changed' });
-        await simulation.until(HOST, 'failed (host_key_changed)');
+        await simulation().until(HOST, 'failed (host_key_changed)');
         const before = machine.commands;
-        await simulation.clock.advance(60 * MINUTE);
+        await simulation().clock.advance(60 * MINUTE);
         expect(machine.commands).toBe(before);
-        await acceptHostKey(simulation.ports, LOCAL_ACTOR, {
+        await acceptHostKey(simulation().ports, LOCAL_ACTOR, {
           address: HOST,
           fingerprint: fingerprintOf(machine.hostKey),
         });
-        await simulation.until(HOST, 'disassociated');
+        await simulation().until(HOST, 'disassociated');
       });
     });
 
     test('a key that it offered is forgotten when it shows the old one again', async () => {
-      await simulation.enrolMachines([HOST]);
-      await simulation.until(HOST, 'disassociated');
-      const machine = simulation.fleet.host(HOST);
+      await simulation().enrolMachines([HOST]);
+      await simulation().until(HOST, 'disassociated');
+      const machine = simulation().fleet.host(HOST);
       machine.suffer({ kind: 'key_changed' });
-      await simulation.until(HOST, 'failed (host_key_changed)');
+      await simulation().until(HOST, 'failed (host_key_changed)');
       machine.recover();
-      await bootstrapAgain(simulation.ports, LOCAL_ACTOR, HOST);
-      await simulation.until(HOST, 'disassociated');
-      expect((await simulation.store.reads.hostAccess.get(HOST))?.offeredHostKey).toBeNull();
+      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      await simulation().until(HOST, 'disassociated');
+      expect((await simulation().store.reads.hostAccess.get(HOST))?.offeredHostKey).toBeNull();
     });
 
     test('a retry begins anew, in any status', async () => {
-      await simulation.enrolMachines([HOST], { faults: [{ kind: 'unreachable', times: 3 }] });
+      await simulation().enrolMachines([HOST], { faults: [{ kind: 'unreachable', times: 3 }] });
       for (const status of ['investigating', 'disassociated', 'unreachable (unreachable)']) {
-        if (status.startsWith('unreachable')) simulation.fleet.host(HOST).suffer({ kind: 'unreachable' });
-        await simulation.until(HOST, status, 30 * MINUTE);
-        await bootstrapAgain(simulation.ports, LOCAL_ACTOR, HOST);
-        expect(await simulation.statusOf(HOST)).toBe('investigating');
-        simulation.fleet.host(HOST).recover();
-        await simulation.until(HOST, 'disassociated');
+        if (status.startsWith('unreachable')) simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+        await simulation().until(HOST, status, 30 * MINUTE);
+        await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+        expect(await simulation().statusOf(HOST)).toBe('investigating');
+        simulation().fleet.host(HOST).recover();
+        await simulation().until(HOST, 'disassociated');
       }
     });
   },

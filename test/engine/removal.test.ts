@@ -1,49 +1,43 @@
 // A host is removed at every commit of its bootstrap: that ends it, cleanly and for good.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
-import { simulate } from '../harness/simulation/simulate.ts';
-import type { Simulation } from '../harness/simulation/simulation.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/simulation.ts';
-import { describeStores } from '../harness/stores.ts';
 
-describeStores(
-  kind => `a host that is removed, on ${kind}`,
-  kind => {
-    let simulation: Simulation;
-    let end: () => Promise<void>;
-    beforeAll(async () => {
-      ({ simulation, end } = await simulate(kind));
-      await simulation.makeCluster('web', 'nodes');
-    });
-    afterAll(() => end());
-
+simulateOnEachStore(
+  'a host that is removed',
+  {
+    per: 'suite',
+    prepare: simulation => simulation.makeCluster('web', 'nodes'),
+  },
+  simulation => {
     const isForgotten = async (address: Address) => {
-      const { work, agenda } = simulation.store.reads;
+      const { work, agenda } = simulation().store.reads;
       const { work: workDue, check } = await agenda.nextDue();
       return (await work.of(address)).length === 0 && workDue === null && check === null;
     };
 
     test('does not come back, whenever that is, and leaves nothing behind', async () => {
-      const { mortal } = await simulation.startServer();
+      const { mortal } = await simulation().startServer();
       for (let commits = 0; ; commits += 1) {
         const address = `127.4.0.${commits + 1}` as Address;
-        simulation.addMachine(address, { os: 'fedora' });
+        simulation().addMachine(address, { os: 'fedora' });
         const before = mortal.commits;
-        await simulation.enrol(address, { cluster: recordNameOf('web') });
-        const isActive = async () => (await simulation.statusOf(address)) === 'active';
-        await simulation.clock.advanceUntil(
+        await simulation().enrol(address, { cluster: recordNameOf('web') });
+        const isActive = async () => (await simulation().statusOf(address)) === 'active';
+        await simulation().clock.advanceUntil(
           async () => mortal.commits >= before + commits || (await isActive()),
           MINUTE,
         );
         const wasActive = await isActive();
-        await simulation.remove(address);
-        await simulation.clock.advanceUntil(() => isForgotten(address), MINUTE);
-        await simulation.clock.advance(5 * MINUTE);
-        expect(await simulation.host(address)).toBeUndefined();
-        expect(await simulation.nodes('nodes')).toEqual([]);
-        expect(simulation.fleet.counters.connectionsOpen).toBe(0);
+        await simulation().remove(address);
+        await simulation().clock.advanceUntil(() => isForgotten(address), MINUTE);
+        await simulation().clock.advance(5 * MINUTE);
+        expect(await simulation().host(address)).toBeUndefined();
+        expect(await simulation().nodes('nodes')).toEqual([]);
+        expect(simulation().fleet.counters.connectionsOpen).toBe(0);
         if (wasActive) {
           // The claim and each step.
           expect(commits).toBeGreaterThan(3);
@@ -54,15 +48,15 @@ describeStores(
 
     test('may be enrolled again at once, as another host', async () => {
       const address = '127.4.1.1' as Address;
-      simulation.addMachine(address, { faults: [{ kind: 'slow', commandMs: 3000 }] });
-      await simulation.enrol(address, { cluster: recordNameOf('web') });
-      await simulation.until(address, 'bootstrapping');
-      const first = await simulation.host(address);
-      await simulation.remove(address);
-      const second = await simulation.enrol(address);
+      simulation().addMachine(address, { faults: [{ kind: 'slow', commandMs: 3000 }] });
+      await simulation().enrol(address, { cluster: recordNameOf('web') });
+      await simulation().until(address, 'bootstrapping');
+      const first = await simulation().host(address);
+      await simulation().remove(address);
+      const second = await simulation().enrol(address);
       expect(second.enrolment).not.toBe(first?.enrolment);
-      await simulation.until(address, 'disassociated');
-      expect(await simulation.nodes('nodes')).toEqual([]);
+      await simulation().until(address, 'disassociated');
+      expect(await simulation().nodes('nodes')).toEqual([]);
     });
   },
 );

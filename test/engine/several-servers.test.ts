@@ -1,79 +1,73 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
-import { simulate } from '../harness/simulation/simulate.ts';
-import type { Simulation } from '../harness/simulation/simulation.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/simulation.ts';
-import { describeStores } from '../harness/stores.ts';
 
 const HOSTS = Array.from({ length: 40 }, (_, index) => `127.6.0.${index + 1}` as Address);
 
-describeStores(
-  kind => `servers on one store, on ${kind}`,
-  kind => {
-    let simulation: Simulation;
-    let end: () => Promise<void>;
-    beforeEach(async () => {
-      ({ simulation, end } = await simulate(kind));
-    });
-    afterEach(() => end());
-
-    const isReady = async (host: Address) => (await simulation.statusOf(host)) === 'disassociated';
+simulateOnEachStore(
+  'servers on one store',
+  {
+    per: 'test',
+  },
+  simulation => {
+    const isReady = async (host: Address) => (await simulation().statusOf(host)) === 'disassociated';
     const areReady = async () => (await Promise.all(HOSTS.map(isReady))).every(Boolean);
 
     test('share the hosts, and none is worked on by two', async () => {
       const servers = [
-        await simulation.startServer({ isShared: true }),
-        await simulation.startServer({ isShared: true }),
+        await simulation().startServer({ isShared: true }),
+        await simulation().startServer({ isShared: true }),
       ];
-      await simulation.enrolMachines(HOSTS);
-      await simulation.clock.advanceUntil(areReady, MINUTE);
-      for (const host of HOSTS) expect(simulation.commandsOn(host).slice(0, 2)).toEqual(['facts', 'id -u']);
+      await simulation().enrolMachines(HOSTS);
+      await simulation().clock.advanceUntil(areReady, MINUTE);
+      for (const host of HOSTS) expect(simulation().commandsOn(host).slice(0, 2)).toEqual(['facts', 'id -u']);
       for (const { complaints } of servers) expect(complaints).toEqual([]);
     });
 
     test('one that stops in order hands over at once', async () => {
-      const first = await simulation.startServer({ isShared: true });
-      await simulation.enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
-      await simulation.clock.advance(3000);
+      const first = await simulation().startServer({ isShared: true });
+      await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
+      await simulation().clock.advance(3000);
       const stopped = first.engine?.stop(500);
-      await simulation.clock.advance(500);
+      await simulation().clock.advance(500);
       await stopped;
       expect(await areReady()).toBe(false);
-      await simulation.startServer({ isShared: true });
+      await simulation().startServer({ isShared: true });
       // Much less than a lease.
-      await simulation.clock.advanceUntil(areReady, 10_000);
+      await simulation().clock.advanceUntil(areReady, 10_000);
     });
 
     test('one that dies is replaced within a lease', async () => {
-      const first = await simulation.startServer({ isShared: true });
-      await simulation.startServer({ isShared: true });
-      await simulation.enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
-      await simulation.clock.advance(1000);
+      const first = await simulation().startServer({ isShared: true });
+      await simulation().startServer({ isShared: true });
+      await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
+      await simulation().clock.advance(1000);
       first.mortal.kill();
-      const diedAtMs = simulation.clock.now();
-      await simulation.clock.advanceUntil(areReady, MINUTE);
+      const diedAtMs = simulation().clock.now();
+      await simulation().clock.advanceUntil(areReady, MINUTE);
       // The lease, and what the work takes itself.
-      expect(simulation.clock.now() - diedAtMs).toBeLessThan(15_000 + 10_000);
+      expect(simulation().clock.now() - diedAtMs).toBeLessThan(15_000 + 10_000);
     });
 
     test('one that was asleep begins anew, and goes on with what it had', async () => {
-      const { mortal, complaints } = await simulation.startServer();
-      await simulation.enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
-      await simulation.clock.advance(3000);
+      const { mortal, complaints } = await simulation().startServer();
+      await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
+      await simulation().clock.advance(3000);
       mortal.freeze();
-      await simulation.clock.advance(MINUTE);
+      await simulation().clock.advance(MINUTE);
       mortal.thaw();
-      await simulation.clock.advanceUntil(areReady, MINUTE);
+      await simulation().clock.advanceUntil(areReady, MINUTE);
       expect(complaints).toContain(
         'the lease was lost; others may have taken over, and this server begins anew',
       );
     });
 
     test('one that has nothing to do renews its lease, and does nothing else', async () => {
-      const { mortal } = await simulation.startServer({ isShared: true });
-      await simulation.clock.advance(1000);
+      const { mortal } = await simulation().startServer({ isShared: true });
+      await simulation().clock.advance(1000);
       const before = mortal.commits;
-      await simulation.clock.advance(10 * MINUTE);
+      await simulation().clock.advance(10 * MINUTE);
       expect(mortal.commits - before).toBe((10 * MINUTE) / 5000);
     });
   },

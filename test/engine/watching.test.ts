@@ -1,51 +1,49 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setMaintenance } from '../../src/app/hosts/maintenance.ts';
 import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
 import type { Address } from '../../src/domain/address.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import type { Simulation } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/simulation.ts';
-import { describeStores } from '../harness/stores.ts';
 
 const HOSTS = Array.from({ length: 60 }, (_, index) => `127.5.0.${index + 1}` as Address);
 const [HOST] = HOSTS as [Address];
 
-describeStores(
-  kind => `watching hosts, on ${kind}`,
-  kind => {
-    let simulation: Simulation;
-    let end: () => Promise<void>;
-    beforeEach(async () => {
-      ({ simulation, end } = await simulate(kind, { settings: { leaseMs: 10 * MINUTE } }));
-      await simulation.startServer();
-    });
-    afterEach(() => end());
-
+simulateOnEachStore(
+  'watching hosts',
+  {
+    per: 'test',
+    settings: { leaseMs: 10 * MINUTE },
+    prepare: simulation => simulation.startServer(),
+  },
+  simulation => {
     const ready = async (hosts: readonly Address[]) => {
-      await simulation.enrolMachines(hosts);
-      for (const host of hosts) await simulation.until(host, 'disassociated');
+      await simulation().enrolMachines(hosts);
+      for (const host of hosts) await simulation().until(host, 'disassociated');
       // The first round is over.
-      await simulation.clock.advance(2 * MINUTE);
+      await simulation().clock.advance(2 * MINUTE);
     };
     const checksOf = (host: Address, sinceMs: number) =>
-      simulation.fleet.host(host).journal.filter(entry => entry.atMs >= sinceMs);
+      simulation()
+        .fleet.host(host)
+        .journal.filter(entry => entry.atMs >= sinceMs);
     const report = () => {
-      const [server] = simulation.servers;
+      const [server] = simulation().servers;
       if (server?.engine === undefined) throw new Error('no server');
       return server.engine.watchReport();
     };
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-    const told = async () => (await simulation.store.reads.outbox.list({}, {})).items.length;
+    const told = async () => (await simulation().store.reads.outbox.list({}, {})).items.length;
 
     test('each host is checked once a minute, evenly spread, by one connection and one command', async () => {
       await ready(HOSTS);
-      const { counters } = simulation.fleet;
+      const { counters } = simulation().fleet;
       const [sinceMs, connections, commands] = [
-        simulation.clock.now(),
+        simulation().clock.now(),
         counters.connectionsEver,
         counters.commands,
       ];
-      await simulation.clock.advance(10 * MINUTE);
+      await simulation().clock.advance(10 * MINUTE);
       const checks = HOSTS.map(host => checksOf(host, sinceMs).length);
       expect(checks.every(count => count === 10)).toBe(true);
       expect(counters.connectionsEver - connections).toBe(sum(checks));
@@ -61,14 +59,14 @@ describeStores(
 
     test('a host that is as it was has only the time written, together with others, and nothing is told', async () => {
       await ready(HOSTS);
-      const [server] = simulation.servers;
+      const [server] = simulation().servers;
       const [before, events, commits] = [
-        await simulation.host(HOST),
+        await simulation().host(HOST),
         await told(),
         server?.mortal.commits ?? 0,
       ];
-      await simulation.clock.advance(2 * MINUTE);
-      const after = await simulation.host(HOST);
+      await simulation().clock.advance(2 * MINUTE);
+      const after = await simulation().host(HOST);
       expect(after?.lastCheck).not.toBe(before?.lastCheck);
       expect({ ...after, lastCheck: '' }).toEqual({ ...before, lastCheck: '' });
       expect(await told()).toBe(events);
@@ -78,14 +76,14 @@ describeStores(
 
     test('a host that stops answering is asked once more, then unreachable; when it answers again it is what it was', async () => {
       await ready([HOST]);
-      const host = simulation.fleet.host(HOST);
+      const host = simulation().fleet.host(HOST);
       host.suffer({ kind: 'unreachable' });
-      const connects = simulation.fleet.counters.connects;
-      await simulation.until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      expect(simulation.fleet.counters.connects - connects).toBe(2);
+      const connects = simulation().fleet.counters.connects;
+      await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
+      expect(simulation().fleet.counters.connects - connects).toBe(2);
       host.recover();
-      await simulation.until(HOST, 'disassociated', 2 * MINUTE);
-      expect((await simulation.statusesTold(HOST)).slice(-2)).toEqual([
+      await simulation().until(HOST, 'disassociated', 2 * MINUTE);
+      expect((await simulation().statusesTold(HOST)).slice(-2)).toEqual([
         'disassociated → unreachable: unreachable',
         'unreachable → disassociated',
       ]);
@@ -94,55 +92,59 @@ describeStores(
     test('one lost connection is no lost host', async () => {
       await ready([HOST]);
       const events = await told();
-      simulation.fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
-      await simulation.clock.advance(3 * MINUTE);
-      expect(await simulation.statusOf(HOST)).toBe('disassociated');
+      simulation().fleet.host(HOST).suffer({ kind: 'unreachable', times: 1 });
+      await simulation().clock.advance(3 * MINUTE);
+      expect(await simulation().statusOf(HOST)).toBe('disassociated');
       expect(await told()).toBe(events);
     });
 
     test('those that stay away are asked less often', async () => {
       await ready([HOST]);
-      simulation.fleet.host(HOST).suffer({ kind: 'unreachable' });
-      await simulation.until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      const connects = simulation.fleet.counters.connects;
-      await simulation.clock.advance(60 * MINUTE);
+      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
+      const connects = simulation().fleet.counters.connects;
+      await simulation().clock.advance(60 * MINUTE);
       // Every five minutes at most, instead of every minute.
-      expect(simulation.fleet.counters.connects - connects).toBeLessThan(25);
-      expect(simulation.fleet.counters.connects - connects).toBeGreaterThan(10);
+      expect(simulation().fleet.counters.connects - connects).toBeLessThan(25);
+      expect(simulation().fleet.counters.connects - connects).toBeGreaterThan(10);
     });
 
     test('a host that does not let us in any more is unreachable, and says so', async () => {
       await ready([HOST]);
-      simulation.fleet.host(HOST).suffer({ kind: 'auth_rejected' });
-      await simulation.until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
+      simulation().fleet.host(HOST).suffer({ kind: 'auth_rejected' });
+      await simulation().until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
     });
 
     test('a boot is noticed, and the facts are asked for again', async () => {
       await ready([HOST]);
-      const { machine } = simulation.fleet.host(HOST);
+      const { machine } = simulation().fleet.host(HOST);
       machine.cpus = 16;
       machine.reboot();
-      await simulation.clock.advance(4 * MINUTE);
-      expect(await simulation.host(HOST)).toMatchObject({ bootId: machine.bootId, cpus: 16 });
-      expect(simulation.commandsOn(HOST).filter(command => command === 'facts').length).toBe(2);
+      await simulation().clock.advance(4 * MINUTE);
+      expect(await simulation().host(HOST)).toMatchObject({ bootId: machine.bootId, cpus: 16 });
+      expect(
+        simulation()
+          .commandsOn(HOST)
+          .filter(command => command === 'facts').length,
+      ).toBe(2);
     });
 
     test('a host that hangs makes nobody late', async () => {
       await ready(HOSTS);
-      simulation.fleet.host(HOST).suffer({ kind: 'frozen' });
-      await simulation.clock.advance(2 * MINUTE);
+      simulation().fleet.host(HOST).suffer({ kind: 'frozen' });
+      await simulation().clock.advance(2 * MINUTE);
       for (let count = 0; count < 60; count += 1) {
-        await simulation.clock.advance(1000);
+        await simulation().clock.advance(1000);
         expect(await report()).toMatchObject({ state: 'watching' });
       }
     });
 
     test('what happens to a host that people work on is told as such', async () => {
       await ready([HOST]);
-      await setMaintenance(simulation.ports, LOCAL_ACTOR, { address: HOST, on: true, reason: 'new disks' });
-      simulation.fleet.host(HOST).suffer({ kind: 'unreachable' });
-      await simulation.until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      const { items } = await simulation.store.reads.outbox.list(
+      await setMaintenance(simulation().ports, LOCAL_ACTOR, { address: HOST, on: true, reason: 'new disks' });
+      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
+      const { items } = await simulation().store.reads.outbox.list(
         { host: HOST, type: 'host.status' },
         { limit: 1 },
       );
@@ -151,28 +153,28 @@ describeStores(
 
     test('facts are refreshed every hour', async () => {
       await ready([HOST]);
-      simulation.fleet.host(HOST).machine.memoryKib = 123_456;
-      await simulation.clock.advance(65 * MINUTE);
-      expect((await simulation.host(HOST))?.memoryKib).toBe(123_456);
+      simulation().fleet.host(HOST).machine.memoryKib = 123_456;
+      await simulation().clock.advance(65 * MINUTE);
+      expect((await simulation().host(HOST))?.memoryKib).toBe(123_456);
     });
 
     test('after a long stop hosts are checked at their place in the interval, not all at once', async () => {
       await ready(HOSTS);
-      const [server] = simulation.servers;
+      const [server] = simulation().servers;
       await server?.engine?.stop(0);
       server?.mortal.kill();
-      await simulation.clock.advance(60 * MINUTE);
-      const sinceMs = simulation.clock.now();
-      await simulation.startServer();
-      await simulation.clock.advance(1000);
+      await simulation().clock.advance(60 * MINUTE);
+      const sinceMs = simulation().clock.now();
+      await simulation().startServer();
+      await simulation().clock.advance(1000);
       expect(sum(HOSTS.map(host => checksOf(host, sinceMs).length))).toBeLessThan(6);
-      await simulation.clock.advance(MINUTE);
+      await simulation().clock.advance(MINUTE);
       expect(HOSTS.every(host => checksOf(host, sinceMs).length > 0)).toBe(true);
     });
 
     describe('when most hosts stop answering at once', () => {
       const isStill = async (status: string) => {
-        for (const host of HOSTS) if ((await simulation.statusOf(host)) !== status) return false;
+        for (const host of HOSTS) if ((await simulation().statusOf(host)) !== status) return false;
         return true;
       };
 
@@ -182,13 +184,13 @@ describeStores(
           const hosts = HOSTS.slice(0, count);
           await ready(hosts);
           const events = await told();
-          for (const host of hosts) simulation.fleet.host(host).suffer({ kind: 'unreachable' });
-          await simulation.clock.advance(10 * MINUTE);
-          for (const host of hosts) expect(await simulation.statusOf(host)).toBe('disassociated');
+          for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+          await simulation().clock.advance(10 * MINUTE);
+          for (const host of hosts) expect(await simulation().statusOf(host)).toBe('disassociated');
           expect(await told()).toBe(events);
           expect(await report()).toMatchObject({ state: 'blind', hosts: count, unreachable: 0 });
-          for (const host of hosts) simulation.fleet.host(host).recover();
-          await simulation.clock.advance(3 * MINUTE);
+          for (const host of hosts) simulation().fleet.host(host).recover();
+          await simulation().clock.advance(3 * MINUTE);
           expect(await report()).toMatchObject({ state: 'watching', detail: '' });
           expect(await told()).toBe(events);
         },
@@ -197,18 +199,19 @@ describeStores(
       test('but hosts that do not let us in have answered', async () => {
         const hosts = HOSTS.slice(0, 10);
         await ready(hosts);
-        for (const host of hosts) simulation.fleet.host(host).suffer({ kind: 'auth_rejected' });
-        await simulation.clock.advance(5 * MINUTE);
-        for (const host of hosts) expect(await simulation.statusOf(host)).toBe('unreachable (auth_rejected)');
+        for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'auth_rejected' });
+        await simulation().clock.advance(5 * MINUTE);
+        for (const host of hosts)
+          expect(await simulation().statusOf(host)).toBe('unreachable (auth_rejected)');
         expect(await report()).toMatchObject({ state: 'watching' });
       });
 
       test('but some of them may be lost', async () => {
         await ready(HOSTS);
         const some = HOSTS.slice(0, 10);
-        for (const host of some) simulation.fleet.host(host).suffer({ kind: 'unreachable' });
-        await simulation.clock.advance(5 * MINUTE);
-        for (const host of some) expect(await simulation.statusOf(host)).toBe('unreachable (unreachable)');
+        for (const host of some) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+        await simulation().clock.advance(5 * MINUTE);
+        for (const host of some) expect(await simulation().statusOf(host)).toBe('unreachable (unreachable)');
         expect(await report()).toMatchObject({ state: 'watching', unreachable: 10 });
         expect(await isStill('disassociated')).toBe(false);
       });

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../lib/virtual-clock.ts';
+import { openSqlite } from '../store/sqlite/open-sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { Lease, LostClaim } from './lease.ts';
+
+const LEASE_MS = 15_000;
+
+describe('a lease', () => {
+  let folder: string;
+  let clock: VirtualClock;
+  let store: Store;
+  beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'hostler-lease-'));
+    clock = new VirtualClock();
+    store = await openSqlite(folder, { clock });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const take = (by = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'after'>) =>
+    Lease.take({ store, clock: by, log, settings: { leaseMs: LEASE_MS } });
+
+  test('is given up by its owner before others give it up', async () => {
+    const lease = await take();
+    await clock.advance(0.8 * LEASE_MS - 1);
+    expect(lease.isHeld()).toBe(true);
+    await clock.advance(1);
+    expect(lease.isHeld()).toBe(false);
+    expect(await store.reads.servers.nextExpiry('another')).toBeGreaterThan(clock.now());
+  });
+
+  test('ends what is under way the moment it is lost, without being asked', async () => {
+    const lease = await take();
+    await clock.advance(LEASE_MS);
+    expect(lease.signal.aborted).toBe(true);
+    expect(() => lease.require()).toThrow(LostClaim);
+  });
+
+  test('goes on while it is renewed', async () => {
+    const lease = await take();
+    for (let count = 0; count < 10; count += 1) {
+      await clock.advance(LEASE_MS / 3);
+      await lease.renew();
+    }
+    expect(lease.isHeld()).toBe(true);
+  });
+
+  test('that was lost is never held again', async () => {
+    const lease = await take();
+    await clock.advance(LEASE_MS);
+    await lease.renew();
+    expect(lease.isHeld()).toBe(false);
+  });
+
+  test.each([
+    ['the wall clock, when the machine slept and the other clock with it', 60_000, 0],
+    ['the monotonic clock, when the wall clock was set back', -60_000, 60_000],
+  ])('is over by %s', async (_what, wallMs, monotonicMs) => {
+    const off = { wallMs: 0, monotonicMs: 0 };
+    const lease = await take({
+      now: () => clock.now() + off.wallMs,
+      monotonicMs: () => clock.monotonicMs() + off.monotonicMs,
+      after: (ms, callback) => clock.after(ms, callback),
+    });
+    expect(lease.isHeld()).toBe(true);
+    Object.assign(off, { wallMs, monotonicMs });
+    expect(lease.isHeld()).toBe(false);
+  });
+
+  test('counts from before the store was asked, which may take its time', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow: Store = {
+      ...store,
+      transaction: async work => {
+        const answer = await store.transaction(work);
+        await promise;
+        return answer;
+      },
+    };
+    const taken = Lease.take({ store: slow, clock, log, settings: { leaseMs: LEASE_MS } });
+    await clock.advance(LEASE_MS);
+    resolve();
+    expect((await taken).isHeld()).toBe(false);
+  });
+
+  test('is lost when its row is gone: others have taken over', async () => {
+    const lease = await take();
+    await store.transaction(records => records.servers.leave(lease.incarnation));
+    await lease.renew();
+    expect(lease.isHeld()).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { toy } from '../../../test/toy-os/toy.ts';
+import type { Address } from '../../domain/address.ts';
+import type { Argv } from '../../domain/command.ts';
+import { newHost } from '../../domain/host.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { createOsRegistry } from '../../drivers/os/index.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import type { StepContext } from '../step.ts';
+import type { Bootstrap } from './bootstrap.ts';
+import { prepare } from './prepare.ts';
+
+const HOST = '127.0.0.1' as Address;
+const exit = (exitCode: number, stdout = '') => ({
+  exitCode,
+  stdout: Buffer.from(stdout),
+  stderr: Buffer.from(''),
+});
+
+/** A host that answers as told, and what was run on it as root. */
+function hostThat(
+  answers: (argv: Argv) => ReturnType<typeof exit> | TransportFailure,
+  driver: Partial<OsDriver> = {},
+) {
+  const ran: string[] = [];
+  const context: StepContext<Bootstrap> = {
+    work: { kind: 'bootstrap', host: HOST, enrolment: 'e' },
+    host: { ...newHost(HOST, { enrolment: 'e' }), os: 'toyos', osDriver: 'toy' },
+    results: {},
+    os: createOsRegistry([{ ...toy, ...driver }]),
+    isPinned: true,
+    link: {
+      hostKey: async () => 'ssh-ed25519 AAAA',
+      run: async (argv, { asRoot }) => {
+        ran.push(`${asRoot ? '# ' : '$ '}${argv.join(' ')}`);
+        return answers(argv);
+      },
+      ask: async () => undefined,
+    },
+    containerManager: async () => null,
+    open: async () => undefined,
+  };
+  return { context, ran };
+}
+
+const asRoot = ([program]: Argv) => (program === 'id' ? exit(0, '0\n') : exit(0));
+
+test('makes sure of root, then installs what the driver needs', async () => {
+  const { context, ran } = hostThat(asRoot, { ownPackages: ['one', 'two'] });
+  expect(await prepare.run(context)).toMatchObject({ kind: 'done', result: { packages: 'one two' } });
+  expect(ran).toEqual(['# id -u', '# toybox add --yes one two']);
+});
+
+test('tolerates what a profile says before the answer', async () => {
+  const { context } = hostThat(() => exit(0, 'Welcome!\n0\n'));
+  expect(await prepare.run(context)).toMatchObject({ kind: 'done' });
+});
+
+test.each([
+  ['is another user', exit(0, '1000\n'), 'failed', /^no_root: /],
+  ['is asked for a password', exit(1), 'failed', /^no_root: /],
+  ['loses the connection', new TransportFailure('unreachable', 'cut'), 'again', /^unreachable: cut/],
+])('who %s does not become root', async (_what, answer, kind, problem) => {
+  const { context } = hostThat(() => answer);
+  expect(await prepare.run(context)).toMatchObject({ kind, problem: expect.stringMatching(problem) });
+});
+
+test('a package that cannot be installed is tried again', async () => {
+  const { context } = hostThat(argv => (argv[0] === 'id' ? exit(0, '0\n') : exit(1)), {
+    ownPackages: ['one'],
+  });
+  expect(await prepare.run(context)).toEqual({
+    kind: 'again',
+    problem: 'command_failed: toybox ended with 1',
+  });
+});
+
+test('a system that takes no packages cannot be given any', async () => {
+  const { context } = hostThat(asRoot, { ownPackages: ['one'], install: () => undefined });
+  expect(await prepare.run(context)).toMatchObject({
+    kind: 'failed',
+    problem: expect.stringMatching(/^cannot_install/),
+  });
+});

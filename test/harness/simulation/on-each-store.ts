@@ -1,0 +1,32 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { describeStores } from '../stores.ts';
+import { simulate } from './simulate.ts';
+import type { Options, Simulation } from './simulation.ts';
+
+interface SuiteOptions extends Options {
+  /** One for all tests, or one for each. */
+  readonly per: 'suite' | 'test';
+  /** What is there before a test begins. */
+  readonly prepare?: (simulation: Simulation) => Promise<unknown>;
+}
+
+/** Runs a suite in simulations, once on each store. The simulation is there when the tests run. */
+export function simulateOnEachStore(
+  what: string,
+  { per, prepare, ...options }: SuiteOptions,
+  suite: (simulation: () => Simulation) => void,
+): void {
+  const [before, after] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  describeStores(
+    kind => `${what}, on ${kind}`,
+    kind => {
+      let simulated: Awaited<ReturnType<typeof simulate>>;
+      before(async () => {
+        simulated = await simulate(kind, options);
+        await prepare?.(simulated.simulation);
+      });
+      after(() => simulated.end());
+      suite(() => simulated.simulation);
+    },
+  );
+}
