@@ -13,8 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { recordNameOf } from '../src/domain/record-name.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
-import type { Options } from '../test/harness/simulation/simulation.ts';
-import { MINUTE, Simulation } from '../test/harness/simulation/simulation.ts';
+import { Simulation } from '../test/harness/simulation/simulation.ts';
+import type { WorldOptions } from '../test/harness/simulation/world.ts';
+import { MINUTE } from '../test/harness/simulation/world.ts';
 import { addressOf } from './fleet.ts';
 
 const FLEETS = [100, 1000, 10_000];
@@ -30,7 +31,7 @@ const RESOLUTION_MS = 1;
 const NS_PER_MS = 1e6;
 
 /** Runs in a folder of its own, which is gone afterwards. */
-async function inFolder<T>(options: Options, run: (simulation: Simulation) => Promise<T>): Promise<T> {
+async function inFolder<T>(options: WorldOptions, run: (simulation: Simulation) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-'));
   const simulation = await Simulation.over(clock => openSqlite(folder, { clock }), options);
   try {

@@ -1,10 +1,10 @@
 import type { Address } from '../domain/address.ts';
-import type { DriverMemory } from '../domain/driver-memory.ts';
+import type { DriverRecord } from '../domain/driver-record.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
-import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
+import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -20,8 +20,8 @@ export interface Ports {
   readonly hasher: PasswordHasher;
   /** An account has changed or is gone: that counts from now on. */
   readonly accountChanged: (name: RecordName) => void;
-  /** What the driver of a record remembers. */
-  readonly memoryOf: (kind: DriverRecordKind, name: RecordName) => DriverMemory;
+  /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
+  readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
   /** Work was saved: whoever does it may look. */
   readonly workSaved: () => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HostCause, Settlement } from './host-status.ts';
-import { HOST_CAUSES, isReadyToJoin, statusAfter } from './host-status.ts';
+import { HOST_CAUSES, isReady, statusAfter } from './host-status.ts';
 import { recordNameOf } from './record-name.ts';
 import type { HostStatus } from './vocabulary.ts';
 import { HOST_STATUSES } from './vocabulary.ts';
@@ -62,6 +62,6 @@ describe('the life of a host', () => {
   });
 
   test('only what is ready may join a cluster', () => {
-    expect(HOST_STATUSES.filter(isReadyToJoin)).toEqual(['active', 'disassociated']);
+    expect(HOST_STATUSES.filter(isReady)).toEqual(['active', 'disassociated']);
   });
 });

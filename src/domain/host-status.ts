@@ -30,7 +30,8 @@ export type HostCause = keyof typeof HOST_CAUSES;
 /** Stands for `active` or `disassociated`. */
 const READY = 'ready';
 
-type Moves = Readonly<Record<HostCause, HostStatus | typeof READY>>;
+/** A retry needs no look at where the host is settled. */
+type Moves = Readonly<Record<HostCause, HostStatus | typeof READY> & Record<'retried', HostStatus>>;
 
 const unmoved = (status: HostStatus): Moves => ({
   retried: 'investigating',
@@ -77,9 +78,13 @@ export function statusAfter(status: HostStatus, cause: HostCause, settlement: Se
   return isSettled(settlement) ? 'active' : 'disassociated';
 }
 
-/** Whether a host is looked at now and then: those that are on their way, or failed, are left to the work and to people. */
-export const isWatched = (status: HostStatus): boolean => isReadyToJoin(status) || status === 'unreachable';
+/** Those of a host that is bootstrapped and answers. Only such a host may join a cluster. */
+export const READY_STATUSES = ['active', 'disassociated'] as const satisfies readonly HostStatus[];
 
-/** Only a host that is bootstrapped and answers may join a cluster. */
-export const isReadyToJoin = (status: HostStatus): boolean =>
-  status === 'active' || status === 'disassociated';
+export const isReady = (status: HostStatus): boolean => READY_STATUSES.some(ready => ready === status);
+
+/** Whether it was made ready, be it that it does not answer now. */
+export const isBootstrapped = (status: HostStatus): boolean => isReady(status) || status === 'unreachable';
+
+/** Whether a host is looked at now and then: those that are on their way, or failed, are left to the work and to people. */
+export const isWatched = isBootstrapped;

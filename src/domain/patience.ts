@@ -1,3 +1,6 @@
+/** No pause is longer, unless hosts are checked even less often. */
+export const LONGEST_PAUSE_MS = 300_000;
+
 /** How long something that does not succeed is tried again. */
 export interface Patience {
   readonly firstPauseMs: number;

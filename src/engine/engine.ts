@@ -9,11 +9,11 @@ import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Records } from '../store/records.ts';
+import { ClockSetback } from './clock-setback.ts';
 import { Lease, LostClaim } from './lease.ts';
 import { Pacer } from './pacer.ts';
 import type { EnginePorts } from './ports.ts';
-import { SetClock } from './set-clock.ts';
-import { tryTarget } from './try-target.ts';
+import { tryAccess } from './try-access.ts';
 import { CheckBatch } from './watch/check-batch.ts';
 import { checkTurn } from './watch/check-turn.ts';
 import { Sight } from './watch/sight.ts';
@@ -39,7 +39,7 @@ export class Engine {
   readonly #ports: EnginePorts;
   readonly #sight: Sight;
   readonly #pacer: Pacer;
-  readonly #setClock: SetClock;
+  readonly #clockSetback: ClockSetback;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #lease: Lease;
   #batch: CheckBatch;
@@ -53,7 +53,7 @@ export class Engine {
         ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
       else ports.log.info('hosts answer again: this server is not blind any more');
     });
-    this.#setClock = new SetClock(ports);
+    this.#clockSetback = new ClockSetback(ports);
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
     this.#lease = lease;
     this.#batch = new CheckBatch(ports, lease);
@@ -70,7 +70,7 @@ export class Engine {
       if (isFirst) await records.agenda.respread(now, ports.settings.checkIntervalMs);
     });
     const engine = new Engine(ports, await Lease.take(ports));
-    await engine.#setClock.look();
+    await engine.#clockSetback.look();
     engine.#beat();
     engine.wake();
     return engine;
@@ -82,8 +82,8 @@ export class Engine {
   }
 
   /** Whether a host lets us in; `undefined` if it does. */
-  tryTarget(target: Target): Promise<TransportFailure | undefined> {
-    return tryTarget(this.#ports, target);
+  tryAccess(target: Target): Promise<TransportFailure | undefined> {
+    return tryAccess(this.#ports, target);
   }
 
   watchReport(): Promise<WatchReport> {
@@ -119,7 +119,7 @@ export class Engine {
     await this.#lease.renew();
     if (this.#isStopping) return;
     if (this.#lease.isHeld()) {
-      await this.#setClock.look().catch(() => {});
+      await this.#clockSetback.look().catch(() => {});
       return;
     }
     this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');

@@ -3,6 +3,7 @@
 // and once it has, it never does again: it begins anew under another name.
 
 import { newId } from '../lib/new-id.ts';
+import type { Records } from '../store/records.ts';
 import type { EnginePorts } from './ports.ts';
 
 type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log'> & {
@@ -80,13 +81,7 @@ export class Lease {
     });
   }
 
-  async #extend(
-    write: (
-      records: Parameters<Parameters<LeasePorts['store']['transaction']>[0]>[0],
-      now: number,
-      until: number,
-    ) => Promise<boolean>,
-  ): Promise<void> {
+  async #extend(write: (records: Records, now: number, until: number) => Promise<boolean>): Promise<void> {
     const { store, clock, settings } = this.#ports;
     // Counted from before the store was asked: it may have taken its time.
     const [monotonicMs, wallMs] = [clock.monotonicMs(), clock.now()];

@@ -2,8 +2,8 @@ import type { Address } from '../domain/address.ts';
 import { hostKeyPlace } from '../domain/sealed-places.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { Link } from './host-link.ts';
 import type { Lease } from './lease.ts';
+import { LeasedLink } from './leased-link.ts';
 import type { EnginePorts } from './ports.ts';
 
 /** How to get into a host, as it is known at this moment. */
@@ -22,7 +22,8 @@ async function targetOf({ store, vault }: EnginePorts, address: Address): Promis
 }
 
 /** The way to a host, for as long as the lease is held. */
-export const openLink = (ports: EnginePorts, lease: Lease, address: Address): Link =>
-  new Link({ transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs }, () =>
-    targetOf(ports, address),
+export const openLink = (ports: EnginePorts, lease: Lease, address: Address): LeasedLink =>
+  new LeasedLink(
+    { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs },
+    () => targetOf(ports, address),
   );

@@ -1,7 +1,6 @@
-import type { DriverMemory } from '../domain/driver-memory.ts';
-import type { RecordName } from '../domain/record-name.ts';
+import type { DriverRecord } from '../domain/driver-record.ts';
 import type { Vault } from '../domain/secret.ts';
-import type { DriverRecordKind } from '../domain/vocabulary.ts';
+import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
@@ -30,8 +29,8 @@ export interface EnginePorts {
   readonly drivers: Drivers;
   readonly transport: Transport;
   readonly operations: Operations;
-  /** What the driver of a record remembers. */
-  readonly memoryOf: (kind: DriverRecordKind, name: RecordName) => DriverMemory;
+  /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
+  readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** From 0 to 1: keeps what failed together from coming back together. */
   readonly chance: () => number;

@@ -22,6 +22,7 @@ export class VirtualClock implements AlarmClock {
   readonly #quiet: () => boolean;
   readonly #timers = new TimerQueue();
   #passedMs = 0;
+  #setBackMs = 0;
   /** Counts timers ever set, to see whether something still happens. */
   #set = 0;
   #isMoving = false;
@@ -32,7 +33,12 @@ export class VirtualClock implements AlarmClock {
   }
 
   now(): number {
-    return this.#startMs + this.#passedMs;
+    return this.#startMs + this.#passedMs - this.#setBackMs;
+  }
+
+  /** The clock on the wall is set back; what measures how long something takes goes on. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   monotonicMs(): number {

@@ -2,7 +2,7 @@
 
 import type { Host } from '../domain/host.ts';
 import type { WorkOf } from '../domain/work.ts';
-import { bootstrap } from './bootstrap/bootstrap.ts';
+import { bootstrap } from './bootstrap.ts';
 import { join } from './join.ts';
 import { leave } from './leave.ts';
 import type { Operation } from './step.ts';
@@ -20,7 +20,7 @@ export interface Operations {
 }
 
 export const createOperations = ({ contactWithinMs }: OperationSettings): Operations => ({
-  bootstrap: bootstrap({ waitMs: contactWithinMs }),
+  bootstrap: bootstrap(contactWithinMs),
   join,
   leave,
 });

@@ -21,9 +21,23 @@ export const failed = (problem: string, learned: Learned = {}): Outcome => ({
 /** What it means for a step that the host could not be spoken to. */
 export function afterFailure(failure: TransportFailure): Outcome {
   if (failure.isWorthRetrying) return again(String(failure));
-  if (failure.kind !== 'host_key_changed') return failed(String(failure));
-  const { offeredKey } = failure;
-  return failed(String(failure), { cause: 'distrusted', ...(offeredKey !== undefined && { offeredKey }) });
+  return failed(String(failure), failure.kind === 'host_key_changed' ? distrust(failure) : {});
+}
+
+/** What is learnt from a host that shows another key. */
+export const distrust = ({ offeredKey }: TransportFailure): Learned => ({
+  cause: 'distrusted',
+  ...(offeredKey !== undefined && { offeredKey }),
+});
+
+/** Asks something of a container manager; answers what follows if it does not do it. */
+export async function askManager(ask: () => Promise<void>): Promise<Outcome | undefined> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    return again(`container_manager: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const LONGEST_QUOTE = 200;

@@ -1,4 +1,5 @@
 import type { Patience } from '../domain/patience.ts';
+import { LONGEST_PAUSE_MS } from '../domain/patience.ts';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -8,7 +9,11 @@ const HOUR = 60 * MIN;
 export const WITH_A_HOST: Patience = { firstPauseMs: 2 * S, longestPauseMs: MIN, giveUpAfterMs: 10 * MIN };
 
 /** For a container manager: it may be away for as long as it likes. */
-export const WITH_A_MANAGER: Patience = { firstPauseMs: 2 * S, longestPauseMs: 5 * MIN, giveUpAfterMs: null };
+export const WITH_A_MANAGER: Patience = {
+  firstPauseMs: 2 * S,
+  longestPauseMs: LONGEST_PAUSE_MS,
+  giveUpAfterMs: null,
+};
 
 /** For a container manager that a host has left: perhaps it is gone for good. */
 export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };

@@ -37,16 +37,14 @@ export interface HostLink {
 export interface StepContext<W extends Work = Work, H extends Host | null = Host> {
   readonly work: W;
   readonly host: H;
-  /** What the steps before came to, by name. */
-  readonly results: Readonly<Record<string, StepResult>>;
   readonly link: HostLink;
   readonly os: OsRegistry;
   /** Whether the keys that the host may show are known. */
   readonly isPinned: boolean;
   /** The container manager of the cluster that the host is in at this moment; null: none. */
-  containerManager(): Promise<DriverRecord | null>;
+  managerRecord(): Promise<DriverRecord | null>;
   /** `undefined` where nothing can be asked of that type of container manager yet. */
-  open(record: DriverRecord): Promise<ContainerManager | undefined>;
+  openManager(record: DriverRecord): Promise<ContainerManager | undefined>;
 }
 
 export interface Step<W extends Work = Work, H extends Host | null = Host> {

@@ -5,15 +5,12 @@ import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
-import { memoryScope } from '../app/driver-records/memory-scope.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
 import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
-import type { RecordName } from '../domain/record-name.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { DriverRecordKind } from '../domain/vocabulary.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
@@ -25,11 +22,11 @@ import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { openVault } from '../secrets/keyring.ts';
-import { driverMemoryOf } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
+import { openManagerWith } from './open-manager.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
@@ -72,12 +69,7 @@ async function assemble(
   const failedLoginsPerMinute = config.limit_failed_logins;
   const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
   const { transport, drivers = standardDrivers, ...otherPorts } = overrides;
-  const shared = {
-    store,
-    vault,
-    drivers,
-    memoryOf: (kind: DriverRecordKind, name: RecordName) => driverMemoryOf(store, memoryScope(kind, name)),
-  };
+  const shared = { store, vault, drivers, openManager: openManagerWith({ store, vault, drivers }) };
   const { stop: stopEngine, ...hostPorts } = transport
     ? await startHostPorts(config, shared, { transport, clock, log })
     : WITHOUT_HOSTS;

@@ -38,7 +38,7 @@ export const WITHOUT_HOSTS: HostPorts = {
 /** Starts the engine as configured. */
 export async function startHostPorts(
   config: Config,
-  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'memoryOf'>,
+  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager'>,
   { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
 ): Promise<HostPorts> {
   const maxChecks = Math.max(1, Math.floor(config.limit_connections * SHARE_OF_CHECKS));
@@ -60,7 +60,7 @@ export async function startHostPorts(
   });
   return {
     workSaved: () => engine.wake(),
-    tryAccess: (address, access) => engine.tryTarget({ address, ...access }),
+    tryAccess: (address, access) => engine.tryAccess({ address, ...access }),
     watchReport: () => engine.watchReport(),
     stop: () => engine.stop(FINISH_WITHIN_MS),
   };

@@ -7,7 +7,7 @@ import { Secret } from '../../src/domain/secret.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { PRIVATE_KEY } from '../harness/keys.ts';
+import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { describeStores } from '../harness/stores.ts';
@@ -59,20 +59,16 @@ describeStores(
     });
 
     test('fails with a reason, and is brought in by another key', async () => {
-      const accepted = new Secret(Buffer.from('not a key that anybody has').toString('base64'));
-      const host = fleet.add('127.7.0.2' as Address, { os: 'debian', acceptedKeys: [accepted] });
+      fleet.add('127.7.0.2' as Address, { os: 'debian', acceptedKeys: [new Secret(OTHER_PRIVATE_KEY)] });
       await enrol('127.7.0.2');
       await until('127.7.0.2', 'failed');
       const { body } = await service.get('/api/v0/host/127.7.0.2/status');
       expect(body).toMatchObject({ host: { reason: expect.stringMatching(/^auth_rejected: /) } });
-      const creds = { ssh_priv_key: PRIVATE_KEY };
-      const refusal = service.put('/api/v0/host/127.7.0.2/creds', creds);
-      expect(await service.refusal(refusal)).toBe('409 credentials_do_not_work');
-      fleet.add('127.7.0.3' as Address, { os: 'debian' });
-      await enrol('127.7.0.3');
-      await until('127.7.0.3', 'disassociated');
-      expect((await service.put('/api/v0/host/127.7.0.3/creds', creds)).status).toBe(200);
-      expect(host.commands).toBe(0);
+      const replace = (key: string) => service.put('/api/v0/host/127.7.0.2/creds', { ssh_priv_key: key });
+      expect(await service.refusal(replace(PRIVATE_KEY))).toBe('409 credentials_do_not_work');
+      expect(await statusOf('127.7.0.2')).toBe('failed');
+      expect((await replace(OTHER_PRIVATE_KEY)).status).toBe(200);
+      await until('127.7.0.2', 'disassociated');
     });
 
     test('that shows another key is accepted by its fingerprint', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/simulation.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
 
 /** More than a bootstrap has; the walk says how many it met. */
 const MOST_PASSES = 400;

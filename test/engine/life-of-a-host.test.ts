@@ -7,7 +7,8 @@ import { fingerprintOf } from '../../src/domain/host-key.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/simulation.ts';
+import { KEY } from '../harness/simulation/simulation.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
 
 const HOST = '127.0.0.1' as Address;
 const STRANGERS_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
@@ -69,14 +70,16 @@ simulateOnEachStore(
         ],
         ['connections break after commands count', { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] }],
         [
-          'commands end badly',
-          { os: 'fedora', faults: [{ kind: 'exit', exitCode: 100, on: /install/, times: 2 }] },
+          'it cannot say what it is for a while',
+          { faults: [{ kind: 'exit', exitCode: 2, on: /hostler-facts/, times: 2 }] },
         ],
         ['it does not answer for a while', { faults: [{ kind: 'frozen', times: 2 }] }],
         ['it takes connections and says nothing', { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] }],
       ])('%s', async (_what, spec) => {
         await simulation().enrolMachines([HOST], spec);
         await simulation().until(HOST, 'disassociated', 30 * MINUTE);
+        const left = simulation().fleet.host(HOST).faults?.all ?? [];
+        expect(left.filter(fault => 'times' in fault && fault.times !== undefined)).toEqual([]);
       });
     });
 
@@ -94,9 +97,9 @@ simulateOnEachStore(
       ])('%s', async (_what, spec, status) => {
         await simulation().enrolMachines([HOST], spec, { remoteUser: spec.user });
         await simulation().until(HOST, status, 45 * MINUTE);
-        const before = simulation().fleet.host(HOST).commands;
+        const before = simulation().fleet.counters.connects;
         await simulation().clock.advance(60 * MINUTE);
-        expect(simulation().fleet.host(HOST).commands, 'it is left alone').toBe(before);
+        expect(simulation().fleet.counters.connects, 'it is left alone').toBe(before);
       });
 
       test('no driver knows its system; its facts are there', async () => {
@@ -129,9 +132,9 @@ simulateOnEachStore(
         const machine = simulation().fleet.host(HOST);
         machine.suffer({ kind: 'key_changed' });
         await simulation().until(HOST, 'failed (host_key_changed)');
-        const before = machine.commands;
+        const before = simulation().fleet.counters.connects;
         await simulation().clock.advance(60 * MINUTE);
-        expect(machine.commands).toBe(before);
+        expect(simulation().fleet.counters.connects).toBe(before);
         await acceptHostKey(simulation().ports, LOCAL_ACTOR, {
           address: HOST,
           fingerprint: fingerprintOf(machine.hostKey),
@@ -150,6 +153,24 @@ simulateOnEachStore(
       await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'disassociated');
       expect((await simulation().store.reads.hostAccess.get(HOST))?.offeredHostKey).toBeNull();
+    });
+
+    test('nothing that is logged, told or saved of it shows its private key', async () => {
+      await simulation().makeCluster('web', 'nodes');
+      await simulation().enrolMachines([HOST], { faults: [{ kind: 'cut', tookEffect: true, times: 3 }] });
+      await simulation().until(HOST, 'disassociated');
+      simulation().fleet.host(HOST).suffer({ kind: 'auth_rejected' });
+      await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
+      await simulation().until(HOST, 'failed (auth_rejected)');
+      const { items } = await simulation().store.reads.outbox.list({}, {});
+      const everything = JSON.stringify([
+        items,
+        await simulation().host(HOST),
+        simulation().servers.map(({ log }) => log),
+        simulation().fleet.host(HOST).journal,
+      ]);
+      expect(everything).toContain('auth_rejected');
+      expect(everything).not.toContain(KEY.reveal());
     });
 
     test('a retry begins anew, in any status', async () => {

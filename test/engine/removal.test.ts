@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/simulation.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
 
 simulateOnEachStore(
   'a host that is removed',
@@ -12,7 +12,7 @@ simulateOnEachStore(
     per: 'suite',
     prepare: simulation => simulation.makeCluster('web', 'nodes'),
   },
-  simulation => {
+  (simulation, stored) => {
     const isForgotten = async (address: Address) => {
       const { work, agenda } = simulation().store.reads;
       const { work: workDue, check } = await agenda.nextDue();
@@ -36,6 +36,7 @@ simulateOnEachStore(
         await simulation().clock.advanceUntil(() => isForgotten(address), MINUTE);
         await simulation().clock.advance(5 * MINUTE);
         expect(await simulation().host(address)).toBeUndefined();
+        expect(await stored(), 'no row has it').not.toContain(`"${address}"`);
         expect(await simulation().nodes('nodes')).toEqual([]);
         expect(simulation().fleet.counters.connectionsOpen).toBe(0);
         if (wasActive) {
@@ -44,6 +45,14 @@ simulateOnEachStore(
           return;
         }
       }
+    });
+
+    test('that had failed, and was in no cluster, leaves nothing behind either', async () => {
+      await simulation().startServer();
+      await simulation().enrolMachines(['127.4.2.1'], { faults: [{ kind: 'auth_rejected' }] });
+      await simulation().until('127.4.2.1', 'failed (auth_rejected)');
+      await simulation().remove('127.4.2.1');
+      expect(await stored()).not.toContain('"127.4.2.1"');
     });
 
     test('may be enrolled again at once, as another host', async () => {

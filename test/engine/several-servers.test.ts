@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/simulation.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
 
 const HOSTS = Array.from({ length: 40 }, (_, index) => `127.6.0.${index + 1}` as Address);
 
@@ -19,9 +19,16 @@ simulateOnEachStore(
         await simulation().startServer({ isShared: true }),
         await simulation().startServer({ isShared: true }),
       ];
+      const before = servers.map(({ mortal }) => mortal.commits);
       await simulation().enrolMachines(HOSTS);
       await simulation().clock.advanceUntil(areReady, MINUTE);
-      for (const host of HOSTS) expect(simulation().commandsOn(host).slice(0, 2)).toEqual(['facts', 'id -u']);
+      for (const host of HOSTS) {
+        const commands = simulation().commandsOn(host);
+        expect(commands.filter(command => command !== 'pulse')).toEqual(['facts', 'id -u']);
+      }
+      // Each step is a commit: both had their part.
+      for (const [index, { mortal }] of servers.entries())
+        expect(mortal.commits - (before[index] ?? 0)).toBeGreaterThan(HOSTS.length);
       for (const { complaints } of servers) expect(complaints).toEqual([]);
     });
 

@@ -4,7 +4,7 @@
 import type { Cluster } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
-import { isReadyToJoin, statusAfter } from '../../domain/host-status.ts';
+import { isReady, statusAfter } from '../../domain/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
@@ -31,7 +31,7 @@ export function joinProblem(cluster: Cluster, hosts: readonly Host[]): Refusal |
       `in another cluster already: ${places}; take them out of it first`,
     );
   }
-  const notReady = hosts.filter(host => !isReadyToJoin(host.status));
+  const notReady = hosts.filter(host => !isReady(host.status));
   if (notReady.length === 0) return undefined;
   const states = someOf(notReady.map(host => `${host.address} (${host.status})`));
   return new Refusal('host_not_ready', `only active or disassociated hosts can join; not ready: ${states}`);

@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
-import { statusAfter } from '../../domain/host-status.ts';
+import { HOST_MOVES } from '../../domain/host-status.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -10,9 +10,8 @@ import { unknownHost } from './read-hosts.ts';
 
 /** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
 export async function beginAnew({ records, tell, saveWork }: Change, host: Host): Promise<Host> {
-  const { address, enrolment, cluster, status: from, registeredWith } = host;
-  // The container manager decides only whether a host that is ready is active.
-  const to = statusAfter(from, 'retried', { cluster, containerManager: null, registeredWith });
+  const { address, enrolment, cluster, status: from } = host;
+  const to = HOST_MOVES[from].retried;
   await records.hosts.setStatus([address], to);
   await records.work.drop(address, 'bootstrap');
   await saveWork({ kind: 'bootstrap', host: address, enrolment });

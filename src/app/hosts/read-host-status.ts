@@ -5,7 +5,6 @@ import type { Host } from '../../domain/host.ts';
 import type { Labels } from '../../domain/labels.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SavedWork } from '../../domain/work.ts';
-import { openOptions } from '../../secrets/sealed-options.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
@@ -50,12 +49,7 @@ async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusRepor
 }
 
 async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
-  const { vault, store } = ports;
-  const driver = ports.drivers.container_manager.find(candidate => candidate.type === record.type);
-  const manager = driver?.open?.({
-    options: await openOptions({ vault, keys: store.reads.dataKeys, kind: 'container_manager' }, record),
-    memory: ports.memoryOf('container_manager', record.name),
-  });
+  const manager = await ports.openManager(record);
   if (manager === undefined) return { reason: 'this type of container manager cannot be asked yet' };
   const report = await manager.report(address);
   switch (report.state) {

@@ -12,7 +12,7 @@ const FULL = 500;
 export class CheckBatch {
   readonly #ports: EnginePorts;
   readonly #lease: Lease;
-  #gathered: { claim: Claim; isWritten: (error?: unknown) => void }[] = [];
+  #gathered: { claim: Claim; settle: (error?: unknown) => void }[] = [];
   #cancelTimer: (() => void) | undefined;
 
   constructor(ports: EnginePorts, lease: Lease) {
@@ -23,8 +23,8 @@ export class CheckBatch {
   /** Gives up the claim with the next batch; resolves when that is written. */
   add(claim: Claim): Promise<void> {
     return new Promise((resolve, reject) => {
-      const isWritten = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-      this.#gathered.push({ claim, isWritten });
+      const settle = (error?: unknown) => (error === undefined ? resolve() : reject(error));
+      this.#gathered.push({ claim, settle });
       if (this.#gathered.length >= FULL) void this.flush();
       else this.#cancelTimer ??= this.#ports.clock.after(GATHER_MS, () => void this.flush());
     });
@@ -42,7 +42,7 @@ export class CheckBatch {
     } catch (error) {
       failure = error;
     }
-    for (const { isWritten } of batch) isWritten(failure);
+    for (const { settle } of batch) settle(failure);
   }
 
   async #write(claims: readonly Claim[]): Promise<void> {

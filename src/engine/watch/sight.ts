@@ -1,7 +1,8 @@
 import type { Address } from '../../domain/address.ts';
-import type { Sighting } from '../../domain/sight.ts';
-import { isOwnFault } from '../../domain/sight.ts';
+import type { Sighting } from '../../domain/own-fault.ts';
+import { isOwnFault } from '../../domain/own-fault.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Judgement } from './after-complaint.ts';
 
 interface Glance {
   readonly hasAnswered: boolean;
@@ -63,14 +64,14 @@ export class Sight {
   }
 
   /** Judges by what was seen since this host was silent for the first time: whether it is lost, or the server blind. */
-  judge(host: Address): 'lost' | 'blind' {
+  judge(host: Address): Judgement {
     return isOwnFault(this.#since(host)) ? 'blind' : 'lost';
   }
 
   /** A judgement counts: it is written. Of a host that is lost nothing more follows for others. */
-  conclude(host: Address, judgement: 'lost' | 'blind'): void {
+  conclude(host: Address, judgement: Judgement): void {
     if (judgement === 'blind') this.#set(true);
-    else this.#glances.delete(host);
+    if (judgement === 'lost') this.#glances.delete(host);
   }
 
   /** Those that are silent, since whenever, and those that have answered since this host was silent. */

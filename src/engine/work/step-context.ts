@@ -1,13 +1,12 @@
 import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Host } from '../../domain/host.ts';
-import type { SavedWork, Work } from '../../domain/work.ts';
+import type { Work } from '../../domain/work.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
-import { openOptions } from '../../secrets/sealed-options.ts';
 import type { EnginePorts } from '../ports.ts';
 
 /** The container manager of the cluster that the host at an address is in at this moment, whichever host that is. */
-async function containerManagerOf({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
+async function managerRecordOf({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
   const { hosts, clusters, driverRecords } = store.reads;
   const now = await hosts.get(address);
   const cluster = now?.cluster ? await clusters.get(now.cluster) : undefined;
@@ -18,26 +17,19 @@ async function containerManagerOf({ store }: EnginePorts, address: Address): Pro
 /** What a step is given to see. */
 export async function stepContext(
   ports: EnginePorts,
-  { work, progress }: SavedWork,
+  work: Work,
   host: Host | null,
   link: HostLink,
 ): Promise<StepContext<Work, Host | null>> {
-  const { store, vault, drivers } = ports;
+  const { store, drivers, openManager } = ports;
   const access = host ? await store.reads.hostAccess.get(host.address) : undefined;
   return {
     work,
     host,
-    results: progress.done,
     link,
     os: drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
-    containerManager: () => containerManagerOf(ports, work.host),
-    open: async record => {
-      const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
-      return driver?.open?.({
-        options: await openOptions({ vault, keys: store.reads.dataKeys, kind: 'container_manager' }, record),
-        memory: ports.memoryOf('container_manager', record.name),
-      });
-    },
+    managerRecord: () => managerRecordOf(ports, work.host),
+    openManager,
   };
 }

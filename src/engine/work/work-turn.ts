@@ -3,15 +3,15 @@
 
 import type { Claim, Release } from '../../domain/agenda.ts';
 import type { Host } from '../../domain/host.ts';
-import type { SavedWork } from '../../domain/work.ts';
+import type { SavedWork, Work } from '../../domain/work.ts';
 import { again } from '../../operations/outcomes.ts';
 import type { Operation, Outcome, Step } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';
-import type { Link } from '../host-link.ts';
 import type { Lease } from '../lease.ts';
 import { LostClaim } from '../lease.ts';
+import type { LeasedLink } from '../leased-link.ts';
 import { openLink } from '../open-link.ts';
 import type { EnginePorts } from '../ports.ts';
 import { recordLearned } from '../record-learned.ts';
@@ -19,13 +19,20 @@ import { nextMove } from './next-move.ts';
 import { stepContext } from './step-context.ts';
 
 /** The kind of the work picks the operation, so that each of its steps gets the work and the host that it is written for. */
-type AnyOperation = Operation<SavedWork['work'], Host | null>;
+type AnyOperation = Omit<Operation<Work, Host | null>, 'needsHost'> & { readonly needsHost: boolean };
+
+/** A step of some work, and what it belongs to. */
+interface Attempt {
+  readonly saved: SavedWork;
+  readonly operation: AnyOperation;
+  readonly step: Step<Work, Host | null>;
+}
 
 export class WorkTurn {
   readonly #ports: EnginePorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
-  readonly #link: Link;
+  readonly #link: LeasedLink;
   #hasFacts = false;
 
   constructor(ports: EnginePorts, lease: Lease, claim: Claim) {
@@ -49,20 +56,20 @@ export class WorkTurn {
     const { store, operations } = this.#ports;
     const saved = await store.reads.work.nextDue(this.#claim.host, await store.reads.nowMs());
     if (saved === undefined) return this.#change(change => this.#goOn(change));
-    const operation = operations[saved.work.kind] as unknown as AnyOperation;
+    const operation: AnyOperation = operations[saved.work.kind];
     const found = await store.reads.hosts.get(this.#claim.host);
     const host = found?.enrolment === saved.work.enrolment ? found : null;
     const step = operation.steps.find(({ name }) => !Object.hasOwn(saved.progress.done, name));
     if (step === undefined || (host === null && operation.needsHost)) {
       return this.#change(change => this.#drop(change, saved));
     }
-    const outcome = await this.#tryStep(step, saved, host);
-    return this.#change(change => this.#save(change, saved, operation, step, outcome));
+    const outcome = await this.#tryStep(step, saved.work, host);
+    return this.#change(change => this.#save(change, { saved, operation, step }, outcome));
   }
 
-  async #tryStep(step: Step<SavedWork['work'], Host | null>, saved: SavedWork, host: Host | null) {
+  async #tryStep(step: Step<Work, Host | null>, work: Work, host: Host | null) {
     try {
-      return await step.run(await stepContext(this.#ports, saved, host, this.#link));
+      return await step.run(await stepContext(this.#ports, work, host, this.#link));
     } catch (error) {
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
@@ -74,13 +81,7 @@ export class WorkTurn {
     return changeHost(this.#ports, this.#lease, this.#claim, work);
   }
 
-  async #save(
-    change: HostChange,
-    saved: SavedWork,
-    operation: AnyOperation,
-    step: Step<SavedWork['work'], Host | null>,
-    outcome: Outcome,
-  ): Promise<boolean> {
+  async #save(change: HostChange, { saved, operation, step }: Attempt, outcome: Outcome): Promise<boolean> {
     const { records, nowMs } = change;
     // The host was removed meanwhile, or somebody has asked to begin anew.
     if (!(await records.work.isThere(saved.id))) return true;

@@ -24,7 +24,8 @@ const ENGINE: SqlEngine = {
   nowMs: async db => {
     const milliseconds = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
     const { rows } = await sql<{ now: number }>`select ${milliseconds} as now`.execute(db);
-    return rows[0]?.now ?? Number.NaN;
+    if (rows[0] === undefined) throw new Error('PostgreSQL does not tell the time');
+    return rows[0].now;
   },
   // Under a name PostgreSQL plans it once for each connection.
   prepare: query => {

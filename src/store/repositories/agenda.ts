@@ -109,12 +109,12 @@ export class AgendaRepository {
       .set({ check_due_at: slotFrom(now, intervalMs) })
       .where('check_due_at', '>', now + 2 * Math.max(intervalMs, longestMs))
       .execute();
-    const isTooLate = now + 2 * longestMs;
-    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', isTooLate).execute();
+    const latestAt = now + 2 * longestMs;
+    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', latestAt).execute();
     await this.#db
       .updateTable('agenda')
       .set({ work_due_at: now })
-      .where('work_due_at', '>', isTooLate)
+      .where('work_due_at', '>', latestAt)
       .execute();
   }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/address.ts';
-import { compareAddresses } from '../../domain/address.ts';
+import { addressSortKey, compareAddresses } from '../../domain/address.ts';
+import { READY_STATUSES } from '../../domain/host-status.ts';
 import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
 
@@ -13,9 +14,11 @@ export class HostCheckRepository {
 
   /** Keeps these hosts as they are until the transaction ends. */
   async lock(hosts: readonly Address[]): Promise<void> {
-    const { db, engine } = this.#session;
+    const { db, engine, order } = this.#session;
+    const sorted = [...hosts].sort(compareAddresses);
+    for (const host of sorted) order.next('host', addressSortKey(host));
     if (!engine.hasRowLocks) return;
-    for (const chunk of chunksOf([...hosts].sort(compareAddresses))) {
+    for (const chunk of chunksOf(sorted)) {
       const rows = db.selectFrom('hosts').select('address').where('address', 'in', chunk).orderBy('sort_key');
       await rows.forUpdate().execute();
     }
@@ -37,7 +40,7 @@ export class HostCheckRepository {
         .updateTable('hosts')
         .set({ last_check: at })
         .where('address', 'in', chunk)
-        .where('status', 'in', ['active', 'disassociated'])
+        .where('status', 'in', READY_STATUSES)
         .execute();
     }
   }

@@ -21,11 +21,7 @@ export class ServerRepository {
   }
 
   async enter(incarnation: string, until: number): Promise<void> {
-    await this.#session.db
-      .insertInto('servers')
-      .values({ incarnation, alive_until: until })
-      .onConflict(conflict => conflict.column('incarnation').doUpdateSet({ alive_until: until }))
-      .execute();
+    await this.#session.db.insertInto('servers').values({ incarnation, alive_until: until }).execute();
   }
 
   /** `false` when it is too late: others may have taken over. */

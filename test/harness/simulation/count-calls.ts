@@ -1,4 +1,5 @@
 import type { Store } from '../../../src/store/store.ts';
+import { aroundCalls } from './around-calls.ts';
 
 /** Counts the calls to stores that are under way: until none is, virtual time must stand still. */
 export function countCalls() {
@@ -11,23 +12,13 @@ export function countCalls() {
       underWay -= 1;
     }
   };
-  const countAll = <T extends object>(target: T): T =>
-    new Proxy(target, {
-      get: (_, name) => {
-        const found = Reflect.get(target, name);
-        if (typeof found === 'function') {
-          return (...args: unknown[]) => count(async () => found.apply(target, args));
-        }
-        return typeof found === 'object' && found !== null ? countAll(found) : found;
-      },
-    });
   return {
     get underWay() {
       return underWay;
     },
     counted: (store: Store): Store => ({
       ...store,
-      reads: countAll(store.reads),
+      reads: aroundCalls(store.reads, count),
       transaction: work => count(() => store.transaction(work)),
       snapshot: work => count(() => store.snapshot(work)),
     }),

@@ -4,11 +4,18 @@
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { aroundCalls } from './around-calls.ts';
 
 /** A commit of a server at which it dies: just before, so that nothing of it counts, or just after, before it learns of it. */
 export interface Death {
   readonly commit: number;
   readonly when: 'before' | 'after';
+}
+
+/** What becomes of a server: it dies, or freezes at a call that it makes or an answer that it gets. */
+export interface Fate {
+  readonly death?: Death;
+  readonly freezesAtPass?: number;
 }
 
 class Killed extends Error {}
@@ -27,7 +34,7 @@ export class Mortal {
   #freezesAtPass: number | undefined;
   #isFrozen = false;
 
-  constructor({ death, freezesAtPass }: { death?: Death; freezesAtPass?: number } = {}) {
+  constructor({ death, freezesAtPass }: Fate = {}) {
     this.#death = death;
     this.#freezesAtPass = freezesAtPass;
   }
@@ -92,7 +99,7 @@ export class Mortal {
   store(store: Store): Store {
     return {
       ...store,
-      reads: this.#reads(store.reads),
+      reads: aroundCalls(store.reads, call => this.#through(call)),
       transaction: work =>
         this.#through(async () => {
           const isLast = this.#death?.commit === this.commits + 1;
@@ -111,19 +118,6 @@ export class Mortal {
           }
         }),
     };
-  }
-
-  #reads<T extends object>(reads: T): T {
-    const through = <A>(work: () => Promise<A>) => this.#through(work);
-    return new Proxy(reads, {
-      get: (target, name) => {
-        const found = Reflect.get(target, name);
-        if (typeof found === 'function') {
-          return (...args: unknown[]) => through(() => found.apply(target, args));
-        }
-        return typeof found === 'object' && found !== null ? this.#reads(found) : found;
-      },
-    });
   }
 
   transport(transport: Transport): Transport {

@@ -1,20 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { describeStores } from '../stores.ts';
 import { simulate } from './simulate.ts';
-import type { Options, Simulation } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
+import type { WorldOptions } from './world.ts';
 
-interface SuiteOptions extends Options {
+interface SuiteOptions extends WorldOptions {
   /** One for all tests, or one for each. */
   readonly per: 'suite' | 'test';
   /** What is there before a test begins. */
   readonly prepare?: (simulation: Simulation) => Promise<unknown>;
 }
 
-/** Runs a suite in simulations, once on each store. The simulation is there when the tests run. */
+/** Runs a suite in simulations, once on each store. The simulation, and all that is stored, are there when the tests run. */
 export function simulateOnEachStore(
   what: string,
   { per, prepare, ...options }: SuiteOptions,
-  suite: (simulation: () => Simulation) => void,
+  suite: (simulation: () => Simulation, stored: () => Promise<string>) => void,
 ): void {
   const [before, after] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
   describeStores(
@@ -26,7 +27,10 @@ export function simulateOnEachStore(
         await prepare?.(simulated.simulation);
       });
       after(() => simulated.end());
-      suite(() => simulated.simulation);
+      suite(
+        () => simulated.simulation,
+        () => simulated.stored(),
+      );
     },
   );
 }

@@ -1,15 +1,18 @@
+import { openStoredRows } from '../stored-rows.ts';
 import type { StoreKind } from '../stores.ts';
 import { makeStorePlace, openPlace } from '../stores.ts';
-import type { Options } from './simulation.ts';
 import { Simulation } from './simulation.ts';
+import type { WorldOptions } from './world.ts';
 
 /** A simulation on a store of its own. */
-export async function simulate(kind: StoreKind, options?: Options) {
+export async function simulate(kind: StoreKind, options?: WorldOptions) {
   const place = await makeStorePlace(kind);
   const simulation = await Simulation.over(clock => openPlace(place, { clock }), options);
+  const rows = await openStoredRows(place);
   const end = async () => {
+    await rows.close();
     await simulation.end();
     await place.remove();
   };
-  return { simulation, end };
+  return { simulation, stored: () => rows.read(), end };
 }

@@ -1,179 +1,63 @@
 // Hosts, servers and time, all pretended but the store: what takes hours happens in a moment, and faults come when the test says.
 
-import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { memoryScope } from '../../../src/app/driver-records/memory-scope.ts';
 import type { EnrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import { removeHost } from '../../../src/app/hosts/remove-host.ts';
-import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
-import type { Ports } from '../../../src/app/ports.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
-import type { DriverMemory } from '../../../src/domain/driver-memory.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import type { Host } from '../../../src/domain/host.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { Secret } from '../../../src/domain/secret.ts';
-import type { Drivers } from '../../../src/drivers/index.ts';
-import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
-import type { MachineFake } from '../../../src/drivers/machine.ts';
-import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
-import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import type { Times } from '../../../src/drivers/transport/sim/world.ts';
-import { Engine } from '../../../src/engine/engine.ts';
-import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
-import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
-import { createOperations } from '../../../src/operations/index.ts';
-import { openVault } from '../../../src/secrets/keyring.ts';
-import { driverMemoryOf } from '../../../src/store/driver-memory.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { countCalls } from './count-calls.ts';
-import type { Death } from './mortal.ts';
-import { Mortal } from './mortal.ts';
+import type { WorldOptions } from './world.ts';
+import { MINUTE, World } from './world.ts';
 
-const SETTINGS: EngineSettings = {
-  leaseMs: 15_000,
-  checkIntervalMs: 60_000,
-  factsEveryMs: 3_600_000,
-  connectTimeoutMs: 10_000,
-  maxWork: 100,
-  maxChecks: 100,
-};
+/** What hosts are enrolled with: found nowhere but where it belongs. */
+export const KEY = new Secret('c2VjcmV0IG9mIHRoZSBzaW11bGF0aW9u');
 
-const away = async () => {
-  throw new Error('it is away');
-};
-const AWAY: DriverMemory = { get: away, set: away, delete: away };
-
-export const MINUTE = 60_000;
-const KEY = new Secret('a key');
-
-/** One server, which can be frozen and killed. */
-export interface Server {
-  /** `undefined` when it died or froze while it started. */
-  readonly engine: Engine | undefined;
-  readonly mortal: Mortal;
-  /** What it has warned of, and what broke. */
-  readonly complaints: readonly string[];
-}
-
-export interface Options {
-  /** What hosts and servers go by, instead of a clock that moves only when it is told to. */
-  readonly time?: AlarmClock;
-  readonly settings?: Partial<EngineSettings>;
-  readonly times?: Partial<Times>;
-  readonly drivers?: Drivers;
-  readonly fakes?: readonly MachineFake[];
-}
-
+/** A world, and what tests do in it and ask of it. */
 export class Simulation {
-  readonly clock: VirtualClock;
-  readonly fleet: SimulatedFleet;
-  readonly ports: Ports;
-  readonly servers: Server[] = [];
-  readonly #settings: EngineSettings;
-  readonly #time: AlarmClock;
-  readonly #stores: Store[] = [];
-  readonly #broken = new Set<string>();
-  #openStore: () => Promise<Store>;
+  readonly #world: World;
 
-  private constructor(
-    clock: VirtualClock,
-    ports: Ports,
-    openStore: () => Promise<Store>,
-    { settings, times, time = clock, fakes = [] }: Options,
-  ) {
-    this.clock = clock;
-    this.ports = ports;
-    this.#openStore = openStore;
-    this.#settings = { ...SETTINGS, ...settings };
-    this.#time = time;
-    this.fleet = new SimulatedFleet({
-      clock: time,
-      fakes: { systems: [...Object.values(osFakes), ...fakes] },
-      ...(times && { times }),
-    });
+  private constructor(world: World) {
+    this.#world = world;
   }
 
-  /** On a store that is opened once for each server, all of them by the same clock. */
-  static async over(open: (time: AlarmClock) => Promise<Store>, options: Options = {}): Promise<Simulation> {
-    const calls = countCalls();
-    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
-    const { time = clock } = options;
-    const openStore = async () => calls.counted(await open(time));
-    const store = await openStore();
-    const secretKey = randomBytes(32);
-    const keys = () => [secretKey] as const;
-    await ensureDataKey({ store }, keys);
-    const ports: Ports = {
-      store,
-      clock: time,
-      vault: await openVault(keys, store.reads.dataKeys),
-      drivers: options.drivers ?? standardDrivers,
-      hasher: { hash: async () => '', verify: async () => false },
-      accountChanged: () => {},
-      memoryOf: (of, name) => driverMemoryOf(store, `${of}/${name}`),
-      privateKeyProblem: () => undefined,
-      hostSources: new Set(),
-      limits: { membersPerReplace: 10_000 },
-      tryAccess: async () => undefined,
-      watchReport: async () => {
-        throw new Error('ask an engine');
-      },
-      workSaved: () => {
-        for (const { engine, mortal } of simulation.servers) if (!mortal.isDead) engine?.wake();
-      },
-    };
-    const simulation = new Simulation(clock, ports, openStore, options);
-    simulation.#stores.push(store);
-    return simulation;
+  static async over(
+    open: (time: AlarmClock) => Promise<Store>,
+    options: WorldOptions = {},
+  ): Promise<Simulation> {
+    return new Simulation(await World.over(open, options));
   }
 
-  get store(): Store {
+  get clock() {
+    return this.#world.clock;
+  }
+
+  get fleet() {
+    return this.#world.fleet;
+  }
+
+  get ports() {
+    return this.#world.ports;
+  }
+
+  get servers() {
+    return this.#world.servers;
+  }
+
+  get store() {
     return this.ports.store;
   }
 
-  /** Starts a server on a connection of its own to the store. */
-  async startServer({
-    isShared = this.store.isShared,
-    ...fate
-  }: {
-    isShared?: boolean;
-    death?: Death;
-    freezesAtPass?: number;
-  } = {}): Promise<Server> {
-    const store = await this.#openStore();
-    this.#stores.push(store);
-    const mortal = new Mortal(fate);
-    const complaints: string[] = [];
-    const complain = (details: unknown, message?: string) => {
-      complaints.push(message ?? String(details));
-    };
-    let engine: Engine | undefined;
-    void Engine.start({
-      ...this.ports,
-      store: { ...mortal.store(store), isShared },
-      clock: mortal.clock(this.#time),
-      transport: mortal.transport(this.fleet.transport),
-      operations: createOperations({ contactWithinMs: 30 * MINUTE }),
-      memoryOf: (kind, name) => {
-        if (this.#broken.has(name)) return AWAY;
-        return driverMemoryOf(mortal.store(store), `${kind}/${name}`);
-      },
-      log: { info: () => {}, warn: complain, error: complain },
-      chance: () => 0.5,
-      settings: this.#settings,
-    }).then(started => {
-      engine = started;
-    });
-    // It may die before it has started.
-    while (engine === undefined && !mortal.isDead && !mortal.isFrozen) await nextTurn();
-    const server: Server = { engine, mortal, complaints };
-    this.servers.push(server);
-    return server;
-  }
+  startServer: World['startServer'] = fate => this.#world.startServer(fate);
+  breakManager = (name: string) => this.#world.breakManager(name);
+  mendManager = (name: string) => this.#world.mendManager(name);
+  end = () => this.#world.end();
 
   /** A pretend host at this address, which nobody knows of yet. */
   addMachine(address: string, spec: Partial<HostSpec> = {}) {
@@ -246,20 +130,13 @@ export class Simulation {
     await this.clock.advanceUntil(async () => (await this.statusOf(address)) === status, withinMs);
   }
 
-  /** From now on nothing can be asked of a container manager. */
-  breakManager(name: string): void {
-    this.#broken.add(name);
-  }
-
-  mendManager(name: string): void {
-    this.#broken.delete(name);
-  }
-
   /** The nodes of a container manager, of all hosts that are or were here. */
   async nodes(containerManager: string): Promise<string[]> {
-    const memory = this.ports.memoryOf('container_manager', recordNameOf(containerManager));
+    const { driverMemory } = this.store.reads;
+    const scope = memoryScope('container_manager', recordNameOf(containerManager));
     const found: string[] = [];
-    for (const { address } of this.fleet.hosts) if (await memory.get(address)) found.push(address);
+    for (const { address } of this.fleet.hosts)
+      if (await driverMemory.get(scope, address)) found.push(address);
     return found;
   }
 
@@ -272,7 +149,7 @@ export class Simulation {
     });
   }
 
-  /** What was run on a host, but for looks at how it is. */
+  /** What was run on a host; looks at how it is by their short names. */
   commandsOn(address: string): string[] {
     const { facts, pulse } = this.ports.drivers.os;
     const name = (argv: readonly string[]) => {
@@ -281,10 +158,5 @@ export class Simulation {
       return text === pulse.argv.join(' ') ? 'pulse' : text;
     };
     return this.fleet.host(address as Address).journal.map(entry => name(entry.argv));
-  }
-
-  async end(): Promise<void> {
-    for (const { mortal } of this.servers) mortal.kill();
-    for (const store of this.#stores) await store.close();
   }
 }

@@ -1,13 +1,13 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done } from '../outcomes.ts';
 import { withANewHost } from '../patience.ts';
 import type { Step } from '../step.ts';
-import type { Bootstrap } from './bootstrap.ts';
 
 /** Waits until the host lets us in. Nothing is run on it before the key that it shows is saved. */
-export const contact = (waitMs: number): Step<Bootstrap> => ({
+export const contact = (withinMs: number): Step<WorkOf<'bootstrap'>> => ({
   name: 'contact',
-  patience: withANewHost(waitMs),
+  patience: withANewHost(withinMs),
   async run({ link, isPinned }) {
     const hostKey = await link.hostKey();
     if (hostKey instanceof TransportFailure) return afterFailure(hostKey);

@@ -5,7 +5,7 @@ import type { EnginePorts } from './ports.ts';
 const TIMEOUT_MS = 10_000;
 
 /** Whether a host lets us in and runs what we ask; `undefined` if it does. */
-export async function tryTarget(
+export async function tryAccess(
   { transport, settings }: Pick<EnginePorts, 'transport' | 'settings'>,
   target: Target,
 ): Promise<TransportFailure | undefined> {

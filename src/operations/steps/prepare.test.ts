@@ -4,10 +4,10 @@ import type { Address } from '../../domain/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import { newHost } from '../../domain/host.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { WorkOf } from '../../domain/work.ts';
 import { createOsRegistry } from '../../drivers/os/index.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import type { StepContext } from '../step.ts';
-import type { Bootstrap } from './bootstrap.ts';
 import { prepare } from './prepare.ts';
 
 const HOST = '127.0.0.1' as Address;
@@ -23,10 +23,9 @@ function hostThat(
   driver: Partial<OsDriver> = {},
 ) {
   const ran: string[] = [];
-  const context: StepContext<Bootstrap> = {
+  const context: StepContext<WorkOf<'bootstrap'>> = {
     work: { kind: 'bootstrap', host: HOST, enrolment: 'e' },
     host: { ...newHost(HOST, { enrolment: 'e' }), os: 'toyos', osDriver: 'toy' },
-    results: {},
     os: createOsRegistry([{ ...toy, ...driver }]),
     isPinned: true,
     link: {
@@ -37,8 +36,8 @@ function hostThat(
       },
       ask: async () => undefined,
     },
-    containerManager: async () => null,
-    open: async () => undefined,
+    managerRecord: async () => null,
+    openManager: async () => undefined,
   };
   return { context, ran };
 }

@@ -1,12 +1,11 @@
+import { LONGEST_PAUSE_MS } from '../domain/patience.ts';
 import type { EnginePorts } from './ports.ts';
 
-/** No pause of work or of checks is longer. */
-const LONGEST_PAUSE_MS = 300_000;
 /** Clocks drift apart by less than this between two looks. */
 const DRIFT_MS = 2000;
 
 /** Notices that the store's clock was set back: what is due would else wait until that time comes again. */
-export class SetClock {
+export class ClockSetback {
   readonly #ports: Pick<EnginePorts, 'store' | 'clock' | 'settings' | 'log'>;
   #last: { readonly storeMs: number; readonly monotonicMs: number } | undefined;
 

@@ -11,7 +11,7 @@ interface LinkPorts {
 }
 
 /** One connection to a host, opened when it is first needed, and the only way to it. Without a lease nothing goes through. */
-export class Link implements HostLink {
+export class LeasedLink implements HostLink {
   readonly #ports: LinkPorts;
   readonly #target: () => Promise<Target | TransportFailure>;
   #connection: Connection | undefined;

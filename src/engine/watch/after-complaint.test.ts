@@ -1,23 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
-import type { Judgement } from './after-silence.ts';
-import { afterSilence } from './after-silence.ts';
+import type { Judgement } from './after-complaint.ts';
+import { afterComplaint } from './after-complaint.ts';
+import type { Complaint } from './complaint.ts';
+import { complaintOf, UNREADABLE } from './complaint.ts';
 
-const GONE = new TransportFailure('unreachable', 'connection refused');
-const SHUT = new TransportFailure('auth_rejected', 'permission denied');
-const OTHER_KEY = new TransportFailure('host_key_changed', 'it shows SHA256:x', 'ssh-ed25519 AAAA');
+const GONE = complaintOf(new TransportFailure('unreachable', 'connection refused'));
+const SHUT = complaintOf(new TransportFailure('auth_rejected', 'permission denied'));
+const OTHER_KEY = complaintOf(
+  new TransportFailure('host_key_changed', 'it shows SHA256:x', 'ssh-ed25519 AAAA'),
+);
 const NOW = 1_000_000;
 
 const verdict = (
-  failure: TransportFailure,
+  complaint: Complaint,
   status: HostStatus,
   failures: number,
   judgement: Judgement = 'lost',
   chance = 1,
-) => afterSilence(failure, { status, failures, judgement, nowMs: NOW, checkIntervalMs: 60_000, chance });
+) => afterComplaint(complaint, { status, failures, judgement, nowMs: NOW, checkIntervalMs: 60_000, chance });
 
-describe('a check that got no answer', () => {
+describe('a check that did not find a host well', () => {
   test.each(['active', 'disassociated'] as const)('of a host that was %s is repeated soon', status => {
     expect(verdict(GONE, status, 0)).toEqual({
       learned: { isCheck: true },
@@ -28,6 +32,7 @@ describe('a check that got no answer', () => {
   test.each([
     ['does not answer', GONE, 'unreachable: connection refused'],
     ['does not let us in any more', SHUT, 'auth_rejected: permission denied'],
+    ['answers nonsense', UNREADABLE, UNREADABLE.problem],
   ])('for the second time loses a host that %s', (_what, failure, reason) => {
     expect(verdict(failure, 'active', 1)).toEqual({
       learned: { cause: 'lost', reason, isCheck: true },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnFault } from './sight.ts';
+import { isOwnFault } from './own-fault.ts';
 
 describe('whether it is the own fault of a server that hosts are silent', () => {
   test.each([

@@ -1,16 +1,16 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done, failed } from '../outcomes.ts';
 import { WITH_A_HOST } from '../patience.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
-import type { Bootstrap } from './bootstrap.ts';
 
 const ASK_TIMEOUT_MS = 30_000;
 /** A slow mirror and a busy disk. */
 const INSTALL_TIMEOUT_MS = 600_000;
 
 /** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
-export const prepare: Step<Bootstrap> = {
+export const prepare: Step<WorkOf<'bootstrap'>> = {
   name: 'prepare',
   patience: WITH_A_HOST,
   async run({ link, os, host }) {

@@ -1,13 +1,13 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { WITH_A_HOST } from '../patience.ts';
 import type { Step } from '../step.ts';
-import type { Bootstrap } from './bootstrap.ts';
 
 const TIMEOUT_MS = 30_000;
 
 /** Learns what the host is. */
-export const investigate: Step<Bootstrap> = {
+export const investigate: Step<WorkOf<'bootstrap'>> = {
   name: 'investigate',
   patience: WITH_A_HOST,
   async run({ link, os }) {

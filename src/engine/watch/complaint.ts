@@ -1,0 +1,24 @@
+import type { Learned } from '../../domain/learned.ts';
+import type { TransportFailure } from '../../domain/transport-failure.ts';
+import { distrust } from '../../operations/outcomes.ts';
+
+/** Why a check did not find a host well. */
+export interface Complaint {
+  /** As in a host's reason. */
+  readonly problem: string;
+  /** Whether nothing came back at all: then it may be the server that has lost its network. */
+  readonly isSilence: boolean;
+  /** What follows at once; else it is asked again first. */
+  readonly learned?: Learned;
+}
+
+export const complaintOf = (failure: TransportFailure): Complaint => ({
+  problem: String(failure),
+  isSilence: failure.isWorthRetrying,
+  ...(failure.kind === 'host_key_changed' && { learned: distrust(failure) }),
+});
+
+export const UNREADABLE: Complaint = {
+  problem: 'facts_unreadable: it lets us in, but what it answers makes no sense',
+  isSilence: false,
+};

@@ -1,0 +1,12 @@
+import type { Lease } from '../lease.ts';
+import type { EnginePorts } from '../ports.ts';
+import type { CheckBatch } from './check-batch.ts';
+import type { Sight } from './sight.ts';
+
+/** What checks stand on. */
+export interface Watch {
+  readonly ports: EnginePorts;
+  readonly lease: Lease;
+  readonly batch: CheckBatch;
+  readonly sight: Sight;
+}

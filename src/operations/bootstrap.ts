@@ -1,0 +1,16 @@
+import type { WorkOf } from '../domain/work.ts';
+import type { Operation } from './step.ts';
+import { contact } from './steps/contact.ts';
+import { finish } from './steps/finish.ts';
+import { investigate } from './steps/investigate.ts';
+import { prepare } from './steps/prepare.ts';
+import { register } from './steps/register.ts';
+
+/** A host's way from `investigating` to `active` or `disassociated`. */
+export const bootstrap = (contactWithinMs: number): Operation<WorkOf<'bootstrap'>> => ({
+  kind: 'bootstrap',
+  // Registered last: a container manager that is away does not keep a host from being ready.
+  steps: [contact(contactWithinMs), investigate, prepare, finish, register],
+  needsHost: true,
+  causeOfFailure: 'gave_up',
+});

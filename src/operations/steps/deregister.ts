@@ -1,0 +1,20 @@
+import type { Host } from '../../domain/host.ts';
+import type { WorkOf } from '../../domain/work.ts';
+import { askManager, done } from '../outcomes.ts';
+import { WITH_A_FORMER_MANAGER } from '../patience.ts';
+import type { Step } from '../step.ts';
+
+/** Takes the host, and no other node, out of the container manager that its cluster had. */
+export const deregister: Step<WorkOf<'leave'>, Host | null> = {
+  name: 'deregister',
+  patience: WITH_A_FORMER_MANAGER,
+  async run({ work, managerRecord, openManager }) {
+    // It is back, or another host is there now: then it is to stay a node, or has become one already.
+    const current = await managerRecord();
+    if (current !== null && current.name === work.containerManager?.name)
+      return done({ deregistered: false });
+    const manager = work.containerManager && (await openManager(work.containerManager));
+    if (!manager) return done({ deregistered: false });
+    return (await askManager(() => manager.remove(work.host))) ?? done({ deregistered: true });
+  },
+};

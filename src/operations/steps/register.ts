@@ -1,0 +1,21 @@
+import { isBootstrapped } from '../../domain/host-status.ts';
+import type { WorkOf } from '../../domain/work.ts';
+import { askManager, done } from '../outcomes.ts';
+import { WITH_A_MANAGER } from '../patience.ts';
+import type { Step } from '../step.ts';
+
+/** Makes the host a node of the container manager of its cluster, where there is one. */
+export const register: Step<WorkOf<'bootstrap' | 'join'>> = {
+  name: 'register',
+  patience: WITH_A_MANAGER,
+  async run({ host, managerRecord, openManager }) {
+    // One that is not bootstrapped yet is registered at the end of that.
+    if (!isBootstrapped(host.status)) return done({ registered: false });
+    const record = await managerRecord();
+    if (record === null) return done({}, { cause: 'settled' });
+    const manager = await openManager(record);
+    if (manager === undefined) return done({ registered: false });
+    const problem = await askManager(() => manager.register(host.address));
+    return problem ?? done({ registered: true }, { registeredWith: record.name, cause: 'settled' });
+  },
+};

@@ -1,0 +1,182 @@
+// The world of a simulation: pretend hosts, servers that can be frozen and killed, and their time. The store is real.
+
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
+import type { Ports } from '../../../src/app/ports.ts';
+import type { Drivers } from '../../../src/drivers/index.ts';
+import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
+import type { MachineFake } from '../../../src/drivers/machine.ts';
+import { osFakes } from '../../../src/drivers/os/fakes.ts';
+import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
+import type { Times } from '../../../src/drivers/transport/sim/world.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import type { EngineSettings } from '../../../src/engine/ports.ts';
+import type { AlarmClock } from '../../../src/lib/clock.ts';
+import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
+import { createOperations } from '../../../src/operations/index.ts';
+import { openVault } from '../../../src/secrets/keyring.ts';
+import { openManagerWith } from '../../../src/server/open-manager.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { aroundCalls } from './around-calls.ts';
+import { countCalls } from './count-calls.ts';
+import type { Fate } from './mortal.ts';
+import { Mortal } from './mortal.ts';
+
+export const MINUTE = 60_000;
+
+const SETTINGS: EngineSettings = {
+  leaseMs: 15_000,
+  checkIntervalMs: MINUTE,
+  factsEveryMs: 60 * MINUTE,
+  connectTimeoutMs: 10_000,
+  maxWork: 100,
+  maxChecks: 100,
+};
+
+/** One server, which can be frozen and killed. */
+export interface Server {
+  /** `undefined` when it died or froze while it started. */
+  readonly engine: Engine | undefined;
+  readonly mortal: Mortal;
+  /** What it has warned of, and what broke. */
+  readonly complaints: readonly string[];
+  /** Everything that it has logged, as it would be written. */
+  readonly log: readonly string[];
+}
+
+export interface WorldOptions {
+  /** What hosts and servers go by, instead of a clock that moves only when it is told to. */
+  readonly time?: AlarmClock;
+  readonly settings?: Partial<EngineSettings>;
+  readonly times?: Partial<Times>;
+  readonly drivers?: Drivers;
+  readonly fakes?: readonly MachineFake[];
+}
+
+const fleetOf = (clock: AlarmClock, { times, fakes = [] }: WorldOptions) =>
+  new SimulatedFleet({
+    clock,
+    fakes: { systems: [...Object.values(osFakes), ...fakes] },
+    ...(times && { times }),
+  });
+
+export class World {
+  readonly clock: VirtualClock;
+  readonly fleet: SimulatedFleet;
+  readonly ports: Ports;
+  readonly servers: Server[] = [];
+  readonly #settings: EngineSettings;
+  readonly #time: AlarmClock;
+  readonly #openStore: () => Promise<Store>;
+  readonly #stores: Store[] = [];
+  readonly #broken = new Set<string>();
+
+  private constructor(
+    clock: VirtualClock,
+    ports: Omit<Ports, 'workSaved'>,
+    openStore: () => Promise<Store>,
+    options: WorldOptions,
+  ) {
+    this.clock = clock;
+    this.ports = {
+      ...ports,
+      workSaved: () => {
+        for (const { engine, mortal } of this.servers) if (!mortal.isDead) engine?.wake();
+      },
+    };
+    this.#time = options.time ?? clock;
+    this.fleet = fleetOf(this.#time, options);
+    this.#openStore = openStore;
+    this.#settings = { ...SETTINGS, ...options.settings };
+    this.#stores.push(ports.store);
+  }
+
+  /** On a store that is opened once for each server, all of them by the same clock. */
+  static async over(open: (time: AlarmClock) => Promise<Store>, options: WorldOptions): Promise<World> {
+    const calls = countCalls();
+    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
+    const { time = clock, drivers = standardDrivers } = options;
+    const openStore = async () => calls.counted(await open(time));
+    const store = await openStore();
+    const secretKey = randomBytes(32);
+    const keys = () => [secretKey] as const;
+    await ensureDataKey({ store }, keys);
+    const vault = await openVault(keys, store.reads.dataKeys);
+    const ports = {
+      ...{ store, vault, drivers, clock: time },
+      openManager: openManagerWith({ store, vault, drivers }),
+      hasher: { hash: async () => '', verify: async () => false },
+      accountChanged: () => {},
+      privateKeyProblem: () => undefined,
+      hostSources: new Set<string>(),
+      limits: { membersPerReplace: 10_000 },
+      tryAccess: async () => undefined,
+      watchReport: async () => {
+        throw new Error('ask an engine');
+      },
+    };
+    return new World(clock, ports, openStore, options);
+  }
+
+  /** Starts a server on a connection of its own to the store. */
+  async startServer({
+    isShared = this.ports.store.isShared,
+    ...fate
+  }: { isShared?: boolean } & Fate = {}): Promise<Server> {
+    const opened = await this.#openStore();
+    this.#stores.push(opened);
+    const mortal = new Mortal(fate);
+    const store = { ...mortal.store(opened), isShared };
+    const openManager = openManagerWith({ ...this.ports, store });
+    const [log, complaints]: [string[], string[]] = [[], []];
+    const note = (details: unknown, message?: string) => {
+      log.push(`${JSON.stringify(details)} ${String(details)} ${message}`);
+      return message ?? String(details);
+    };
+    const complain = (details: unknown, message?: string) => complaints.push(note(details, message));
+    let engine: Engine | undefined;
+    void Engine.start({
+      ...this.ports,
+      store,
+      clock: mortal.clock(this.#time),
+      transport: mortal.transport(this.fleet.transport),
+      operations: createOperations({ contactWithinMs: 30 * MINUTE }),
+      openManager: async record => {
+        const manager = await openManager(record);
+        return manager && this.#breakable(record.name, manager);
+      },
+      log: { info: note, warn: complain, error: complain },
+      chance: () => 0.5,
+      settings: this.#settings,
+    }).then(started => {
+      engine = started;
+    });
+    // It may die before it has started.
+    while (engine === undefined && !mortal.isDead && !mortal.isFrozen) await nextTurn();
+    const server: Server = { engine, mortal, complaints, log };
+    this.servers.push(server);
+    return server;
+  }
+
+  /** From now on a container manager does not answer. */
+  breakManager(name: string): void {
+    this.#broken.add(name);
+  }
+
+  mendManager(name: string): void {
+    this.#broken.delete(name);
+  }
+
+  #breakable<T extends object>(name: string, manager: T): T {
+    return aroundCalls(manager, async call => {
+      if (this.#broken.has(name)) throw new Error('it is away');
+      return call();
+    });
+  }
+
+  async end(): Promise<void> {
+    for (const { mortal } of this.servers) mortal.kill();
+    for (const store of this.#stores) await store.close();
+  }
+}
