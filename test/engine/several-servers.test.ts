@@ -9,6 +9,7 @@ simulateOnEachStore(
   'servers on one store',
   {
     per: 'test',
+    settings: { maxWork: 25 },
   },
   simulation => {
     const isReady = async (host: Address) => (await simulation().statusOf(host)) === 'disassociated';
@@ -41,8 +42,8 @@ simulateOnEachStore(
       await stopped;
       expect(await areReady()).toBe(false);
       await simulation().startServer({ isShared: true });
-      // Much less than a lease.
-      await simulation().clock.advanceUntil(areReady, 10_000);
+      // Less than a lease.
+      await simulation().clock.advanceUntil(areReady, 14_000);
     });
 
     test('one that dies is replaced within a lease', async () => {
