@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts';
+import type { Address } from '../domain/address.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Happening } from '../domain/happening.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
@@ -20,6 +21,8 @@ export interface Change {
    * one record are in the order in which they became true.
    */
   tell(...happenings: readonly Several<Happening>[]): Promise<void>;
+  /** Has a host that is watched checked at once. */
+  checkNow(host: Address): Promise<void>;
   /** Saves work that the change leaves to be done. */
   saveWork(...works: readonly Several<Work>[]): Promise<void>;
 }
@@ -30,9 +33,9 @@ export async function change<T>(
   actor: Actor,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  let hasWork = false;
+  let isWoken = false;
   const answer = await store.transaction(records => {
-    hasWork = false;
+    isWoken = false;
     let at: string | undefined;
     const now = () => {
       at ??= formatTimestamp(clock.now());
@@ -43,9 +46,13 @@ export async function change<T>(
       now,
       tell: (...happenings) =>
         records.outbox.add(happenings.flat().map(happening => toOutboxEntry(happening, actor, now()))),
+      checkNow: async host => {
+        isWoken = true;
+        await records.agenda.checkNow(host, await records.nowMs());
+      },
       saveWork: async (...works) => {
         const all = works.flat();
-        hasWork ||= all.length > 0;
+        isWoken ||= all.length > 0;
         await records.work.save(all, now());
         await records.agenda.addWork(
           all.map(work => work.host),
@@ -54,6 +61,6 @@ export async function change<T>(
       },
     });
   });
-  if (hasWork && !(answer instanceof Refusal)) workSaved?.();
+  if (isWoken && !(answer instanceof Refusal)) workSaved?.();
   return answer;
 }

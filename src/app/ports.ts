@@ -22,7 +22,7 @@ export interface Ports {
   readonly accountChanged: (name: RecordName) => void;
   /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
-  /** Work was saved: whoever does it may look. */
+  /** Something is due: whoever does it may look. */
   readonly workSaved: () => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */
   readonly privateKeyProblem: (base64: string) => string | undefined;

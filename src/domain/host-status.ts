@@ -83,8 +83,5 @@ export const READY_STATUSES = ['active', 'disassociated'] as const satisfies rea
 
 export const isReady = (status: HostStatus): boolean => READY_STATUSES.some(ready => ready === status);
 
-/** Whether it was made ready, be it that it does not answer now. */
+/** Whether it was made ready, be it that it does not answer now. Such hosts are watched; others are left to the work and to people. */
 export const isBootstrapped = (status: HostStatus): boolean => isReady(status) || status === 'unreachable';
-
-/** Whether a host is looked at now and then: those that are on their way, or failed, are left to the work and to people. */
-export const isWatched = isBootstrapped;

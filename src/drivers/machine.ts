@@ -46,6 +46,17 @@ export interface Machine {
   after(ms: number, callback: () => void): void;
 }
 
+/** What a boot does to what a machine has. What is staged is applied or lost: OSTree keeps it under /run. */
+export function bootMachine(
+  machine: Pick<Machine, 'run' | 'booted' | 'staged'>,
+  { isRolledBack = false }: { isRolledBack?: boolean } = {},
+): void {
+  machine.run.clear();
+  if (machine.staged !== undefined && !machine.staged.isLocked && !isRolledBack)
+    machine.booted = machine.staged;
+  machine.staged = undefined;
+}
+
 /** Who runs a command. */
 export interface MachineCaller {
   readonly user: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Machine, MachineBlueprint, MachineCaller, MachineDeployment } from './machine.ts';
+import { bootMachine } from './machine.ts';
 
 /** Whoever asks it has every right. */
 export const ROOT: MachineCaller = { user: 'root', isRoot: true };
@@ -7,7 +8,7 @@ export const ROOT: MachineCaller = { user: 'root', isRoot: true };
 /** A pretend host made from a blueprint. `reboot` only notes the wish; `boot` is what a boot does. */
 export class PretendMachine implements Machine {
   readonly hostname: string;
-  bootId = randomUUID() as string;
+  bootId: string = randomUUID();
   osRelease: string;
   readonly isOstree: boolean;
   readonly isContainerImage: boolean;
@@ -48,9 +49,6 @@ export class PretendMachine implements Machine {
     this.wantsReboot = false;
     this.uptimeMs = 0;
     this.bootId = randomUUID();
-    this.run.clear();
-    // What was staged lives under /run: it is applied on the way down, or it is gone.
-    if (this.staged?.isLocked === false) this.booted = this.staged;
-    this.staged = undefined;
+    bootMachine(this);
   }
 }

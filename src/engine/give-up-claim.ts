@@ -1,5 +1,5 @@
 import type { Claim, Release } from '../domain/agenda.ts';
-import { isWatched } from '../domain/host-status.ts';
+import { isBootstrapped } from '../domain/host-status.ts';
 import type { HostChange } from './change-host.ts';
 import type { EnginePorts } from './ports.ts';
 
@@ -14,6 +14,6 @@ export async function giveUpClaim(
     await records.agenda.remove(claim.host);
     return;
   }
-  const check = host && isWatched(host.status) ? release.check : 'unwatched';
+  const check = host && isBootstrapped(host.status) ? release.check : 'unwatched';
   await records.claims.release(claim.host, { ...release, check }, nowMs, settings.checkIntervalMs);
 }

@@ -60,7 +60,7 @@ export async function replaceCredentials(
     });
     if (host.status === 'failed') return beginAnew(under, host);
     // It may have been shut out by those it had.
-    await records.agenda.checkNow(address, await records.nowMs());
+    await under.checkNow(address);
     return host;
   });
 }

@@ -8,13 +8,17 @@ import { rpmOstreeFake } from './rpm-ostree/fake.ts';
 import { yumFake } from './yum/fake.ts';
 import { zypperFake } from './zypper/fake.ts';
 
-/** How pretend hosts answer, by the type of their OS driver. */
-export const osFakes: Readonly<Record<string, MachineFake>> = {
-  apt: onAnySystem(aptFake),
-  dnf: onAnySystem(dnfFake),
-  yum: onAnySystem(yumFake),
-  zypper: onAnySystem(zypperFake),
-  'rpm-ostree': onAnySystem(rpmOstreeFake),
-  bootc: onAnySystem(bootcFake),
-  flatcar: onAnySystem(flatcarFake),
+const FAKES: Readonly<Record<string, MachineFake>> = {
+  apt: aptFake,
+  dnf: dnfFake,
+  yum: yumFake,
+  zypper: zypperFake,
+  'rpm-ostree': rpmOstreeFake,
+  bootc: bootcFake,
+  flatcar: flatcarFake,
 };
+
+/** How pretend hosts answer, by the type of their OS driver. */
+export const osFakes: Readonly<Record<string, MachineFake>> = Object.fromEntries(
+  Object.entries(FAKES).map(([type, fake]) => [type, onAnySystem(fake)]),
+);

@@ -31,18 +31,6 @@ const id = fc.constantFrom(
 );
 
 describe('the OS drivers', () => {
-  test('are these, in this order', () => {
-    expect(osDrivers.map(({ type }) => type)).toEqual([
-      'apt',
-      'dnf',
-      'yum',
-      'zypper',
-      'rpm-ostree',
-      'bootc',
-      'flatcar',
-    ]);
-  });
-
   test('have a fake each', () => {
     expect(Object.keys(osFakes)).toEqual(osDrivers.map(({ type }) => type));
   });

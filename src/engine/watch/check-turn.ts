@@ -3,7 +3,7 @@
 import type { Claim } from '../../domain/agenda.ts';
 import type { Host } from '../../domain/host.ts';
 import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
-import { isReady, isWatched } from '../../domain/host-status.ts';
+import { isBootstrapped, isReady } from '../../domain/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
   const { ports, lease, sight, batch } = watch;
   const host = await ports.store.reads.hosts.get(claim.host);
-  if (host === undefined || !isWatched(host.status)) {
+  if (host === undefined || !isBootstrapped(host.status)) {
     return changeHost(ports, lease, claim, change =>
       giveUpClaim(ports, change, claim, { check: 'next slot' }),
     );

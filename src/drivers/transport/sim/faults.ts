@@ -54,7 +54,7 @@ interface TakesEffect {
 export type FaultKind = Fault['kind'];
 type OfKind<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 
-interface Set {
+interface SetFault {
   readonly fault: Fault;
   left: number;
 }
@@ -68,7 +68,7 @@ const isOn = (fault: Fault, argv: Argv | undefined): boolean =>
 export class Faults {
   readonly #draw: (count: number) => number;
   #draws = 0;
-  #sets: Set[] = [];
+  #sets: SetFault[] = [];
 
   /** `draw` answers a number from 0 up to 1 for the first draw, the second, and so on. */
   constructor(draw: (count: number) => number) {

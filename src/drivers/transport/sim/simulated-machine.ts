@@ -1,4 +1,5 @@
 import type { Machine, MachineBlueprint, MachineDeployment, MachineFake } from '../../machine.ts';
+import { bootMachine } from '../../machine.ts';
 import type { Power } from './power.ts';
 
 /** A system that hosts can have: shared by all that have it. */
@@ -88,10 +89,7 @@ export class SimulatedMachine implements Machine {
     this.#power.after(ms, callback);
   }
 
-  /** What a boot does. What is staged is applied or lost: OSTree keeps it under /run. */
-  boot({ isRolledBack }: { isRolledBack: boolean }): void {
-    this.#run?.clear();
-    if (this.staged !== undefined && !this.staged.isLocked && !isRolledBack) this.booted = this.staged;
-    this.staged = undefined;
+  boot(how: { isRolledBack: boolean }): void {
+    bootMachine(this, how);
   }
 }
