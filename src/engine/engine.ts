@@ -9,12 +9,12 @@ import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { sleep } from '../lib/sleep.ts';
 import type { Records } from '../store/records.ts';
-import { ClockSetback } from './clock-setback.ts';
-import { Lease, LostClaim } from './lease.ts';
+import { LostClaim } from './lease.ts';
 import { Pacer } from './pacer.ts';
 import type { EnginePorts } from './ports.ts';
+import type { Hold } from './tenure.ts';
+import { Tenure } from './tenure.ts';
 import { tryAccess } from './try-access.ts';
-import { CheckBatch } from './watch/check-batch.ts';
 import { checkTurn } from './watch/check-turn.ts';
 import { Sight } from './watch/sight.ts';
 import { watchReport } from './watch/watch-report.ts';
@@ -22,8 +22,6 @@ import { WorkTurn } from './work/work-turn.ts';
 
 type TurnKind = 'work' | 'check';
 
-/** Renewed so many times within one lease. */
-const RENEWALS_PER_LEASE = 3;
 /** Looks for what is due are at least so far apart: hosts that are due at almost the same time are taken together. */
 const PACE_MS = 50;
 /** After something broke, most likely since the store was away. */
@@ -39,24 +37,18 @@ export class Engine {
   readonly #ports: EnginePorts;
   readonly #sight: Sight;
   readonly #pacer: Pacer;
-  readonly #clockSetback: ClockSetback;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
-  #lease: Lease;
-  #batch: CheckBatch;
   #isStopping = false;
-  #cancelHeartbeat = () => {};
+  #tenure: Tenure | undefined;
 
-  private constructor(ports: EnginePorts, lease: Lease) {
+  private constructor(ports: EnginePorts) {
     this.#ports = ports;
     this.#sight = new Sight(ports.clock, ports.settings.checkIntervalMs, isBlind => {
       if (isBlind)
         ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
       else ports.log.info('hosts answer again: this server is not blind any more');
     });
-    this.#clockSetback = new ClockSetback(ports);
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
-    this.#lease = lease;
-    this.#batch = new CheckBatch(ports, lease);
   }
 
   /** Begins to work. On a store of its own everything that an earlier server had claimed is free at once. */
@@ -69,9 +61,8 @@ export class Engine {
       const isFirst = !(await records.servers.isAnyAlive(now));
       if (isFirst) await records.agenda.respread(now, ports.settings.checkIntervalMs);
     });
-    const engine = new Engine(ports, await Lease.take(ports));
-    await engine.#clockSetback.look();
-    engine.#beat();
+    const engine = new Engine(ports);
+    engine.#tenure = await Tenure.begin(ports, () => engine.wake());
     engine.wake();
     return engine;
   }
@@ -93,42 +84,14 @@ export class Engine {
   /** Takes nothing new up; what is under way ends its step, or is cut off and left to whoever comes next. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
-    this.#cancelHeartbeat();
+    this.#tenure?.stopBeating();
     await this.#pacer.stop();
     const turns = [...this.#turns.work, ...this.#turns.check];
     const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
     const cancel = this.#ports.clock.after(withinMs, resolve);
-    await Promise.race([Promise.allSettled([...turns, this.#batch.flush()]), timeIsUp]);
+    await Promise.race([Promise.allSettled([...turns, this.#tenure?.hold.batch.flush()]), timeIsUp]);
     cancel();
-    await this.#lease.giveUp().catch(error => {
-      this.#ports.log.warn({ err: error }, 'others have to wait until the lease is over');
-    });
-  }
-
-  #beat(): void {
-    const { clock, settings } = this.#ports;
-    this.#cancelHeartbeat = clock.after(settings.leaseMs / RENEWALS_PER_LEASE, async () => {
-      await this.#keepLease();
-      if (this.#isStopping) return;
-      this.#beat();
-      this.wake();
-    });
-  }
-
-  async #keepLease(): Promise<void> {
-    await this.#lease.renew();
-    if (this.#isStopping) return;
-    if (this.#lease.isHeld()) {
-      await this.#clockSetback.look().catch(() => {});
-      return;
-    }
-    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
-    try {
-      this.#lease = await Lease.take(this.#ports, this.#lease);
-      this.#batch = new CheckBatch(this.#ports, this.#lease);
-    } catch (error) {
-      this.#ports.log.error({ err: error }, 'the store could not be entered; it is tried again');
-    }
+    await this.#tenure?.end();
   }
 
   #free(kind: TurnKind): number {
@@ -138,8 +101,8 @@ export class Engine {
 
   async #look(): Promise<void> {
     try {
-      const lease = this.#lease;
-      if (lease.isHeld()) this.#pacer.doIn(await this.#takeWhatIsDue(lease));
+      const hold = this.#tenure?.hold;
+      if (hold?.lease.isHeld()) this.#pacer.doIn(await this.#takeWhatIsDue(hold));
     } catch (error) {
       this.#ports.log.error({ err: error }, 'what is due could not be looked up; it is tried again');
       this.#pacer.doIn(TRY_AGAIN_MS);
@@ -147,21 +110,22 @@ export class Engine {
   }
 
   /** Takes what is due, as far as there is room for it; answers in how long to look again. */
-  async #takeWhatIsDue(lease: Lease): Promise<number> {
+  async #takeWhatIsDue(hold: Hold): Promise<number> {
     const { store } = this.#ports;
+    const { incarnation } = hold.lease;
     const now = await store.reads.nowMs();
-    const expiry = store.isShared ? await store.reads.servers.nextExpiry(lease.incarnation) : null;
+    const expiry = store.isShared ? await store.reads.servers.nextExpiry(incarnation) : null;
     if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
     const dueIn = await this.#dueIn(now);
     if (dueIn > 0) return Math.min(dueIn, expiry !== null && expiry > now ? expiry - now : dueIn);
     const claims = await store.transaction(async records => {
-      const claimer = { owner: lease.incarnation, now: await records.nowMs() };
+      const claimer = { owner: incarnation, now: await records.nowMs() };
       const take = async (kind: TurnKind) =>
         this.#free(kind) > 0 ? records.claims.take(kind, claimer, this.#free(kind)) : [];
       return { work: await take('work'), check: await take('check') };
     });
-    for (const claim of claims.work) this.#begin('work', claim, lease);
-    for (const claim of claims.check) this.#begin('check', claim, lease);
+    for (const claim of claims.work) this.#begin('work', claim, hold);
+    for (const claim of claims.check) this.#begin('check', claim, hold);
     return 0;
   }
 
@@ -173,8 +137,8 @@ export class Engine {
     return Math.min(dueIn('work', work), dueIn('check', check));
   }
 
-  #begin(kind: TurnKind, claim: Claim, lease: Lease): void {
-    const turn = this.#takeTurn(kind, claim, lease).finally(() => {
+  #begin(kind: TurnKind, claim: Claim, hold: Hold): void {
+    const turn = this.#takeTurn(kind, claim, hold).finally(() => {
       this.#turns[kind].delete(turn);
       this.wake();
     });
@@ -182,22 +146,22 @@ export class Engine {
   }
 
   /** A claim that could not be given up stays ours, so the turn is repeated until it ends well or the lease is lost. */
-  async #takeTurn(kind: TurnKind, claim: Claim, lease: Lease): Promise<void> {
+  async #takeTurn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const { clock, log } = this.#ports;
-    while (lease.isHeld() && !this.#isStopping) {
+    while (hold.lease.isHeld() && !this.#isStopping) {
       try {
-        return await this.#turn(kind, claim, lease);
+        return await this.#turn(kind, claim, hold);
       } catch (error) {
         if (error instanceof LostClaim) return;
         log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');
-        await sleep(clock, TRY_AGAIN_MS, lease.signal);
+        await sleep(clock, TRY_AGAIN_MS, hold.lease.signal);
       }
     }
   }
 
-  #turn(kind: TurnKind, claim: Claim, lease: Lease): Promise<void> {
+  #turn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const ports = this.#ports;
-    if (kind === 'work') return new WorkTurn(ports, lease, claim).run(() => this.#isStopping);
-    return checkTurn({ ports, lease, batch: this.#batch, sight: this.#sight }, claim);
+    if (kind === 'work') return new WorkTurn(ports, hold.lease, claim).run(() => this.#isStopping);
+    return checkTurn({ ports, sight: this.#sight, ...hold }, claim);
   }
 }

@@ -7,6 +7,7 @@ import type { Store } from './store.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const MINUTE = 60_000;
+const FOREVER = Number.MAX_SAFE_INTEGER;
 const many = Array.from({ length: 1200 }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
 
 describeStores(
@@ -17,6 +18,9 @@ describeStores(
     beforeEach(async () => {
       place = await makeStorePlace(kind);
       store = await openPlace(place);
+      await store.transaction(async ({ servers }) => {
+        for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.enter(name, FOREVER);
+      });
     });
     afterEach(async () => {
       await store.close();
@@ -35,6 +39,14 @@ describeStores(
       expect(await take('work', 'one', 99)).toEqual([]);
       expect(await take('work', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
       expect(await take('work', 'two', 200)).toEqual([]);
+    });
+
+    test('a server that is not known, or not any more, takes nothing', async () => {
+      await addWork([A]);
+      await store.transaction(({ servers }) => servers.enter('late', 150));
+      expect(await take('work', 'stranger', 100)).toEqual([]);
+      expect(await take('work', 'late', 150)).toEqual([]);
+      expect((await take('work', 'late', 149)).length).toBe(1);
     });
 
     test('the longest due are taken first, as many as asked for', async () => {
@@ -82,11 +94,13 @@ describeStores(
       });
       expect((await take('work', 'three', 1000)).length).toBe(1);
       expect(await store.reads.servers.nextExpiry('three')).toBe(1500);
+      expect(await take('work', 'dead', 1000)).toEqual([]);
     });
 
     test('a lease is renewed in time or not at all', async () => {
-      await store.transaction(({ servers }) => servers.enter('one', 500));
-      const renew = (now: number) => store.transaction(({ servers }) => servers.renew('one', now, now + 500));
+      await store.transaction(({ servers }) => servers.enter('late', 500));
+      const renew = (now: number) =>
+        store.transaction(({ servers }) => servers.renew('late', now, now + 500));
       expect(await renew(499)).toBe(true);
       expect(await renew(999)).toBe(false);
       expect(await renew(998)).toBe(true);

@@ -10,7 +10,7 @@ import { limited } from './page-query.ts';
 /** Who claims, and at what time of the store. */
 type Claimer = { readonly owner: string; readonly now: number };
 
-/** Takes hosts that are due and that nobody has. */
+/** Takes hosts that are due and that nobody has; nothing for an owner that others may have given up. */
 const claimBy = (column: 'work_due_at' | 'check_due_at') =>
   prepare(({ db, engine }: Session, { owner, now, limit }: Claimer & { limit: number }) => {
     const due = limited(
@@ -22,10 +22,16 @@ const claimBy = (column: 'work_due_at' | 'check_due_at') =>
         .orderBy(column),
       limit,
     );
+    const isAlive = db
+      .selectFrom('servers')
+      .select('incarnation')
+      .where('incarnation', '=', owner)
+      .where('alive_until', '>', now);
     return db
       .updateTable('agenda')
       .set(({ eb }) => ({ owner, fence: eb('fence', '+', 1) }))
       .where('host', 'in', engine.hasRowLocks ? due.forUpdate().skipLocked() : due)
+      .where(({ exists }) => exists(isAlive))
       .returning(['host', 'fence', 'failures', 'facts_due_at']);
   });
 

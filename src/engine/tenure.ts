@@ -1,0 +1,84 @@
+import { ClockSetback } from './clock-setback.ts';
+import { Lease } from './lease.ts';
+import type { EnginePorts } from './ports.ts';
+import { CheckBatch } from './watch/check-batch.ts';
+
+/** Renewed so many times within one lease. */
+const RENEWALS_PER_LEASE = 3;
+
+/** What a server has for as long as it has its lease. */
+export interface Hold {
+  readonly lease: Lease;
+  readonly batch: CheckBatch;
+}
+
+/** A server's time at the store: its lease, kept by a heartbeat, and what ends with it. When it is lost another begins. */
+export class Tenure {
+  readonly #ports: EnginePorts;
+  readonly #onBeat: () => void;
+  readonly #clockSetback: ClockSetback;
+  #hold: Hold;
+  #isOver = false;
+  #cancelHeartbeat = () => {};
+
+  private constructor(ports: EnginePorts, lease: Lease, onBeat: () => void) {
+    this.#ports = ports;
+    this.#onBeat = onBeat;
+    this.#clockSetback = new ClockSetback(ports);
+    this.#hold = { lease, batch: new CheckBatch(ports, lease) };
+  }
+
+  /** Enters the store. `onBeat` is called now and then, whatever else happens. */
+  static async begin(ports: EnginePorts, onBeat: () => void): Promise<Tenure> {
+    const tenure = new Tenure(ports, await Lease.take(ports), onBeat);
+    await tenure.#clockSetback.look();
+    tenure.#beat();
+    return tenure;
+  }
+
+  get hold(): Hold {
+    return this.#hold;
+  }
+
+  /** No heartbeat any more; the lease is held for as long as it lasts. */
+  stopBeating(): void {
+    this.#isOver = true;
+    this.#cancelHeartbeat();
+  }
+
+  /** Leaves the store in order, if it can be reached. */
+  async end(): Promise<void> {
+    this.stopBeating();
+    await this.#hold.lease.giveUp().catch(error => {
+      this.#ports.log.warn({ err: error }, 'others have to wait until the lease is over');
+    });
+  }
+
+  #beat(): void {
+    const { clock, settings } = this.#ports;
+    this.#cancelHeartbeat = clock.after(settings.leaseMs / RENEWALS_PER_LEASE, async () => {
+      await this.#keep();
+      if (this.#isOver) return;
+      this.#beat();
+      this.#onBeat();
+    });
+  }
+
+  async #keep(): Promise<void> {
+    const { lease } = this.#hold;
+    await lease.renew();
+    if (this.#isOver) return;
+    try {
+      if (lease.isHeld()) await this.#clockSetback.look();
+      else await this.#beginAnew();
+    } catch (error) {
+      this.#ports.log.error({ err: error }, 'the store could not be asked; it is tried again');
+    }
+  }
+
+  async #beginAnew(): Promise<void> {
+    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
+    const lease = await Lease.take(this.#ports, this.#hold.lease);
+    this.#hold = { lease, batch: new CheckBatch(this.#ports, lease) };
+  }
+}
