@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LAYERS } from './harness/layers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -12,27 +13,6 @@ interface Import {
   readonly to: string;
   readonly isTypeOnly: boolean;
 }
-
-/** What each layer may import; `types` only as types. */
-const LAYERS: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
-  lib: { values: [] },
-  'domain/vocabulary.ts': { values: [] },
-  contract: { values: ['domain/vocabulary.ts'] },
-  domain: { values: ['lib', 'domain/vocabulary.ts'] },
-  secrets: { values: ['domain', 'lib'] },
-  store: { values: ['domain', 'lib'] },
-  drivers: { values: ['domain', 'lib'] },
-  operations: { values: ['domain', 'lib'], types: ['drivers'] },
-  engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
-  app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
-  http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
-  client: { values: ['contract'] },
-  server: {
-    values: [
-      ...['app', 'contract', 'domain', 'drivers', 'engine', 'http', 'lib', 'operations', 'secrets', 'store'],
-    ],
-  },
-};
 
 const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))

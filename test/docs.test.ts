@@ -14,6 +14,7 @@ import type { HostStatus } from '../src/domain/vocabulary.ts';
 import { HOST_STATUSES } from '../src/domain/vocabulary.ts';
 import { PROBLEMS } from '../src/http/problems/problem.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
+import { LAYERS } from './harness/layers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
@@ -116,11 +117,22 @@ const statesDrawing = () => {
   return [...drawing, '', `Not drawn: ${notDrawn.join('; ')}.`].join('\n');
 };
 
+const layersTable = () =>
+  table(
+    ['layer', 'may import', 'only types of'],
+    Object.entries(LAYERS).map(([layer, { values, types = [], but }]) => [
+      code(layer),
+      [values.map(code).join(', ') || 'nothing of ours', ...(but ? [but] : [])].join('; '),
+      types.map(code).join(', '),
+    ]),
+  );
+
 describe('the tables are as the code has them', () => {
   test.each([
     ['settings', 'docs/configuration.md', settingsTable],
     ['errors', 'docs/errors.md', errorsTable],
     ['routes', 'docs/api.md', routesTable],
+    ['layers', 'docs/architecture.md', layersTable],
     ['states', 'docs/states.md', statesDrawing],
     ['causes', 'docs/states.md', causesTable],
     ['moves', 'docs/states.md', movesTable],

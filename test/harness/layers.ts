@@ -1,0 +1,27 @@
+interface Layer {
+  readonly values: readonly string[];
+  readonly types?: readonly string[];
+  /** What else is asked of it. */
+  readonly but?: string;
+}
+
+/** What each layer may import; `types` only as types. The table in docs/architecture.md is made from it. */
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  lib: { values: [] },
+  'domain/vocabulary.ts': { values: [] },
+  contract: { values: ['domain/vocabulary.ts'] },
+  domain: { values: ['lib', 'domain/vocabulary.ts'] },
+  secrets: { values: ['domain', 'lib'] },
+  store: { values: ['domain', 'lib'] },
+  drivers: { values: ['domain', 'lib'], but: 'never another kind of driver, never a sibling' },
+  operations: { values: ['domain', 'lib'], types: ['drivers'] },
+  engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
+  app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
+  http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
+  client: { values: ['contract'] },
+  server: {
+    values: [
+      ...['app', 'contract', 'domain', 'drivers', 'engine', 'http', 'lib', 'operations', 'secrets', 'store'],
+    ],
+  },
+};
