@@ -26,7 +26,7 @@ import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
-import { openManagerWith } from './open-manager.ts';
+import { openManagerWith } from './open-container-manager.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';

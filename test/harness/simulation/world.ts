@@ -16,7 +16,7 @@ import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
 import { createOperations } from '../../../src/operations/index.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
-import { openManagerWith } from '../../../src/server/open-manager.ts';
+import { openManagerWith } from '../../../src/server/open-container-manager.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
