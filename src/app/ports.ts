@@ -30,7 +30,7 @@ export interface Ports {
   readonly tryAccess: (
     address: Address,
     access: Omit<Target, 'address'>,
-  ) => Promise<TransportFailure | undefined>;
+  ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   readonly watchReport: () => Promise<WatchReport>;
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;

@@ -22,7 +22,8 @@ export interface Claim {
 export interface Release {
   /** null: no work is left. */
   readonly workDueAt?: number | null;
-  readonly check: 'unwatched' | 'next slot' | { readonly at: number };
+  /** `as it was`: where it is not watched yet, from the next slot on. */
+  readonly check: 'unwatched' | 'as it was' | 'next slot' | { readonly at: number };
   readonly failures?: number;
   readonly factsDueAt?: number;
 }

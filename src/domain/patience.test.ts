@@ -21,11 +21,11 @@ describe('patience', () => {
     [0, false],
     [599_999, false],
     [600_000, true],
-  ])('after %i ms it is out: %s', (sinceFirst, isOut) => {
-    expect(isOutOfPatience(patience, 1000, 1000 + sinceFirst)).toBe(isOut);
+  ])('after %i ms it is out: %s', (spentMs, isOut) => {
+    expect(isOutOfPatience(patience, spentMs)).toBe(isOut);
   });
 
   test('some never give up', () => {
-    expect(isOutOfPatience({ ...patience, giveUpAfterMs: null }, 0, Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(isOutOfPatience({ ...patience, giveUpAfterMs: null }, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ export interface Patience {
   readonly firstPauseMs: number;
   /** Pauses double up to this. */
   readonly longestPauseMs: number;
-  /** Counted from the first try; null: never. */
+  /** Of trying and pausing; time in which nobody tried does not count. null: never. */
   readonly giveUpAfterMs: number | null;
 }
 
@@ -17,5 +17,5 @@ export const pauseMs = (
   chance: number,
 ): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.max(0, attempts - 1)) * (0.5 + chance / 2);
 
-export const isOutOfPatience = ({ giveUpAfterMs }: Patience, sinceMs: number, nowMs: number): boolean =>
-  giveUpAfterMs !== null && nowMs - sinceMs >= giveUpAfterMs;
+export const isOutOfPatience = ({ giveUpAfterMs }: Patience, spentMs: number): boolean =>
+  giveUpAfterMs !== null && spentMs >= giveUpAfterMs;

@@ -36,13 +36,13 @@ export interface Progress {
   readonly step: string;
   /** How often it was tried. */
   readonly attempts: number;
-  /** When it was tried first, by the store's clock; null: not yet. */
-  readonly sinceMs: number | null;
+  /** How long it was tried and waited for in between, in milliseconds. */
+  readonly spentMs: number;
   /** Why it did not succeed the last time. */
   readonly problem: string;
 }
 
-export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, sinceMs: null, problem: '' };
+export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, spentMs: 0, problem: '' };
 
 export interface SavedWork {
   readonly id: number;

@@ -4,10 +4,10 @@
 // sends nothing and writes nothing, and begins anew under another name.
 
 import type { Claim } from '../domain/agenda.ts';
-import type { TransportFailure } from '../domain/transport-failure.ts';
+import { StoreUnavailable } from '../domain/errors.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { sleep } from '../lib/sleep.ts';
+import { sleep, within } from '../lib/sleep.ts';
 import type { Records } from '../store/records.ts';
 import { LostClaim } from './lease.ts';
 import { Pacer } from './pacer.ts';
@@ -26,6 +26,8 @@ type TurnKind = 'work' | 'check';
 const PACE_MS = 50;
 /** After something broke, most likely since the store was away. */
 const TRY_AGAIN_MS = 2000;
+/** The last words to the store at a stop. */
+const LEAVE_WITHIN_MS = 1000;
 
 /** Frees what servers had that are not heard of any more. */
 async function takeOver(records: Records, now: number): Promise<void> {
@@ -58,8 +60,7 @@ export class Engine {
       if (!ports.store.isShared) await records.servers.leaveAll();
       await takeOver(records, now);
       await records.agenda.adoptWork(now);
-      const isFirst = !(await records.servers.isAnyAlive(now));
-      if (isFirst) await records.agenda.respread(now, ports.settings.checkIntervalMs);
+      await records.agenda.removeOrphans();
     });
     const engine = new Engine(ports);
     engine.#tenure = await Tenure.begin(ports, () => engine.wake());
@@ -72,8 +73,8 @@ export class Engine {
     this.#pacer.doIn(0);
   }
 
-  /** Whether a host lets us in; `undefined` if it does. */
-  tryAccess(target: Target): Promise<TransportFailure | undefined> {
+  /** Whether a host lets us in, and what key it shows then. */
+  tryAccess(target: Target): ReturnType<typeof tryAccess> {
     return tryAccess(this.#ports, target);
   }
 
@@ -85,13 +86,14 @@ export class Engine {
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     this.#tenure?.stopBeating();
-    await this.#pacer.stop();
-    const turns = [...this.#turns.work, ...this.#turns.check];
-    const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#ports.clock.after(withinMs, resolve);
-    await Promise.race([Promise.allSettled([...turns, this.#tenure?.hold.batch.flush()]), timeIsUp]);
-    cancel();
-    await this.#tenure?.end();
+    const { clock } = this.#ports;
+    // A store that hangs is not waited for: then the lease runs out by itself.
+    await within(clock, withinMs, async () => {
+      await this.#pacer.stop();
+      const turns = [...this.#turns.work, ...this.#turns.check];
+      await Promise.allSettled([...turns, this.#tenure?.hold.batch.flush()]);
+    });
+    await within(clock, LEAVE_WITHIN_MS, async () => this.#tenure?.end());
   }
 
   #free(kind: TurnKind): number {
@@ -153,7 +155,9 @@ export class Engine {
         return await this.#turn(kind, claim, hold);
       } catch (error) {
         if (error instanceof LostClaim) return;
-        log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');
+        // That the store is away is told by the heartbeat, once for all hosts.
+        if (!(error instanceof StoreUnavailable))
+          log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');
         await sleep(clock, TRY_AGAIN_MS, hold.lease.signal);
       }
     }

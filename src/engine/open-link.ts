@@ -1,4 +1,4 @@
-import type { Address } from '../domain/address.ts';
+import type { Host } from '../domain/host.ts';
 import { hostKeyPlace } from '../domain/sealed-places.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
@@ -6,12 +6,20 @@ import type { Lease } from './lease.ts';
 import { LeasedLink } from './leased-link.ts';
 import type { EnginePorts } from './ports.ts';
 
+/** A host, and not another one that may be at its address later. */
+type Enrolled = Pick<Host, 'address' | 'enrolment'>;
+
 /** How to get into a host, as it is known at this moment. */
-async function targetOf({ store, vault }: EnginePorts, address: Address): Promise<Target | TransportFailure> {
-  const { hostAccess, dataKeys } = store.reads;
+async function targetOf(
+  { store, vault }: EnginePorts,
+  { address, enrolment }: Enrolled,
+): Promise<Target | TransportFailure> {
+  const { hostAccess, hosts, dataKeys } = store.reads;
   const access = await hostAccess.get(address);
-  // Whoever is at it will find out when that is to be saved.
-  if (access === undefined) return new TransportFailure('unreachable', 'the host has been removed');
+  // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
+  const isThere = (await hosts.get(address))?.enrolment === enrolment;
+  if (access === undefined || !isThere)
+    return new TransportFailure('unreachable', 'the host has been removed');
   return {
     address,
     port: access.sshPort,
@@ -22,8 +30,8 @@ async function targetOf({ store, vault }: EnginePorts, address: Address): Promis
 }
 
 /** The way to a host, for as long as the lease is held. */
-export const openLink = (ports: EnginePorts, lease: Lease, address: Address): LeasedLink =>
+export const openLink = (ports: EnginePorts, lease: Lease, host: Enrolled): LeasedLink =>
   new LeasedLink(
     { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs },
-    () => targetOf(ports, address),
+    () => targetOf(ports, host),
   );

@@ -6,6 +6,7 @@ import type { Transport } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Operations } from '../operations/index.ts';
+import type { WriteGuard } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
 
 export interface EngineSettings {
@@ -30,7 +31,7 @@ export interface EnginePorts {
   readonly transport: Transport;
   readonly operations: Operations;
   /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
-  readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
+  readonly openManager: (record: DriverRecord, guard: WriteGuard) => Promise<ContainerManager | undefined>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** From 0 to 1: keeps what failed together from coming back together. */
   readonly chance: () => number;

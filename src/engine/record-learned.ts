@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../domain/host.ts';
 import { statusAfter } from '../domain/host-status.ts';
 import type { Learned } from '../domain/learned.ts';
+import { statusTold } from '../domain/status-told.ts';
 import type { HostChange } from './change-host.ts';
 
 const hasReason = ({ status }: Pick<Host, 'status'>) => status === 'failed' || status === 'unreachable';
@@ -26,14 +27,6 @@ export async function recordLearned(
   if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (learned.hostKey !== undefined) await records.hostAccess.pinHostKey(address, learned.hostKey);
   if (learned.offeredKey !== undefined) await records.hostAccess.setOffered(address, learned.offeredKey);
-  if (status !== host.status) {
-    const data = {
-      from: host.status,
-      to: status,
-      ...(reason && { reason }),
-      ...(host.maintenance !== null && { in_maintenance: true as const }),
-    };
-    await tell({ type: 'host.status', subject: address, host: address, cluster, data });
-  }
+  if (status !== host.status) await tell(statusTold(host, status, { reason }));
   return next;
 }

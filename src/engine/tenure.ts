@@ -1,4 +1,4 @@
-import { ClockSetback } from './clock-setback.ts';
+import { ClockShift } from './clock-shift.ts';
 import { Lease } from './lease.ts';
 import type { EnginePorts } from './ports.ts';
 import { CheckBatch } from './watch/check-batch.ts';
@@ -16,7 +16,7 @@ export interface Hold {
 export class Tenure {
   readonly #ports: EnginePorts;
   readonly #onBeat: () => void;
-  readonly #clockSetback: ClockSetback;
+  readonly #clockShift: ClockShift;
   #hold: Hold;
   #isOver = false;
   #cancelHeartbeat = () => {};
@@ -24,14 +24,14 @@ export class Tenure {
   private constructor(ports: EnginePorts, lease: Lease, onBeat: () => void) {
     this.#ports = ports;
     this.#onBeat = onBeat;
-    this.#clockSetback = new ClockSetback(ports);
+    this.#clockShift = new ClockShift(ports);
     this.#hold = { lease, batch: new CheckBatch(ports, lease) };
   }
 
   /** Enters the store. `onBeat` is called now and then, whatever else happens. */
   static async begin(ports: EnginePorts, onBeat: () => void): Promise<Tenure> {
     const tenure = new Tenure(ports, await Lease.take(ports), onBeat);
-    await tenure.#clockSetback.look();
+    await tenure.#clockShift.look();
     tenure.#beat();
     return tenure;
   }
@@ -69,7 +69,7 @@ export class Tenure {
     await lease.renew();
     if (this.#isOver) return;
     try {
-      if (lease.isHeld()) await this.#clockSetback.look();
+      if (lease.isHeld()) await this.#clockShift.look();
       else await this.#beginAnew();
     } catch (error) {
       this.#ports.log.error({ err: error }, 'the store could not be asked; it is tried again');
@@ -80,5 +80,7 @@ export class Tenure {
     this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
     const lease = await Lease.take(this.#ports, this.#hold.lease);
     this.#hold = { lease, batch: new CheckBatch(this.#ports, lease) };
+    // It was asleep, or the store away: much may be overdue.
+    await this.#clockShift.putInOrder();
   }
 }

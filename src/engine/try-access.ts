@@ -1,22 +1,24 @@
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
+import { isRoot, WHO_AM_I } from '../operations/root.ts';
 import type { EnginePorts } from './ports.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether a host lets us in and runs what we ask; `undefined` if it does. */
+/** Whether a host lets us in and lets us be root: answers the key that it shows, or why it does not. */
 export async function tryAccess(
   { transport, settings }: Pick<EnginePorts, 'transport' | 'settings'>,
   target: Target,
-): Promise<TransportFailure | undefined> {
+): Promise<{ readonly hostKey: string } | TransportFailure> {
   const { signal } = new AbortController();
   const connection = await transport.connect(target, { timeoutMs: settings.connectTimeoutMs, signal });
   if (connection instanceof TransportFailure) return connection;
   try {
-    const ran = await connection.run(['true'], { timeoutMs: TIMEOUT_MS, signal });
-    if (ran instanceof TransportFailure) return ran;
-    if (ran.exitCode === 0) return undefined;
-    return new TransportFailure('auth_rejected', 'it lets us in, but runs no commands for this user');
+    const who = await connection.run(WHO_AM_I, { timeoutMs: TIMEOUT_MS, signal, asRoot: true });
+    if (who instanceof TransportFailure) return who;
+    if (isRoot(who)) return { hostKey: connection.hostKey };
+    const detail = 'it lets us in, but sudo does not make this user root without a password';
+    return new TransportFailure('auth_rejected', detail);
   } finally {
     connection.close();
   }

@@ -13,3 +13,10 @@ export function sleep(clock: AlarmClock, ms: number, signal?: AbortSignal): Prom
     signal?.addEventListener('abort', wake);
   });
 }
+
+/** Waits for something, but not longer than so long. */
+export async function within(clock: AlarmClock, ms: number, work: () => Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work(), sleep(clock, ms, over.signal)]);
+  over.abort();
+}

@@ -1,6 +1,7 @@
 import type { WorkOf } from '../domain/work.ts';
 import type { Operation } from './step.ts';
 import { contact } from './steps/contact.ts';
+import { enterNetwork } from './steps/enter-network.ts';
 import { finish } from './steps/finish.ts';
 import { investigate } from './steps/investigate.ts';
 import { prepare } from './steps/prepare.ts';
@@ -10,7 +11,7 @@ import { register } from './steps/register.ts';
 export const bootstrap = (contactWithinMs: number): Operation<WorkOf<'bootstrap'>> => ({
   kind: 'bootstrap',
   // Registered last: a container manager that is away does not keep a host from being ready.
-  steps: [contact(contactWithinMs), investigate, prepare, finish, register],
+  steps: [contact(contactWithinMs), investigate, prepare, enterNetwork, finish, register],
   needsHost: true,
   causeOfFailure: 'gave_up',
 });

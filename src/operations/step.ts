@@ -41,6 +41,8 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   readonly os: OsRegistry;
   /** Whether the keys that the host may show are known. */
   readonly isPinned: boolean;
+  /** Why no host can be brought into the network of the cluster that it is in at this moment; `undefined`: it can. */
+  networkProblem(): Promise<string | undefined>;
   /** The container manager of the cluster that the host is in at this moment; null: none. */
   managerRecord(): Promise<DriverRecord | null>;
   /** `undefined` where nothing can be asked of that type of container manager yet. */

@@ -154,17 +154,65 @@ describeStores(
       expect(await isHeld(B, 1, 'two')).toBe(true);
     });
 
-    test('checks that are overdue are spread over the coming interval', async () => {
+    test('checks that are long overdue are spread over the coming interval', async () => {
       await addWork(many);
       await take('work', 'one', 100, 2000);
       await store.transaction(async ({ claims }) => {
         for (const host of many) await claims.release(host, { check: { at: 200 } }, 150, MINUTE);
       });
-      await store.transaction(({ agenda }) => agenda.respread(10 * MINUTE, MINUTE));
+      await store.transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
       const inFirstHalf = await take('check', 'one', 10.5 * MINUTE, 2000);
       const inSecondHalf = await take('check', 'one', 11 * MINUTE, 2000);
       expect(inFirstHalf.length + inSecondHalf.length).toBe(many.length);
       expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
+    });
+
+    test.each([
+      ['a check that was due in a moment stays', { at: 5000 }, 0, 5000],
+      ['a check of a host that is away may be five minutes off', { at: 5 * MINUTE }, 3, 5 * MINUTE],
+      [
+        'a check that is later than a host that is well ever waits is brought back',
+        { at: 4 * MINUTE },
+        0,
+        null,
+      ],
+      ['a check that is later than any host ever waits is brought back', { at: 9 * MINUTE }, 3, null],
+    ])('when the clock was set, %s', async (_what, check, failures, expected) => {
+      await addWork([A]);
+      await take('work', 'one', 100);
+      await store.transaction(async ({ claims, agenda }) => {
+        await claims.release(A, { workDueAt: null, check, failures }, 0, MINUTE);
+        await agenda.putInOrder(1000, MINUTE);
+      });
+      const { check: due } = await store.reads.agenda.nextDue();
+      if (expected === null) expect(due).toBeLessThanOrEqual(MINUTE + 1000);
+      else expect(due).toBe(expected);
+    });
+
+    test('when the clock was set, work does not wait longer than it ever does', async () => {
+      await store.transaction(async ({ work, agenda }) => {
+        await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+        await agenda.addWork([A], 60 * MINUTE);
+        const [saved] = await work.savedOf(A);
+        if (saved) await work.setProgress(saved.id, saved.progress, 60 * MINUTE);
+        await agenda.putInOrder(1000, MINUTE);
+      });
+      expect((await store.reads.agenda.nextDue()).work).toBe(1000);
+      expect(await store.reads.work.nextDue(A, 1000)).toBeDefined();
+    });
+
+    test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
+      const removeUnlessOwned = () => store.transaction(({ agenda }) => agenda.removeUnlessOwned(A));
+      await addWork([A]);
+      await take('work', 'one', 100);
+      await removeUnlessOwned();
+      expect(await isHeld(A, 1, 'one')).toBe(true);
+      await store.transaction(({ claims }) => claims.releaseAll('one'));
+      await addWork([A]);
+      expect((await take('work', 'one', 100))[0]?.fence).toBe(2);
+      await store.transaction(({ claims }) => claims.releaseAll('one'));
+      await removeUnlessOwned();
+      expect(await store.reads.agenda.nextDue()).toEqual({ work: null, check: null });
     });
 
     test('witnesses are called among those that were well', async () => {

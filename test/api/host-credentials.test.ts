@@ -9,7 +9,7 @@ import { onEachStore } from '../harness/on-each-store.ts';
 
 type TryAccess = NonNullable<Overrides['tryAccess']>;
 
-const works: TryAccess = async () => undefined;
+const works: TryAccess = async () => ({ hostKey: HOST_KEY });
 /** What the host says to those who try to get in. */
 let host: TryAccess = works;
 
@@ -38,7 +38,10 @@ onEachStore(
     test('tries them on the host, stores them, and is told without the key', async () => {
       await enrol('127.0.1.1');
       const tried: Parameters<TryAccess>[] = [];
-      host = async (...args) => void tried.push(args);
+      host = async (...args) => {
+        tried.push(args);
+        return { hostKey: HOST_KEY };
+      };
       const answer = await replace('127.0.1.1', { remote_user: 'admin' });
       expect([answer.status, answer.body]).toMatchObject([200, { address: '127.0.1.1' }]);
       expect(tried).toMatchObject([['127.0.1.1', { user: 'admin', port: 2222, hostKeys: [HOST_KEY] }]]);
@@ -106,10 +109,20 @@ onEachStore(
       expect(await service().refusal(replace('127.0.1.4', more))).toBe(refusal);
     });
 
+    test('keeps the key that a host shows which was never contacted before', async () => {
+      await service().put('/api/v0/host/127.0.1.8', { ssh_priv_key: PRIVATE_KEY });
+      expect((await replace('127.0.1.8')).status).toBe(200);
+      const access = await service().store.reads.hostAccess.get('127.0.1.8' as Address);
+      expect(access?.hostKeys).toEqual([HOST_KEY]);
+    });
+
     test('is 404 for a host that is not known, or removed while they are tried', async () => {
       expect(await service().refusal(replace('127.0.1.9'))).toBe('404 not_found');
       await enrol('127.0.1.5');
-      host = async () => void (await service().delete('/api/v0/host/127.0.1.5'));
+      host = async () => {
+        await service().delete('/api/v0/host/127.0.1.5');
+        return { hostKey: HOST_KEY };
+      };
       expect(await service().refusal(replace('127.0.1.5'))).toBe('404 not_found');
     });
 
@@ -118,7 +131,7 @@ onEachStore(
       host = async () => {
         await service().delete('/api/v0/host/127.0.1.6');
         await enrol('127.0.1.6');
-        return undefined;
+        return { hostKey: HOST_KEY };
       };
       expect(await service().refusal(replace('127.0.1.6'))).toBe('409 conflict');
       expect(await credsOf('127.0.1.6')).toMatchObject({ ssh_priv_key: PRIVATE_KEY });

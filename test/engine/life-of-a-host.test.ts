@@ -110,6 +110,39 @@ simulateOnEachStore(
       });
     });
 
+    test.each([
+      ['flannel_server', { address: '127.0.0.1:8888' }],
+      ['flannel_etcd', {}],
+    ])(
+      'in a cluster whose network is %s it fails, since no host can be brought into that',
+      async (type, options) => {
+        await simulation().makeCluster('web', undefined, { type, options });
+        await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+        await simulation().until(HOST, 'failed (network)');
+      },
+    );
+
+    test('work that an older version saved, which knew of no agenda, is taken up at the next start', async () => {
+      simulation().addMachine(HOST);
+      await simulation().enrol(HOST);
+      const [server] = simulation().servers;
+      server?.mortal.kill();
+      await simulation().store.transaction(({ agenda }) => agenda.remove(HOST));
+      await simulation().startServer();
+      await simulation().until(HOST, 'disassociated');
+    });
+
+    test('an hour in which no server runs does not count against its patience', async () => {
+      await simulation().enrolMachines([HOST], { faults: [{ kind: 'unreachable', times: 4 }] });
+      await simulation().clock.advance(5000);
+      const [server] = simulation().servers;
+      await server?.engine?.stop(0);
+      server?.mortal.kill();
+      await simulation().clock.advance(60 * MINUTE);
+      await simulation().startServer();
+      await simulation().until(HOST, 'disassociated');
+    });
+
     describe('host keys', () => {
       test('the one of the first contact is saved before anything is run', async () => {
         await simulation().enrolMachines([HOST], { faults: [{ kind: 'frozen' }] });

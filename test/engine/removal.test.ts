@@ -1,8 +1,10 @@
 // A host is removed at every commit of its bootstrap: that ends it, cleanly and for good.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { EnrolHost } from '../../src/app/hosts/enrol-host.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
+import { OTHER_HOST_KEY } from '../harness/keys.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
 
@@ -55,17 +57,37 @@ simulateOnEachStore(
       expect(await stored()).not.toContain('"127.4.2.1"');
     });
 
-    test('may be enrolled again at once, as another host', async () => {
-      const address = '127.4.1.1' as Address;
-      simulation().addMachine(address, { faults: [{ kind: 'slow', commandMs: 3000 }] });
-      await simulation().enrol(address, { cluster: recordNameOf('web') });
-      await simulation().until(address, 'bootstrapping');
-      const first = await simulation().host(address);
-      await simulation().remove(address);
-      const second = await simulation().enrol(address);
-      expect(second.enrolment).not.toBe(first?.enrolment);
-      await simulation().until(address, 'disassociated');
-      expect(await simulation().nodes('nodes')).toEqual([]);
-    });
+    describe.each([true, false])(
+      'enrolled again at once, as another host (it was in a cluster: %s)',
+      isMember => {
+        const cluster = isMember ? recordNameOf('web') : undefined;
+        const slow = { faults: [{ kind: 'slow', commandMs: 3000 }] } as const;
+        const begin = async (address: Address, again: Partial<EnrolHost>) => {
+          await simulation().startServer();
+          simulation().addMachine(address, slow);
+          const first = await simulation().enrol(address, { cluster });
+          await simulation().clock.advance(1000);
+          await simulation().remove(address);
+          const second = await simulation().enrol(address, again);
+          expect(second.enrolment).not.toBe(first.enrolment);
+        };
+
+        test('is worked on once, by a connection of its own', async () => {
+          const address = `127.4.3.${isMember ? 1 : 2}` as Address;
+          await begin(address, {});
+          await simulation().until(address, 'disassociated');
+          // What was under way when it was removed, and then the new one.
+          expect(simulation().commandsOn(address)).toEqual(['facts', 'facts', 'id -u']);
+          expect(await simulation().nodes('nodes')).toEqual([]);
+        });
+
+        test('is held to the keys that were given this time, from the first command on', async () => {
+          const address = `127.4.4.${isMember ? 1 : 2}` as Address;
+          await begin(address, { hostKeys: [OTHER_HOST_KEY] });
+          await simulation().until(address, 'failed (host_key_changed)');
+          expect(simulation().commandsOn(address)).toEqual(['facts']);
+        });
+      },
+    );
   },
 );

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { isReady, statusAfter } from '../../domain/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { statusTold } from '../../domain/status-told.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
 import type { Records } from '../../store/records.ts';
@@ -62,15 +63,7 @@ async function saveStatuses(
   for (const [status, group] of Map.groupBy(changed, move => move.to)) {
     await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status);
   }
-  await tell(
-    changed.map(({ host, to }) => ({
-      type: 'host.status' as const,
-      subject: host.address,
-      host: host.address,
-      cluster: cluster.name,
-      data: { from: host.status, to },
-    })),
-  );
+  await tell(changed.map(({ host, to }) => statusTold(host, to, { in: cluster.name })));
 }
 
 const joinWork =

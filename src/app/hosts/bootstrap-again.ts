@@ -3,6 +3,7 @@ import type { Address } from '../../domain/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { HOST_MOVES } from '../../domain/host-status.ts';
+import { statusTold } from '../../domain/status-told.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -10,14 +11,12 @@ import { unknownHost } from './read-hosts.ts';
 
 /** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
 export async function beginAnew({ records, tell, saveWork }: Change, host: Host): Promise<Host> {
-  const { address, enrolment, cluster, status: from } = host;
+  const { address, enrolment, status: from } = host;
   const to = HOST_MOVES[from].retried;
   await records.hosts.setStatus([address], to);
   await records.work.drop(address, 'bootstrap');
   await saveWork({ kind: 'bootstrap', host: address, enrolment });
-  if (from !== to) {
-    await tell({ type: 'host.status', subject: address, host: address, cluster, data: { from, to } });
-  }
+  if (from !== to) await tell(statusTold(host, to));
   return { ...host, status: to, reason: '' };
 }
 

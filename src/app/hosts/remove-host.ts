@@ -20,7 +20,7 @@ export async function removeHost(ports: Ports, actor: Actor, address: Address): 
     await records.work.dropBringingIn(address);
     if (cluster) await changeMembership(under, cluster, { removed: [host] });
     await records.hosts.remove(address);
-    if ((await records.work.earliestDue(address)) === null) await records.agenda.remove(address);
+    if ((await records.work.earliestDue(address)) === null) await records.agenda.removeUnlessOwned(address);
     await tell({ type: 'host.removed', subject: address, host: address, cluster: host.cluster });
     return undefined;
   });

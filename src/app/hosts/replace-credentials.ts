@@ -5,7 +5,7 @@ import type { Host } from '../../domain/host.ts';
 import { fingerprintOf } from '../../domain/host-key.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
-import type { TransportFailure } from '../../domain/transport-failure.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { beginAnew } from './bootstrap-again.ts';
@@ -33,8 +33,12 @@ export async function replaceCredentials(
   if (seen === undefined || access === undefined) return unknownHost(address);
   const { sshPort: port, hostKeys } = access;
   const user = remoteUser ?? access.remoteUser;
-  const failure = await ports.tryAccess(address, { user, port, hostKeys, privateKey: sshPrivKey });
-  if (failure) return refusalOf(address, failure);
+  const tried = await ports.tryAccess(address, { user, port, hostKeys, privateKey: sshPrivKey });
+  if (tried instanceof TransportFailure) {
+    // The next check sees the other key too, and says so in the status.
+    if (tried.kind === 'host_key_changed') await change(ports, actor, under => under.checkNow(address));
+    return refusalOf(address, tried);
+  }
 
   return change(ports, actor, async under => {
     const { records, tell } = under;
@@ -51,6 +55,7 @@ export async function replaceCredentials(
       remoteUser: user,
       sshPrivKey: await ports.vault.seal(sshPrivKey, hostKeyPlace(address), records.dataKeys),
     });
+    if (hostKeys.length === 0) await records.hostAccess.pinHostKey(address, tried.hostKey);
     await tell({
       type: 'host.credentials_changed',
       subject: address,

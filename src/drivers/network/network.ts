@@ -8,4 +8,6 @@ export interface NetworkDriver {
   readonly summary: string;
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
+  /** Why no host can be brought into such a network; missing where it always can. */
+  readonly problem?: (options: Readonly<Record<string, unknown>>) => string | undefined;
 }

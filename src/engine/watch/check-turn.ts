@@ -25,15 +25,19 @@ export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
       giveUpClaim(ports, change, claim, { check: 'next slot' }),
     );
   }
-  const answer = await look(watch, claim);
+  const answer = await look(watch, claim, host);
   if ('problem' in answer) return noteComplaint(watch, claim, host, answer);
   if (isReady(host.status)) sight.note(host.address, true);
   const isAsItWas = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
   return isAsItWas && !claim.isFactsDue ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
 }
 
-async function look({ ports, lease }: Watch, claim: Claim): Promise<HostFacts | Pulse | Complaint> {
-  const link = openLink(ports, lease, claim.host);
+async function look(
+  { ports, lease }: Watch,
+  claim: Claim,
+  host: Host,
+): Promise<HostFacts | Pulse | Complaint> {
+  const link = openLink(ports, lease, host);
   const { facts, pulse } = ports.drivers.os;
   try {
     const question = claim.isFactsDue ? facts : pulse;

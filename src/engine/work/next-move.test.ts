@@ -12,14 +12,14 @@ const situation = (progress: Progress, isLastStep = false) => ({
   progress,
   step,
   isLastStep,
-  nowMs: 100_000,
+  tookMs: 500,
   chance: 1,
 });
 const TRIED: Progress = {
   done: { contact: {} },
   step: 'prepare',
   attempts: 3,
-  sinceMs: 70_000,
+  spentMs: 30_000,
   problem: 'unreachable',
 };
 
@@ -35,24 +35,24 @@ describe('how work goes on', () => {
     expect(nextMove(done(), situation(TRIED, true))).toEqual({ kind: 'finished' });
   });
 
-  test('the first failure begins to count the time', () => {
+  test('the first failure begins to count the time it takes and the pause', () => {
     expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
       kind: 'pause',
-      progress: { done: {}, step: 'prepare', attempts: 1, sinceMs: 100_000, problem: 'timed_out' },
+      progress: { done: {}, step: 'prepare', attempts: 1, spentMs: 1500, problem: 'timed_out' },
       pauseMs: 1000,
     });
   });
 
-  test('later ones wait longer, and are counted from the first', () => {
+  test('later ones wait longer, and are added', () => {
     expect(nextMove(again('timed_out'), situation(TRIED))).toEqual({
       kind: 'pause',
-      progress: { ...TRIED, attempts: 4, problem: 'timed_out' },
+      progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out' },
       pauseMs: 8000,
     });
   });
 
   test('when patience is out it is given up, with the last problem', () => {
-    expect(nextMove(again('timed_out'), situation({ ...TRIED, sinceMs: 40_000 }))).toEqual({
+    expect(nextMove(again('timed_out'), situation({ ...TRIED, spentMs: 59_500 }))).toEqual({
       kind: 'given up',
       problem: 'timed_out',
     });

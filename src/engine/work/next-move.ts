@@ -14,15 +14,15 @@ interface Situation {
   readonly progress: Progress;
   readonly step: Pick<Step, 'name' | 'patience'>;
   readonly isLastStep: boolean;
-  /** The store's clock. */
-  readonly nowMs: number;
+  /** How long the step took. */
+  readonly tookMs: number;
   /** From 0 to 1. */
   readonly chance: number;
 }
 
 /** Decides how work goes on: pure, so that every case is a row of a table. */
 export function nextMove(outcome: Outcome, situation: Situation): Move {
-  const { progress, step, isLastStep, nowMs, chance } = situation;
+  const { progress, step, isLastStep, tookMs, chance } = situation;
   switch (outcome.kind) {
     case 'failed':
       return { kind: 'given up', problem: outcome.problem };
@@ -33,13 +33,14 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
     }
     case 'again': {
       const { problem } = outcome;
-      const sinceMs = progress.sinceMs ?? nowMs;
-      if (isOutOfPatience(step.patience, sinceMs, nowMs)) return { kind: 'given up', problem };
       const attempts = progress.attempts + 1;
+      const spentMs = Math.round(progress.spentMs + tookMs);
+      if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem };
+      const pause = Math.round(pauseMs(step.patience, attempts, chance));
       return {
         kind: 'pause',
-        progress: { done: progress.done, step: step.name, attempts, sinceMs, problem },
-        pauseMs: Math.round(pauseMs(step.patience, attempts, chance)),
+        progress: { done: progress.done, step: step.name, attempts, spentMs: spentMs + pause, problem },
+        pauseMs: pause,
       };
     }
   }

@@ -1,35 +1,47 @@
 import type { Address } from '../../domain/address.ts';
-import type { DriverRecord } from '../../domain/driver-record.ts';
+import type { Claim } from '../../domain/agenda.ts';
+import type { Cluster } from '../../domain/cluster.ts';
 import type { Host } from '../../domain/host.ts';
 import type { Work } from '../../domain/work.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
+import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
+import { openGuardedManager } from './guarded-container-manager.ts';
 
-/** The container manager of the cluster that the host at an address is in at this moment, whichever host that is. */
-async function managerRecordOf({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
-  const { hosts, clusters, driverRecords } = store.reads;
-  const now = await hosts.get(address);
-  const cluster = now?.cluster ? await clusters.get(now.cluster) : undefined;
-  if (!cluster?.containerManager) return null;
-  return (await driverRecords.get('container_manager', cluster.containerManager)) ?? null;
+/** The cluster that the host at an address is in at this moment, whichever host that is. */
+async function clusterOf({ store }: EnginePorts, address: Address): Promise<Cluster | undefined> {
+  const now = await store.reads.hosts.get(address);
+  return now?.cluster ? store.reads.clusters.get(now.cluster) : undefined;
+}
+
+/** Why no host can be brought into the network of its cluster, if so. */
+async function networkProblemOf(ports: EnginePorts, address: Address): Promise<string | undefined> {
+  const cluster = await clusterOf(ports, address);
+  const record = cluster && (await ports.store.reads.driverRecords.get('network', cluster.network));
+  const driver = ports.drivers.network.find(candidate => candidate.type === record?.type);
+  return record && driver?.problem?.(record.options);
 }
 
 /** What a step is given to see. */
 export async function stepContext(
   ports: EnginePorts,
-  work: Work,
-  host: Host | null,
-  link: HostLink,
+  lease: Lease,
+  claim: Claim,
+  { work, host, link }: { work: Work; host: Host | null; link: HostLink },
 ): Promise<StepContext<Work, Host | null>> {
-  const { store, drivers, openManager } = ports;
-  const access = host ? await store.reads.hostAccess.get(host.address) : undefined;
+  const { reads } = ports.store;
+  const access = host ? await reads.hostAccess.get(host.address) : undefined;
   return {
     work,
     host,
     link,
-    os: drivers.os,
+    os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
-    managerRecord: () => managerRecordOf(ports, work.host),
-    openManager,
+    networkProblem: () => networkProblemOf(ports, work.host),
+    managerRecord: async () => {
+      const name = (await clusterOf(ports, work.host))?.containerManager;
+      return (name && (await reads.driverRecords.get('container_manager', name))) || null;
+    },
+    openManager: record => openGuardedManager(ports, lease, claim, record),
   };
 }

@@ -26,20 +26,21 @@ interface Attempt {
   readonly saved: SavedWork;
   readonly operation: AnyOperation;
   readonly step: Step<Work, Host | null>;
+  readonly tookMs: number;
 }
 
 export class WorkTurn {
   readonly #ports: EnginePorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
-  readonly #link: LeasedLink;
+  /** Each work has a connection of its own: it may be for another host at the same address. */
+  #link: { readonly workId: number; readonly link: LeasedLink } | undefined;
   #hasFacts = false;
 
   constructor(ports: EnginePorts, lease: Lease, claim: Claim) {
     this.#ports = ports;
     this.#lease = lease;
     this.#claim = claim;
-    this.#link = openLink(ports, lease, claim.host);
   }
 
   /** Ends when the claim is given up. Between two steps it looks at `isStopping`. */
@@ -47,13 +48,13 @@ export class WorkTurn {
     try {
       while (!isStopping() && (await this.#advance()));
     } finally {
-      this.#link.close();
+      this.#link?.link.close();
     }
   }
 
   /** One step further; `false` when the claim was given up. */
   async #advance(): Promise<boolean> {
-    const { store, operations } = this.#ports;
+    const { store, operations, clock } = this.#ports;
     const saved = await store.reads.work.nextDue(this.#claim.host, await store.reads.nowMs());
     if (saved === undefined) return this.#change(change => this.#goOn(change));
     const operation: AnyOperation = operations[saved.work.kind];
@@ -63,13 +64,16 @@ export class WorkTurn {
     if (step === undefined || (host === null && operation.needsHost)) {
       return this.#change(change => this.#drop(change, saved));
     }
-    const outcome = await this.#tryStep(step, saved.work, host);
-    return this.#change(change => this.#save(change, { saved, operation, step }, outcome));
+    const begunMs = clock.monotonicMs();
+    const outcome = await this.#tryStep(step, saved, host);
+    const attempt = { saved, operation, step, tookMs: clock.monotonicMs() - begunMs };
+    return this.#change(change => this.#save(change, attempt, outcome));
   }
 
-  async #tryStep(step: Step<Work, Host | null>, work: Work, host: Host | null) {
+  async #tryStep(step: Step<Work, Host | null>, saved: SavedWork, host: Host | null) {
+    const seen = { work: saved.work, host, link: this.#linkFor(saved) };
     try {
-      return await step.run(await stepContext(this.#ports, work, host, this.#link));
+      return await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
     } catch (error) {
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
@@ -77,18 +81,30 @@ export class WorkTurn {
     }
   }
 
+  #linkFor({ id, work }: SavedWork): LeasedLink {
+    if (this.#link?.workId === id) return this.#link.link;
+    this.#link?.link.close();
+    const link = openLink(this.#ports, this.#lease, { address: work.host, enrolment: work.enrolment });
+    this.#link = { workId: id, link };
+    return link;
+  }
+
   #change<T>(work: (change: HostChange) => Promise<T>): Promise<T> {
     return changeHost(this.#ports, this.#lease, this.#claim, work);
   }
 
-  async #save(change: HostChange, { saved, operation, step }: Attempt, outcome: Outcome): Promise<boolean> {
+  async #save(
+    change: HostChange,
+    { saved, operation, step, tookMs }: Attempt,
+    outcome: Outcome,
+  ): Promise<boolean> {
     const { records, nowMs } = change;
     // The host was removed meanwhile, or somebody has asked to begin anew.
     if (!(await records.work.isThere(saved.id))) return true;
     const host = change.host?.enrolment === saved.work.enrolment ? change.host : undefined;
     const isLastStep = step === operation.steps.at(-1);
     const { progress } = saved;
-    const move = nextMove(outcome, { progress, step, isLastStep, nowMs, chance: this.#ports.chance() });
+    const move = nextMove(outcome, { progress, step, isLastStep, tookMs, chance: this.#ports.chance() });
     const learned = outcome.kind === 'again' ? {} : outcome.learned;
     this.#hasFacts ||= learned.facts !== undefined;
     switch (move.kind) {
@@ -122,8 +138,9 @@ export class WorkTurn {
     const { records, nowMs } = change;
     const workDueAt = await records.work.earliestDue(this.#claim.host);
     if (workDueAt !== null && workDueAt <= nowMs) return true;
-    const facts = this.#hasFacts && { factsDueAt: nowMs + this.#ports.settings.factsEveryMs };
-    const release: Release = { workDueAt, check: 'next slot', failures: 0, ...facts };
+    const { factsEveryMs } = this.#ports.settings;
+    const facts = this.#hasFacts && { factsDueAt: nowMs + factsEveryMs, failures: 0 };
+    const release: Release = { workDueAt, check: this.#hasFacts ? 'next slot' : 'as it was', ...facts };
     await giveUpClaim(this.#ports, change, this.#claim, release);
     return false;
   }

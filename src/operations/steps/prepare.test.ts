@@ -36,6 +36,7 @@ function hostThat(
       },
       ask: async () => undefined,
     },
+    networkProblem: async () => undefined,
     managerRecord: async () => null,
     openManager: async () => undefined,
   };

@@ -2,6 +2,7 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done, failed } from '../outcomes.ts';
 import { WITH_A_HOST } from '../patience.ts';
+import { isRoot, WHO_AM_I } from '../root.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
 
@@ -14,9 +15,9 @@ export const prepare: Step<WorkOf<'bootstrap'>> = {
   name: 'prepare',
   patience: WITH_A_HOST,
   async run({ link, os, host }) {
-    const who = await link.run(['id', '-u'], { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
+    const who = await link.run(WHO_AM_I, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
     if (who instanceof TransportFailure) return afterFailure(who);
-    if (who.exitCode !== 0 || !/^0\s*$/m.test(Buffer.from(who.stdout).toString('latin1'))) {
+    if (!isRoot(who)) {
       return failed('no_root: the user is not root, and sudo does not make it root without a password');
     }
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import { phaseOf } from '../../domain/agenda.ts';
+import { LONGEST_PAUSE_MS } from '../../domain/patience.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
@@ -57,12 +58,29 @@ export class AgendaRepository {
     );
   }
 
-  /** Has checks that are due already done at their place in the coming interval, rather than all at once. */
-  async respread(now: number, intervalMs: number): Promise<void> {
+  /**
+   * Puts in order what the clock, a sleep or an outage has disturbed: what is due later than anything ever is, is brought back; and
+   * checks that are long overdue are done at their place in the coming interval, rather than all at once.
+   */
+  async putInOrder(now: number, intervalMs: number): Promise<void> {
+    const pauses = now + Math.max(LONGEST_PAUSE_MS, intervalMs);
+    const overdue = now - Math.floor(intervalMs / 2);
     await this.#db
       .updateTable('agenda')
       .set({ check_due_at: slotFrom(now, intervalMs) })
-      .where('check_due_at', '<=', now)
+      .where(({ or, and, eb }) =>
+        or([
+          eb('check_due_at', '<=', overdue),
+          eb('check_due_at', '>', Math.max(pauses, now + 2 * intervalMs)),
+          and([eb('check_due_at', '>', now + 2 * intervalMs), eb('failures', '=', 0)]),
+        ]),
+      )
+      .execute();
+    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', pauses).execute();
+    await this.#db
+      .updateTable('agenda')
+      .set({ work_due_at: now })
+      .where('work_due_at', '>', pauses)
       .execute();
   }
 
@@ -102,22 +120,6 @@ export class AgendaRepository {
     return { watched: row?.watched ?? 0, earliestCheckAt: (await this.nextDue()).check };
   }
 
-  /** Brings back what is due later than anything ever is: the clock was set back. */
-  async bringBack(now: number, longestMs: number, intervalMs: number): Promise<void> {
-    await this.#db
-      .updateTable('agenda')
-      .set({ check_due_at: slotFrom(now, intervalMs) })
-      .where('check_due_at', '>', now + 2 * Math.max(intervalMs, longestMs))
-      .execute();
-    const latestAt = now + 2 * longestMs;
-    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', latestAt).execute();
-    await this.#db
-      .updateTable('agenda')
-      .set({ work_due_at: now })
-      .where('work_due_at', '>', latestAt)
-      .execute();
-  }
-
   /** Has a host that is watched checked at once. */
   async checkNow(host: Address, now: number): Promise<void> {
     await this.#db
@@ -128,8 +130,23 @@ export class AgendaRepository {
       .execute();
   }
 
-  /** The host is gone, and nothing is left to be done about it. */
+  /** The host is gone, and nothing is left to be done about it. Its owner says so. */
   async remove(host: Address): Promise<void> {
     await this.#db.deleteFrom('agenda').where('host', '=', host).execute();
+  }
+
+  /** The same, said by others: a row that somebody has stays until it is given up, so that its fence never begins anew. */
+  async removeUnlessOwned(host: Address): Promise<void> {
+    await this.#db.deleteFrom('agenda').where('host', '=', host).where('owner', 'is', null).execute();
+  }
+
+  /** Rows of hosts that are gone, and whose owner went without giving them up. */
+  async removeOrphans(): Promise<void> {
+    await this.#db
+      .deleteFrom('agenda')
+      .where('owner', 'is', null)
+      .where('host', 'not in', this.#db.selectFrom('hosts').select('address'))
+      .where('host', 'not in', this.#db.selectFrom('work').select('host'))
+      .execute();
   }
 }

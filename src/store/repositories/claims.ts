@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import type { Claim, Release } from '../../domain/agenda.ts';
 import { prepare } from '../prepare.ts';
@@ -53,6 +54,7 @@ const held = prepare(({ db, engine }: Session, { host, owner, fence }: Held) =>
 
 function dueAt(check: Release['check'], now: number, intervalMs: number) {
   if (check === 'unwatched') return null;
+  if (check === 'as it was') return sql<number>`coalesce(check_due_at, ${slotAfter(now, intervalMs)})`;
   return check === 'next slot' ? slotAfter(now, intervalMs) : check.at;
 }
 

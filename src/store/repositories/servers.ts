@@ -42,16 +42,6 @@ export class ServerRepository {
     await this.#session.db.deleteFrom('servers').where('alive_until', '<=', now).execute();
   }
 
-  async isAnyAlive(now: number): Promise<boolean> {
-    const rows = await this.#session.db
-      .selectFrom('servers')
-      .select('incarnation')
-      .where('alive_until', '>', now)
-      .limit(1)
-      .execute();
-    return rows.length > 0;
-  }
-
   /** When the next of the others would be given up, if it does not renew. */
   async nextExpiry(incarnation: string): Promise<number | null> {
     const row = await this.#session.db

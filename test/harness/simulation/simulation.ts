@@ -91,25 +91,25 @@ export class Simulation {
     return removeHost(this.ports, LOCAL_ACTOR, address as Address);
   }
 
-  async makeCluster(name: string, containerManager?: string): Promise<void> {
+  async makeCluster(
+    name: string,
+    containerManager?: string,
+    network: { type: string; options: Readonly<Record<string, unknown>> } = { type: 'none', options: {} },
+  ): Promise<void> {
     const none = { options: {}, sealedOptions: {}, revision: 'r' };
     const manager = containerManager === undefined ? null : recordNameOf(containerManager);
     await this.store.transaction(async records => {
-      await records.driverRecords.insertOrLock('network', {
-        ...none,
-        name: recordNameOf('default'),
-        type: 'none',
-      });
+      const networkName = recordNameOf(network.type);
+      await records.driverRecords.insertOrLock('network', { ...none, ...network, name: networkName });
       if (manager)
         await records.driverRecords.insertOrLock('container_manager', {
           ...none,
           name: manager,
           type: 'trivial',
         });
-      const network = recordNameOf('default');
       await records.clusters.insertOrLock({
         name: recordNameOf(name),
-        network,
+        network: networkName,
         containerManager: manager,
         revision: 'r',
       });

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
 import type { Ports } from '../../../src/app/ports.ts';
+import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
 import type { MachineFake } from '../../../src/drivers/machine.ts';
@@ -111,7 +112,7 @@ export class World {
       privateKeyProblem: () => undefined,
       hostSources: new Set<string>(),
       limits: { membersPerReplace: 10_000 },
-      tryAccess: async () => undefined,
+      tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {
         throw new Error('ask an engine');
       },
@@ -142,8 +143,8 @@ export class World {
       clock: mortal.clock(this.#time),
       transport: mortal.transport(this.fleet.transport),
       operations: createOperations({ contactWithinMs: 30 * MINUTE }),
-      openManager: async record => {
-        const manager = await openManager(record);
+      openManager: async (record, guard) => {
+        const manager = await openManager(record, guard);
         return manager && this.#breakable(record.name, manager);
       },
       log: { info: note, warn: complain, error: complain },

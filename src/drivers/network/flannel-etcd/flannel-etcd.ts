@@ -27,4 +27,6 @@ export const flannelEtcd: NetworkDriver = {
       ...certificateWithKey,
     },
   ),
+  problem: ({ endpoints }) =>
+    endpoints === undefined ? 'flannel_etcd needs endpoints: say where etcd is' : undefined,
 };

@@ -16,4 +16,5 @@ export const flannelServer: NetworkDriver = {
     },
     { additionalProperties: false },
   ),
+  problem: () => 'flannel removed its client mode in 0.8.0, so no host can be brought into flannel_server',
 };

@@ -1,0 +1,14 @@
+import type { WorkOf } from '../../domain/work.ts';
+import { done, failed } from '../outcomes.ts';
+import { WITH_A_HOST } from '../patience.ts';
+import type { Step } from '../step.ts';
+
+/** Makes sure that the host can be brought into the network of its cluster. */
+export const enterNetwork: Step<WorkOf<'bootstrap' | 'join'>> = {
+  name: 'enter_network',
+  patience: WITH_A_HOST,
+  async run({ networkProblem }) {
+    const problem = await networkProblem();
+    return problem === undefined ? done() : failed(`network: ${problem}`);
+  },
+};
