@@ -31,7 +31,7 @@ export const HOST_STATUSES = [
 ] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
-/** The `os` of a system that facts are read from, but that no driver knows how to handle. Every other comes from a driver. */
+/** The `os` of a system that facts are read from, but that no driver recognises. Every other comes from a driver. */
 export const OTHER_OS = 'other';
 
 /**

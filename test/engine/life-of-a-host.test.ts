@@ -108,6 +108,13 @@ simulateOnEachStore(
         await simulation().until(HOST, 'failed (unsupported_os)');
         expect(await simulation().host(HOST)).toMatchObject({ os: 'other', osDriver: '', cpus: 2 });
       });
+
+      test('the tool of its driver is missing; what it is is known', async () => {
+        simulation().addMachine(HOST).machine.osRelease = 'ID=fedora\n';
+        await simulation().enrol(HOST);
+        await simulation().until(HOST, 'failed (unsupported_os)');
+        expect(await simulation().host(HOST)).toMatchObject({ os: 'fedora', osDriver: '', cpus: 2 });
+      });
     });
 
     test.each([

@@ -1,5 +1,6 @@
 // A system that does not exist, added as `docs/adding/an-os.md` says: the proof that a new one touches nothing else.
 
+import { installing } from '../../src/drivers/os/install.ts';
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
 import { enableServices } from '../../src/drivers/os/systemctl.ts';
 
@@ -8,8 +9,10 @@ export const toy: OsDriver = {
   summary: 'ToyOS: packages by toybox',
   systems: ['toyos'],
   recognise: (id, { isOstree }) => (id === 'toyos' && !isOstree ? 'toyos' : undefined),
+  // A real one names its tool here, and in `TOOLS`.
+  needs: [],
   ownPackages: [],
-  install: packages => (packages.length === 0 ? [] : [['toybox', 'add', '--yes', ...packages]]),
+  install: packages => installing(packages, ['toybox', 'add', '--yes', ...packages]),
   enable: enableServices,
   upgrade: {
     stage: [['toybox', 'fetch', '--yes']],

@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
-import type { Argv } from '../../domain/command.ts';
 import { textOf } from './answer-text.ts';
 import { createOsRegistry } from './index.ts';
 
@@ -52,25 +51,21 @@ describeInTinyRoot('on a host that has only busybox', () => {
     '/proc/sys/kernel/hostname': 'tiny\n',
     '/proc/meminfo': 'MemFree:  1 kB\nMemTotal:        8148800 kB\nMemAvailable: 2 kB\n',
   };
-  /** The script with a df that notes what it was asked for, and finds a thousand KiB everywhere. */
-  const DF = `df() {
-echo "df $*" >>/calls
-shift 2
-for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
-}`;
-  const asked: Argv = ['sh', '-c', `${DF}\n${facts.argv[2]}`];
-  const mounts = (...lines: readonly string[]) => ({
-    '/proc/self/mounts': lines.map(line => `${line} rw 0 0\n`).join(''),
-  });
+  const DF = `timeout() { shift; "$@"; }
+df() { echo '/dev/sda1 1000 1 999 1% /'; }`;
 
   test('facts are complete', () => {
     const files = {
       ...PROC,
       '/sys/devices/system/cpu/online': '0-2,5\n',
       '/usr/lib/os-release': "NAME='Tiny'\nID=debian",
-      ...mounts('/dev/sda1 / ext4'),
+      '/usr/bin/apt-get': '',
+      '/proc/self/mounts': '/dev/sda1 / ext4 rw 0 0\n',
     };
-    const ran = inTinyRoot({ files }, root => root.run(asked));
+    const ran = inTinyRoot({ files }, root => {
+      root.run(['sh', '-c', 'exec /bin/busybox chmod 755 /usr/bin/apt-get']);
+      return root.run(['sh', '-c', `${DF}\n${facts.argv[2]}`]);
+    });
     expect([ran.exitCode, textOf(ran.stderr)]).toEqual([0, '']);
     expect(facts.read(ran)).toEqual({
       hostname: 'tiny',
@@ -83,12 +78,18 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
     });
   });
 
-  test('busybox has a df that can be read', () => {
-    const files = { ...PROC, ...mounts('/dev/sda1 / ext4') };
-    const links = { '/proc/mounts': 'self/mounts' };
-    expect(inTinyRoot({ files, links }, root => facts.read(root.run(facts.argv)))?.spaceKib).toBeGreaterThan(
-      1024,
-    );
+  test('an os-release without an end is not read, and one that is too long not to its end', () => {
+    const release = (lines: number) => ({
+      ...PROC,
+      '/usr/lib/os-release': `${'#\n'.repeat(lines)}ID=flatcar\n`,
+    });
+    const osOf = (lines: number, links: Readonly<Record<string, string>> = {}) =>
+      inTinyRoot({ files: release(lines), links }, root => {
+        root.run(['sh', '-c', 'exec /bin/busybox mkfifo /pipe']);
+        return facts.read(root.run(facts.argv))?.os;
+      });
+    expect([osOf(199), osOf(200)]).toEqual(['flatcar', 'other']);
+    expect(osOf(0, { '/etc/os-release': '/pipe' })).toBe('flatcar');
   });
 
   test('what is missing is left out, and the end is reached', () => {
@@ -102,77 +103,6 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
     expect(inTinyRoot({ files }, root => facts.read(root.run(facts.argv)))?.cpus).toBe(2);
   });
 
-  test('each disk is asked once, and nothing that is no disk of the host', () => {
-    const files = {
-      ...PROC,
-      ...mounts(
-        'rootfs / rootfs',
-        '/dev/sda1 /boot/efi vfat',
-        '/dev/sda2 / btrfs',
-        '/dev/sda2 /home btrfs',
-        'proc /proc proc',
-        'nas:/export /mnt/nfs nfs4',
-        '//nas/share /mnt/cifs cifs',
-        '/dev/loop0 /snap/core squashfs',
-        '/dev/loop1 /mnt/image ext4',
-        '/dev/rbd0 /mnt/rbd ext4',
-        '/dev/sdc /var/lib/kubelet/pods/1/volumes/x ext4',
-        '/dev/sdb1 /no/such/place xfs',
-        '/dev/sdb1 /data xfs',
-        '/dev/sdb1 /var/lib/bind xfs',
-        '/dev/sdd1 /srv/my\\040data ext4',
-        '/dev/sde1 /srv/back\\134slash ext4',
-        'tank/a /tank/a zfs',
-        'tank/b /tank/b zfs',
-      ),
-    };
-    const folders = [
-      '/boot/efi',
-      '/home',
-      '/mnt/nfs',
-      '/mnt/cifs',
-      '/snap/core',
-      '/mnt/image',
-      '/mnt/rbd',
-      '/data',
-    ];
-    const more = [
-      '/var/lib/kubelet/pods/1/volumes/x',
-      '/var/lib/bind',
-      '/srv/my data',
-      '/srv/back\\slash',
-      '/tank/a',
-      '/tank/b',
-    ];
-    inTinyRoot({ files, folders: [...folders, ...more] }, root => {
-      const ran = root.run(asked);
-      expect(root.calls()).toEqual(['df -P -k / /boot/efi /data /srv/my data /srv/back\\slash /tank/a']);
-      expect(facts.read(ran)?.spaceKib).toBe(6000);
-    });
-  });
-
-  test('a root of ZFS is not counted again', () => {
-    const files = {
-      ...PROC,
-      ...mounts('rpool/ROOT/debian / zfs', 'rpool/home /home zfs', 'bpool/BOOT /boot zfs'),
-    };
-    inTinyRoot({ files, folders: ['/home', '/boot'] }, root => {
-      root.run(asked);
-      expect(root.calls()).toEqual(['df -P -k / /boot']);
-    });
-  });
-
-  test('a root that is an overlay counts, beside the disk below it', () => {
-    const files = {
-      ...PROC,
-      ...mounts('composefs / overlay', '/dev/vda4 /sysroot xfs', '/dev/vda4 /var xfs'),
-    };
-    inTinyRoot({ files, folders: ['/sysroot', '/var'] }, root => {
-      root.run(asked);
-      expect(root.calls()).toEqual(['df -P -k / /sysroot']);
-    });
-  });
-
   test('tools are found outside of the PATH of a user', () => {
     const files = { ...PROC, '/etc/os-release': 'ID=rocky\n', '/usr/sbin/dnf': '' };
     inTinyRoot({ files }, root => {
@@ -181,8 +111,12 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
     });
   });
 
+  const IMAGE = 'container-image-reference=ostree-unverified-registry:quay.io/example/os';
   test.each([
-    ['container-image-reference=ostree-unverified-registry:quay.io/example/os\n', 'bootc'],
+    [`${IMAGE}\n`, 'bootc'],
+    [`${IMAGE}\n[packages]\nrequested=vim;\n`, 'rpm-ostree'],
+    [`${IMAGE}\n\n[overrides]\nremove=nano;\n`, 'rpm-ostree'],
+    [`${IMAGE}\n[rpmostree]\nregenerate-initramfs=true\n`, 'rpm-ostree'],
     ['refspec=fedora:fedora/x86_64/iot\n', 'rpm-ostree'],
   ])('a deployment that came by %j', (origin, osDriver) => {
     const files = {
@@ -194,7 +128,7 @@ for point; do echo "/dev/of$point 1000 1 999 1% $point"; done
     };
     const links = { '/sysroot/ostree/boot.1/default/abc/0': '../../../deploy/default/deploy/def.0' };
     const folders = ['/sysroot/ostree/deploy/default/deploy/def.0'];
-    const found = inTinyRoot({ files, links, folders, tools: { bootc: '' } }, root =>
+    const found = inTinyRoot({ files, links, folders, tools: { bootc: '', 'rpm-ostree': '' } }, root =>
       facts.read(root.run(facts.argv)),
     );
     expect(found).toMatchObject({ os: 'atomic', osDriver });

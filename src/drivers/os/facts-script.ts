@@ -2,33 +2,25 @@
 // `df`. Whatever is missing or may not be read leaves out its lines; reading them is in `facts.ts`.
 
 import type { Argv } from '../../domain/command.ts';
+import { TOOLS } from './tools.ts';
 
 export const FACTS_BEGIN = 'hostler-facts-begin';
 export const FACTS_END = 'hostler-facts-end';
 
-/** The tools that tell one kind of system from another. */
-const TOOLS = [
-  'apt-get',
-  'dnf',
-  'yum',
-  'zypper',
-  'rpm-ostree',
-  'bootc',
-  'transactional-update',
-  'update_engine_client',
-  'pacman',
-  'apk',
-] as const;
-
 /** File systems of disks. `df` must never touch one that comes over the network: it may hang. */
 const DISK_TYPES = 'ext2|ext3|ext4|xfs|btrfs|zfs|bcachefs|f2fs|jfs|nilfs2|reiserfs|vfat|msdos|exfat|ntfs3';
 
+// An os-release is read like anything from a host: a pipe or /dev/zero under that name has no end.
 const SYSTEM = `
 read -r value </proc/sys/kernel/hostname && printf 'hostname %s\\n' "$value"
 read -r value </proc/sys/kernel/random/boot_id && printf 'boot-id %s\\n' "$value"
 for file in /etc/os-release /usr/lib/os-release; do
-  [ -r "$file" ] || continue
-  while IFS= read -r line || [ -n "$line" ]; do printf 'os-release %s\\n' "$line"; done <"$file"
+  [ -f "$file" ] && [ -r "$file" ] || continue
+  count=0
+  while [ "$count" -lt 200 ] && { IFS= read -r line || [ -n "$line" ]; }; do
+    printf 'os-release %s\\n' "$line"
+    count=$((count + 1))
+  done <"$file"
   break
 done
 for tool in ${TOOLS.join(' ')}; do
@@ -50,7 +42,8 @@ while read -r key value unit; do
   break
 done </proc/meminfo`;
 
-// The argument of the boot loader is a symbolic link to the deployment's folder; beside that lies where it came from.
+// The argument of the boot loader is a symbolic link to the deployment's folder; beside that lies where it came from. Its groups
+// below are those for which bootc refuses a deployment.
 const OSTREE = `
 if [ -e /run/ostree-booted ]; then
   printf 'ostree yes\\n'
@@ -59,7 +52,10 @@ if [ -e /run/ostree-booted ]; then
     case $value in ostree=*)
       folder=$(cd -P "/sysroot\${value#ostree=}" && pwd -P) || continue
       while read -r line; do
-        case $line in container-image-reference*) printf 'container-image yes\\n' ;; esac
+        case $line in
+        container-image-reference*) printf 'container-image yes\\n' ;;
+        '[packages]'|'[overrides]'|'[modules]'|'[rpmostree]') printf 'layered yes\\n' ;;
+        esac
       done <"$folder.origin" ;;
     esac
   done
@@ -67,6 +63,8 @@ fi`;
 
 // A disk can be mounted hundreds of times, by the kubelet for instance; its first place that can be reached counts. The datasets of
 // a ZFS pool share its space. What the kubelet mounts for pods and what is on a loop or network device is no disk of the host.
+// It comes last, and under a timeout where there is one: the df of busybox looks at every mount, also at one that hangs. The timeout
+// of an old busybox has another syntax, so it is tried first.
 const SPACE = `
 seen=' '
 while read -r device point type rest; do
@@ -86,11 +84,14 @@ while read -r device point type rest; do
   seen="$seen$device "
   set -- "$@" "$point"
 done </proc/self/mounts
-df -P -k "$@" | while IFS= read -r line; do printf 'disk %s\\n' "$line"; done`;
+set -- df -P -k "$@"
+timeout 10 true && set -- timeout 10 "$@"
+"$@" | while IFS= read -r line; do printf 'disk %s\\n' "$line"; done`;
 
 const SCRIPT = `set -f
 LC_ALL=C
 export LC_ALL
+unset POSIXLY_CORRECT BLOCK_SIZE DF_BLOCK_SIZE BLOCKSIZE
 printf '${FACTS_BEGIN}\\n'
 {${SYSTEM}${SIZES}${OSTREE}${SPACE}
 } 2>/dev/null

@@ -13,7 +13,13 @@ const read = (text: string) => facts.read(said(0, text));
 
 describe('facts', () => {
   test('are read from between the marks, whatever is printed before and after', () => {
-    const said = marked('hostname web-1', 'os-release ID=debian', 'online 0-3', 'memory 8148800');
+    const said = marked(
+      'hostname web-1',
+      'os-release ID=debian',
+      'tool apt-get',
+      'online 0-3',
+      'memory 8148800',
+    );
     const expected = {
       hostname: 'web-1',
       bootId: BOOT_ID,
@@ -60,6 +66,12 @@ describe('facts', () => {
     ['evil\u001b[31m', ''],
     ['-f', ''],
     ['(none)', ''],
+    ['a..b', ''],
+    ['a.', ''],
+    ['.a', ''],
+    ['a-.b', ''],
+    ['a.-b', ''],
+    ['a_1.b-2', 'a_1.b-2'],
   ])('a host that calls itself %.20j', (hostname, kept) => {
     expect(read(marked(`hostname ${hostname}`))?.hostname).toBe(kept);
   });

@@ -8,10 +8,12 @@ import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
 import { identify } from './identify.ts';
 import type { OsDriver } from './os-driver.ts';
 import { parseOsRelease } from './os-release.ts';
+import { TOOLS } from './tools.ts';
 
 const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** As long as Linux lets it be. */
-const HOSTNAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+/** As long as Linux lets a host name be. */
+const LONGEST_NAME = 64;
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
 /** More than Linux can be built for. */
 const MOST_CPUS = 65_536;
@@ -22,6 +24,9 @@ const wholeNumber = (text: string, most: number): number => {
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   return value <= most ? value : 0;
 };
+
+const hostname = (text: string): string =>
+  text.length <= LONGEST_NAME && text.split('.').every(label => LABEL.test(label)) ? text : '';
 
 /** How many are in a list of the kernel such as `0-3,5`. */
 export function cpusIn(list: string): number {
@@ -67,14 +72,15 @@ export const factsQuestion = (drivers: readonly OsDriver[]): Question<HostFacts>
     if (!BOOT_ID.test(bootId)) return undefined;
     const release = parseOsRelease(all('os-release'));
     const identity = identify(drivers, release, {
+      id: release.id,
       variantId: release.variantId,
-      versionId: release.versionId,
       isOstree: first('ostree') === 'yes',
       isContainerImage: first('container-image') === 'yes',
-      tools: new Set(all('tool')),
+      isLayered: first('layered') === 'yes',
+      tools: new Set(TOOLS.filter(tool => all('tool').includes(tool))),
     });
     return {
-      hostname: HOSTNAME.test(first('hostname')) ? first('hostname') : '',
+      hostname: hostname(first('hostname')),
       bootId,
       ...identity,
       cpus: cpusIn(first('online')) || wholeNumber(first('processors'), MOST_CPUS),

@@ -17,10 +17,22 @@ describe('the system of a host', () => {
   const ostree = ['ostree yes'];
   const image = ['ostree yes', 'container-image yes'];
   test.each<[string, string[], string, string]>([
-    ['Debian', ['os-release ID=debian'], 'debian', 'apt'],
-    ['Ubuntu, which is like Debian', ['os-release ID=ubuntu', 'os-release ID_LIKE=debian'], 'ubuntu', 'apt'],
-    ['Raspbian', ['os-release ID=raspbian', 'os-release ID_LIKE=debian'], 'debian', 'apt'],
-    ['Linux Mint', ['os-release ID=linuxmint', 'os-release ID_LIKE="ubuntu debian"'], 'ubuntu', 'apt'],
+    ['Debian', ['os-release ID=debian', 'tool apt-get'], 'debian', 'apt'],
+    [
+      'Ubuntu, which is like Debian',
+      ['os-release ID=ubuntu', 'os-release ID_LIKE=debian', 'tool apt-get'],
+      'ubuntu',
+      'apt',
+    ],
+    ['Raspbian', ['os-release ID=raspbian', 'os-release ID_LIKE=debian', 'tool apt-get'], 'debian', 'apt'],
+    [
+      'Linux Mint',
+      ['os-release ID=linuxmint', 'os-release ID_LIKE="ubuntu debian"', 'tool apt-get'],
+      'ubuntu',
+      'apt',
+    ],
+    ['Ubuntu Core', ['os-release ID=ubuntu-core', 'os-release ID_LIKE=debian'], 'debian', ''],
+    ['RHEL with microdnf alone', ['os-release ID="rhel"', 'os-release ID_LIKE="fedora"'], 'rhel', ''],
     [
       'Fedora',
       ['os-release ID=fedora', 'os-release VARIANT_ID=server', 'tool dnf', 'tool yum'],
@@ -44,13 +56,13 @@ describe('the system of a host', () => {
     ],
     [
       'Fedora CoreOS from an image',
-      ['os-release ID=fedora', 'os-release VARIANT_ID=coreos', 'tool bootc', ...image],
+      ['os-release ID=fedora', 'os-release VARIANT_ID=coreos', 'tool rpm-ostree', 'tool bootc', ...image],
       'coreos',
       'rpm-ostree',
     ],
     [
       'Fedora CoreOS that hides its OSTree',
-      ['os-release ID=fedora', 'os-release VARIANT_ID=coreos', 'tool dnf'],
+      ['os-release ID=fedora', 'os-release VARIANT_ID=coreos', 'tool rpm-ostree', 'tool dnf'],
       'coreos',
       'rpm-ostree',
     ],
@@ -78,11 +90,23 @@ describe('the system of a host', () => {
       'atomic',
       'rpm-ostree',
     ],
-    ['bootc without an image', ['os-release ID="centos"', 'tool bootc', ...ostree], 'atomic', 'rpm-ostree'],
-    ['Debian from an OSTree', ['os-release ID=debian', 'tool apt-get', ...ostree], 'atomic', 'rpm-ostree'],
+    [
+      'an image with layered packages',
+      ['os-release ID="centos"', 'tool bootc', 'tool rpm-ostree', 'layered yes', ...image],
+      'atomic',
+      'rpm-ostree',
+    ],
+    [
+      'bootc without an image',
+      ['os-release ID="centos"', 'tool bootc', 'tool rpm-ostree', ...ostree],
+      'atomic',
+      'rpm-ostree',
+    ],
+    ['an image that nobody can upgrade', ['os-release ID="centos"', 'tool dnf', ...image], 'atomic', ''],
+    ['Debian from an OSTree', ['os-release ID=debian', 'tool apt-get', ...ostree], 'atomic', ''],
     [
       'Flatcar, which is like CoreOS',
-      ['os-release ID=flatcar', 'os-release ID_LIKE=coreos'],
+      ['os-release ID=flatcar', 'os-release ID_LIKE=coreos', 'tool update_engine_client'],
       'flatcar',
       'flatcar',
     ],
@@ -104,6 +128,14 @@ describe('the system of a host', () => {
       'other',
       '',
     ],
+    ...['sle-micro', 'sl-micro', 'opensuse-leap-micro', 'opensuse-microos', 'aeon', 'kalpa'].map(
+      (id): [string, string[], string, string] => [
+        `${id} whose transactional-update is not seen`,
+        [`os-release ID="${id}"`, 'os-release ID_LIKE="suse opensuse"', 'tool zypper'],
+        'other',
+        '',
+      ],
+    ),
     ['Arch Linux', ['os-release ID=arch'], 'other', ''],
     ['nothing', [], 'other', ''],
   ])('%s', (_what, lines, os, osDriver) => {

@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { osFakes } from './fakes.ts';
 import { createOsRegistry, osDrivers } from './index.ts';
-
-const traits = fc.record({
-  variantId: fc.constantFrom('', 'coreos', 'server', 'iot'),
-  versionId: fc.constantFrom('', '43', '12'),
-  isOstree: fc.boolean(),
-  isContainerImage: fc.boolean(),
-  tools: fc
-    .subarray(['apt-get', 'dnf', 'yum', 'zypper', 'rpm-ostree', 'bootc', 'transactional-update'])
-    .map(tools => new Set(tools)),
-});
+import type { OsDriver } from './os-driver.ts';
+import { TOOLS } from './tools.ts';
+import { TRAITS } from './traits-conformance.ts';
 
 const id = fc.constantFrom(
   ...[
@@ -27,8 +20,27 @@ const id = fc.constantFrom(
     'arch',
     'alpine',
   ],
-  ...['opensuse', 'opensuse-leap', 'opensuse-tumbleweed', 'opensuse-microos', 'suse', 'sles', 'linux', ''],
+  ...[
+    'opensuse',
+    'opensuse-leap',
+    'opensuse-tumbleweed',
+    'opensuse-microos',
+    'sle-micro',
+    'suse',
+    'sles',
+    'linux',
+    '',
+  ],
 );
+
+const traits = fc.record({
+  id,
+  variantId: fc.constantFrom('', 'coreos', 'server', 'iot'),
+  isOstree: fc.boolean(),
+  isContainerImage: fc.boolean(),
+  isLayered: fc.boolean(),
+  tools: fc.subarray([...TOOLS]).map(tools => new Set(tools)),
+});
 
 describe('the OS drivers', () => {
   test('have a fake each', () => {
@@ -51,6 +63,18 @@ describe('the OS drivers', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  test.each(TOOLS)('%s makes a difference to one of them', tool => {
+    const isToldBy = ({ recognise, systems }: OsDriver) =>
+      TRAITS.some(traits =>
+        systems.some(
+          name =>
+            recognise(name, traits) !==
+            recognise(name, { ...traits, tools: new Set([...traits.tools, tool]) }),
+        ),
+      );
+    expect(osDrivers.some(driver => driver.needs.includes(tool) || isToldBy(driver))).toBe(true);
   });
 
   test('leave packages alone on a system booted from an OSTree', () => {

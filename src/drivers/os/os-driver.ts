@@ -3,18 +3,22 @@
 // of all drivers at most one recognises a system.
 
 import type { Argv, Question } from '../../domain/command.ts';
+import type { Tool } from './tools.ts';
 
 /** What tells one kind of system from another; `facts.ts` reads it. */
 export interface SystemTraits {
+  /** From os-release: what it calls itself, also while a driver is shown what it is like. */
+  readonly id: string;
   /** From os-release; `''` where it says nothing. */
   readonly variantId: string;
-  readonly versionId: string;
   /** Whether it was booted from an OSTree. */
   readonly isOstree: boolean;
   /** Whether the deployment that it was booted from came as a container image. */
   readonly isContainerImage: boolean;
-  /** Those of the tools that `facts.ts` looks for that are there. */
-  readonly tools: ReadonlySet<string>;
+  /** Whether rpm-ostree has changed that deployment on the host: layered packages, overrides, an initramfs of its own. */
+  readonly isLayered: boolean;
+  /** Those of `TOOLS` that are there. */
+  readonly tools: ReadonlySet<Tool>;
 }
 
 /** A deployment of an image system: one whole version of the system. */
@@ -51,11 +55,13 @@ export interface OsDriver {
   readonly summary: string;
   /** Every `os` that it gives a host. */
   readonly systems: readonly string[];
-  /** The `os` of a system whose os-release says `id`, when it is one of this driver's. */
+  /** The `os` of a system whose os-release says `id`, when it is one of this driver's; also where `needs` are missing. */
   recognise(id: string, traits: SystemTraits): string | undefined;
+  /** The tools that its commands are for. A host that lacks one has its `os` and no driver. */
+  readonly needs: readonly Tool[];
   /** Packages that the commands below need and a minimal system lacks. */
   readonly ownPackages: readonly string[];
-  /** `undefined`: on this kind of system nothing can be installed. Nothing asked is nothing to do, everywhere. */
+  /** `undefined`: nothing can be installed on this kind of system, or no package has such a name. See `install.ts`. */
   install(packages: readonly string[]): readonly Argv[] | undefined;
   enable(services: readonly string[]): readonly Argv[];
   /** `stage` disturbs nobody; `apply` upgrades, or lets the next boot do so. Neither reboots. */

@@ -5,7 +5,6 @@ export interface OsRelease {
   /** Those that it is like, the nearest first. */
   readonly idLike: readonly string[];
   readonly variantId: string;
-  readonly versionId: string;
 }
 
 /** What the specification says when there is no ID. */
@@ -46,6 +45,5 @@ export function parseOsRelease(lines: readonly string[]): OsRelease {
     id: identifier(values.get('ID')) || NO_ID,
     idLike: like.map(identifier).filter(id => id !== ''),
     variantId: identifier(values.get('VARIANT_ID')),
-    versionId: identifier(values.get('VERSION_ID')),
   };
 }

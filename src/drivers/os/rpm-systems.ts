@@ -10,3 +10,11 @@ export const isFedoraCoreos = (id: string, { variantId }: SystemTraits): boolean
 /** The `os` of a system that is upgraded by its packages, and not as a whole. */
 export const rpmSystem = (id: string, traits: SystemTraits): string | undefined =>
   RPM_SYSTEMS.includes(id) && !traits.isOstree && !isFedoraCoreos(id, traits) ? id : undefined;
+
+/** bootc refuses what rpm-ostree has layered something on; such a host stays with rpm-ostree. */
+export const isForBootc = (id: string, traits: SystemTraits): boolean =>
+  traits.isOstree &&
+  traits.isContainerImage &&
+  !traits.isLayered &&
+  traits.tools.has('bootc') &&
+  !isFedoraCoreos(id, traits);

@@ -15,7 +15,9 @@ export const investigate: Step<WorkOf<'bootstrap'>> = {
     if (facts instanceof TransportFailure) return afterFailure(facts);
     if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
     if (facts.osDriver === '') {
-      return failed('unsupported_os: no driver knows this system, so it cannot be bootstrapped', { facts });
+      return failed('unsupported_os: no driver can handle this system, so it cannot be bootstrapped', {
+        facts,
+      });
     }
     return done({ os: facts.os, os_driver: facts.osDriver }, { facts, cause: 'investigated' });
   },

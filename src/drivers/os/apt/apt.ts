@@ -2,8 +2,10 @@
 // package, as `dist-upgrade` would.
 
 import type { Argv } from '../../../domain/command.ts';
+import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { enableServices } from '../systemctl.ts';
+import { DOWNLOAD, REPAIR, WAIT } from './locks.ts';
 import { rebootNeed } from './reboot-need.ts';
 
 /** Nobody is there to answer debconf, or to leave the pager of apt-listchanges. */
@@ -19,21 +21,7 @@ const OPTIONS = [
 
 const aptGet = (...args: string[]): Argv => ['env', ...QUIET, 'apt-get', '-q', '-y', ...OPTIONS, ...args];
 
-// The lock of the lists is another one, for which no option makes apt-get wait. Its owner holds it for seconds.
-const UPDATE = `for wait in 5 10 20 40 80; do
-  "$@" && exit
-  sleep "$wait"
-done
-exec "$@"`;
-
-const update = (...options: string[]): Argv => ['sh', '-c', UPDATE, 'sh', ...aptGet(...options, 'update')];
-
-// A host that went down in the middle of an upgrade refuses everything until this is done. It is what apt-get looks for itself; to
-// call dpkg always would fail whenever somebody else holds its lock.
-const REPAIR = `for journal in /var/lib/dpkg/updates/[0-9]*; do
-  [ -e "$journal" ] || exit 0
-  exec "$@"
-done`;
+const update = (...options: string[]): Argv => ['sh', '-c', WAIT, 'sh', ...aptGet(...options, 'update')];
 
 const repair: Argv = [
   ...(['sh', '-c', REPAIR, 'sh', 'env', ...QUIET] as const),
@@ -47,15 +35,18 @@ export const apt: OsDriver = {
   summary: 'Debian, Ubuntu and systems like them: packages by apt-get',
   systems: ['debian', 'ubuntu'],
   recognise: (id, { isOstree }) => (apt.systems.includes(id) && !isOstree ? id : undefined),
+  needs: ['apt-get'],
   ownPackages: [],
   install: packages =>
-    packages.length === 0
-      ? []
-      : [repair, update(), aptGet('install', '--no-install-recommends', '--', ...packages)],
+    installing(packages, repair, update(), aptGet('install', '--no-install-recommends', '--', ...packages)),
   enable: enableServices,
   upgrade: {
     // Without the option apt-get takes old lists for good when their server does not answer, and there is nothing to upgrade.
-    stage: [repair, update('-o', 'APT::Update::Error-Mode=any'), aptGet('--download-only', ...UPGRADE)],
+    // No repair: that runs the scripts of packages, which may restart what they belong to.
+    stage: [
+      update('-o', 'APT::Update::Error-Mode=any'),
+      ['sh', '-c', DOWNLOAD, 'sh', ...aptGet('--download-only', ...UPGRADE)],
+    ],
     apply: [repair, aptGet(...UPGRADE)],
   },
   rebootNeed,

@@ -13,14 +13,34 @@ done
 printf 'package %s\\n' "$(dpkg-query -W -f '\${Version}' "linux-image-$running" 2>/dev/null)"
 read -r line </proc/version && printf 'build %s\\n' "$line"`;
 
-/** The numbers of a kernel's release, without its flavour: of `6.1.0-21-cloud-amd64` those are 6, 1, 0 and 21. */
-const numbersOf = (release: string): readonly number[] =>
-  (/^[0-9]+(?:[.+~-](?:deb|bpo|rc)?[0-9]+)*/.exec(release)?.[0].match(/[0-9]+/g) ?? []).map(Number);
+// What comes before the flavour: 6.1.0-21, 6.12.41+deb13, 6.9.7+bpo, 6.12~rc6, and of Raspberry Pi 6.1.0-rpi4.
+const VERSION =
+  /^[0-9]+(?:[.+~-](?:deb|bpo|rc)?[0-9]+(?![0-9A-Za-z])|[+~](?:deb|bpo)(?=-)|-rpi[0-9]+(?=-rpi))*/;
 
+/** A candidate comes before its release, which has nothing, and so a 0, in its place. */
+const CANDIDATE = -1_000_000;
+
+interface Kernel {
+  readonly numbers: readonly number[];
+  /** `-amd64`, `-cloud-amd64`, `+rpt-rpi-2712`: one machine boots only one of them, and each is counted by itself. */
+  readonly flavour: string;
+}
+
+function parseKernel(release: string): Kernel {
+  const version = VERSION.exec(release)?.[0] ?? '';
+  const numbers = [...version.matchAll(/(rc)?([0-9]+)/g)].map(
+    ([, candidate, number]) => Number(number) + (candidate === undefined ? 0 : CANDIDATE),
+  );
+  return { numbers, flavour: release.slice(version.length) };
+}
+
+/** Only of the same flavour. */
 export function isNewerKernel(one: string, other: string): boolean {
-  const [a, b] = [numbersOf(one), numbersOf(other)];
-  const at = a.findIndex((number, index) => number !== b[index]);
-  return at !== -1 && (a[at] ?? 0) > (b[at] ?? -1);
+  const [a, b] = [parseKernel(one), parseKernel(other)];
+  if (a.flavour !== b.flavour) return false;
+  const length = Math.max(a.numbers.length, b.numbers.length);
+  const steps = Array.from({ length }, (_none, at) => (a.numbers[at] ?? 0) - (b.numbers[at] ?? 0));
+  return (steps.find(step => step !== 0) ?? 0) > 0;
 }
 
 export const rebootNeed: Question<boolean> = {

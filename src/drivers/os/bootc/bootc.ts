@@ -6,7 +6,7 @@ import { imageRebootNeed } from '../image-reboot-need.ts';
 import { jsonOf, placeIn, wordIn } from '../json-answer.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from '../ostree-lock.ts';
-import { isFedoraCoreos } from '../rpm-systems.ts';
+import { isForBootc } from '../rpm-systems.ts';
 import { enableServices } from '../systemctl.ts';
 
 const UPGRADE: Argv = ['bootc', 'upgrade'];
@@ -38,10 +38,8 @@ export const bootc: OsDriver = {
   type: 'bootc',
   summary: 'Systems that are container images: deployments by bootc',
   systems: ['atomic'],
-  recognise: (id, traits) =>
-    traits.isOstree && traits.isContainerImage && traits.tools.has('bootc') && !isFedoraCoreos(id, traits)
-      ? 'atomic'
-      : undefined,
+  recognise: (id, traits) => (isForBootc(id, traits) ? 'atomic' : undefined),
+  needs: ['bootc'],
   ownPackages: [],
   // Layered packages would take the host out of bootc's hands: what is needed belongs into the image.
   install: packages => (packages.length === 0 ? [] : undefined),

@@ -12,9 +12,14 @@ describe('dnf', () => {
     ]);
   });
 
-  test('downloads an upgrade by fresh lists, then upgrades', () => {
+  test('downloads an upgrade by fresh lists of every repository, then upgrades', () => {
     expect(dnf.upgrade).toEqual({
-      stage: [['dnf', '-y', '--refresh', 'upgrade', '--downloadonly']],
+      stage: [
+        [
+          ...['dnf', '-y', '--setopt=*.skip_if_unavailable=False', '--setopt=skip_if_unavailable=False'],
+          ...['--refresh', 'upgrade', '--downloadonly'],
+        ],
+      ],
       apply: [['dnf', '-y', 'upgrade']],
     });
   });

@@ -4,6 +4,7 @@ import { isSameScript, said, scriptOf } from '../fake-answers.ts';
 import { OFFERED_OS, stageDeployment } from '../fake-deployments.ts';
 import { flatcar } from './flatcar.ts';
 
+const UPDATE = flatcar.upgrade.stage.at(-1);
 const STAGE = flatcar.image?.stage('4230.2.1')?.at(-1);
 
 const statusOf = ({ booted, staged }: Machine): string =>
@@ -21,12 +22,19 @@ const statusOf = ({ booted, staged }: Machine): string =>
 const stage = (machine: Machine, version: string): boolean =>
   stageDeployment(machine, { version, checksum: version, image: '', isLocked: false });
 
+function upgrade(machine: Machine): Ran {
+  if (!machine.staged) stage(machine, machine.offered.get(OFFERED_OS) ?? machine.booted?.version ?? '');
+  return said(0);
+}
+
 // A full disk hinders nobody: the other partition has its own space. Only what is downloaded to /var first needs some.
-function update(machine: Machine, version: string | undefined): Ran {
-  if (version !== undefined && machine.isDiskFull)
+function deploy(machine: Machine, version: string): Ran {
+  if (machine.staged?.version === version) return said(0);
+  if (machine.staged) return said(1, '', 'Another version is staged already: reboot into it first\n');
+  if (machine.isDiskFull)
     return said(23, 'Downloading update payloads...\n', 'curl: (23) Failure writing output to destination\n');
-  const isNew = stage(machine, version ?? machine.offered.get(OFFERED_OS) ?? machine.booted?.version ?? '');
-  return said(0, '', isNew ? 'Update succeeded -- reboot needed.\n' : 'No update available\n');
+  stage(machine, version);
+  return said(0, '', 'Update succeeded -- reboot needed.\n');
 }
 
 const VERSION = '4230.2.3';
@@ -42,8 +50,7 @@ export const flatcarFake: MachineFake = {
   },
   answer: (machine, argv) => {
     if (isSameScript(argv, flatcar.image?.deployments.argv)) return said(0, statusOf(machine));
-    if (isSameScript(argv, STAGE)) return update(machine, scriptOf(argv)?.args[0]);
-    const [program, flag] = argv;
-    return program === 'update_engine_client' && flag === '-update' ? update(machine, undefined) : undefined;
+    if (isSameScript(argv, UPDATE)) return upgrade(machine);
+    return isSameScript(argv, STAGE) ? deploy(machine, scriptOf(argv)?.args[0] ?? '') : undefined;
   },
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import { textOf } from '../answer-text.ts';
 import { osConforms } from '../conformance.ts';
 import { said } from '../fake-answers.ts';
 import { flatcarFake } from './fake.ts';
@@ -15,7 +16,11 @@ const HOLD = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 describe('flatcar', () => {
   test('stages an upgrade after its reboot manager was told to be still', () => {
     expect(flatcar.upgrade).toEqual({
-      stage: [HOLD, ['systemctl', 'start', 'update-engine.service'], ['update_engine_client', '-update']],
+      stage: [
+        HOLD,
+        ['systemctl', 'start', 'update-engine.service'],
+        ['sh', '-c', expect.stringContaining('update_engine_client -check_for_update')],
+      ],
       apply: [],
     });
   });
@@ -86,21 +91,58 @@ describeInTinyRoot('the scripts of flatcar', () => {
       ['update_engine_client -status', 'flatcar-update --to-version 4230.2.4'],
     ],
     ['it is staged already', status('UPDATED_NEED_REBOOT', '4230.2.4'), ['update_engine_client -status']],
-    [
-      'another version is staged',
-      status('UPDATED_NEED_REBOOT', '4230.2.40'),
-      [
-        'update_engine_client -status',
-        'update_engine_client -reset_status',
-        'flatcar-update --to-version 4230.2.4',
-      ],
-    ],
   ])('stage a version when %s', (_what, engine, calls) => {
     const tools = { update_engine_client: engine, 'flatcar-update': '' };
     inTinyRoot({ of: 'this machine', tools }, root => {
       expect(root.run(stage).exitCode).toBe(0);
       expect(root.calls()).toEqual(calls);
     });
+  });
+
+  test('stage no version over another one: nobody knows what would be booted', () => {
+    const tools = { update_engine_client: status('UPDATED_NEED_REBOOT', '4230.2.40'), 'flatcar-update': '' };
+    inTinyRoot({ of: 'this machine', tools }, root => {
+      const { exitCode, stderr } = root.run(stage);
+      expect([exitCode, textOf(stderr)]).toEqual([1, expect.stringContaining('reboot into it first')]);
+      expect(root.calls()).toEqual(['update_engine_client -status']);
+    });
+  });
+
+  // What the engine says, one line each time that it is asked: what it does, and when it was last answered.
+  test.each<[string, string[], number, string]>([
+    [
+      'stages something',
+      ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'DOWNLOADING 9', 'UPDATED_NEED_REBOOT 9'],
+      0,
+      '',
+    ],
+    ['has something staged already', ['UPDATED_NEED_REBOOT 0', 'UPDATED_NEED_REBOOT 0'], 0, ''],
+    ['finds nothing', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 9'], 0, ''],
+    ['finds nothing, for the first time', ['IDLE 0', 'IDLE 9'], 0, ''],
+    ['is not answered', ['IDLE 5', 'CHECKING_FOR_UPDATE 5', 'IDLE 5'], 1, 'could not check'],
+    ['is not answered, and says so', ['IDLE 5', 'REPORTING_ERROR_EVENT 5', 'IDLE 5'], 1, 'failed'],
+    ['cannot download', ['IDLE 5', 'UPDATE_AVAILABLE 9', 'IDLE 9'], 1, 'failed to stage'],
+    ['breaks off a download', ['DOWNLOADING 5', 'DOWNLOADING 5', 'IDLE 5'], 1, 'failed to stage'],
+    ['finds something broken', ['IDLE 5', 'REPORTING_ERROR_EVENT 9', 'IDLE 9'], 1, 'failed to stage'],
+    ['makes no sense', ['IDLE 5', '(null) 0'], 1, 'could not check'],
+    ['dies', ['IDLE 5', 'CHECKING_FOR_UPDATE 5'], 7, ''],
+  ])('upgrade with an engine that %s', (_what, states, exitCode, complaint) => {
+    const engine = `[ "$1" = -status ] || exit 0
+read -r n </n; echo "$((n + 1))" >/n
+while read -r op time; do
+  [ "$n" = 0 ] && echo "LAST_CHECKED_TIME=$time" && echo "CURRENT_OP=$op" && exit
+  n=$((n - 1))
+done </states
+exit 7`;
+    const files = {
+      '/n': '0\n',
+      '/states': `${states.map(state => state.replace(/^[A-Z]/, 'UPDATE_STATUS_$&')).join('\n')}\n`,
+    };
+    const tools = { update_engine_client: engine, sleep: '' };
+    const ran = inTinyRoot({ of: 'this machine', tools, files }, root =>
+      root.run(flatcar.upgrade.stage.at(-1) ?? ['false']),
+    );
+    expect([ran.exitCode, textOf(ran.stderr)]).toEqual([exitCode, expect.stringContaining(complaint)]);
   });
 
   test('tell the version that runs, and what the engine says', () => {

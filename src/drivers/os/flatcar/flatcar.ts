@@ -12,14 +12,44 @@ import { enableServices } from '../systemctl.ts';
 const HOLD_REBOOTS: Argv = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 const START_ENGINE: Argv = ['systemctl', 'start', 'update-engine.service'];
 
-// flatcar-update refuses while anything is staged, even if it is what was asked for.
+// `-update` ends well whenever the engine is idle, also after a check or a download that failed. The time of the last check counts
+// only those that were answered; it is in seconds, hence the first pause. Whoever is idle after more than a check has failed.
+const UPDATE = `look() {
+  status=$(update_engine_client -status 2>/dev/null) || exit
+  checked=\${status#*LAST_CHECKED_TIME=}
+  checked=\${checked%%[!0-9]*}
+}
+look
+before=$checked
+sleep 1
+update_engine_client -check_for_update || exit
+while sleep 1; do
+  look
+  case $status in
+  *=UPDATE_STATUS_UPDATED_NEED_REBOOT*) exit 0 ;;
+  *=UPDATE_STATUS_CHECKING_FOR_UPDATE*) ;;
+  *=UPDATE_STATUS_IDLE*) break ;;
+  *=UPDATE_STATUS_*) before=failed ;;
+  *) before=$checked; break ;;
+  esac
+done
+case $before in
+failed) echo 'The update engine failed to stage an update: see journalctl -u update-engine' >&2 ;;
+"$checked") echo 'The update engine could not check for updates: see journalctl -u update-engine' >&2 ;;
+*) exit 0 ;;
+esac
+exit 1`;
+
+// flatcar-update refuses while anything is staged, even if it is what was asked for. `-reset_status` would only make the engine
+// forget: the partition stays the next one to boot, and a download that fails then would leave it so. So another version is refused.
 const STAGE = `status=$(update_engine_client -status 2>/dev/null)
 case $status in
 *CURRENT_OP=UPDATE_STATUS_UPDATED_NEED_REBOOT*)
   case "$status
 " in *"NEW_VERSION=$1
 "*) exit 0 ;; esac
-  update_engine_client -reset_status || exit ;;
+  echo 'Another version is staged already: reboot into it first' >&2
+  exit 1 ;;
 esac
 exec flatcar-update --to-version "$1"`;
 
@@ -50,11 +80,12 @@ export const flatcar: OsDriver = {
   summary: 'Flatcar Container Linux: whole versions by its update engine',
   systems: ['flatcar'],
   recognise: (id, { isOstree }) => (id === 'flatcar' && !isOstree ? 'flatcar' : undefined),
+  needs: ['update_engine_client'],
   ownPackages: [],
   install: packages => (packages.length === 0 ? [] : undefined),
   enable: enableServices,
   upgrade: {
-    stage: [HOLD_REBOOTS, START_ENGINE, ['update_engine_client', '-update']],
+    stage: [HOLD_REBOOTS, START_ENGINE, ['sh', '-c', UPDATE]],
     apply: [],
   },
   rebootNeed: imageRebootNeed(deployments),

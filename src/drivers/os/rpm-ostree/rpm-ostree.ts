@@ -1,11 +1,12 @@
-// Fedora CoreOS, and other systems booted from an OSTree that bootc does not know. A deployment is staged with its finalization
-// locked: a stray reboot drops it. `finalize-deployment` unlocks the one that it is told, and reboots by itself.
+// Fedora CoreOS, and other systems booted from an OSTree that bootc does not know or refuses. A deployment is staged with its
+// finalization locked: a stray reboot drops it. `finalize-deployment` unlocks the one that it is told, and reboots by itself.
 
 import type { Argv } from '../../../domain/command.ts';
 import { imageRebootNeed } from '../image-reboot-need.ts';
+import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { UNLOCK_STAGED } from '../ostree-lock.ts';
-import { isFedoraCoreos } from '../rpm-systems.ts';
+import { isFedoraCoreos, isForBootc } from '../rpm-systems.ts';
 import { enableServices } from '../systemctl.ts';
 import { deployments } from './status.ts';
 import { parseTarget } from './target.ts';
@@ -33,11 +34,11 @@ export const rpmOstree: OsDriver = {
   systems: ['coreos', 'atomic'],
   recognise: (id, traits) => {
     if (isFedoraCoreos(id, traits)) return 'coreos';
-    const isOfBootc = traits.isContainerImage && traits.tools.has('bootc');
-    return traits.isOstree && !isOfBootc ? 'atomic' : undefined;
+    return traits.isOstree && !isForBootc(id, traits) ? 'atomic' : undefined;
   },
+  needs: ['rpm-ostree'],
   ownPackages: [],
-  install: packages => (packages.length === 0 ? [] : [['sh', '-c', INSTALL, 'sh', ...packages]]),
+  install: packages => installing(packages, ['sh', '-c', INSTALL, 'sh', ...packages]),
   enable: enableServices,
   upgrade: {
     stage: [['rpm-ostree', 'upgrade', ...STAGED]],

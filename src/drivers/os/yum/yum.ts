@@ -1,6 +1,7 @@
 // The family of RHEL 7, which has no dnf.
 
 import type { Argv } from '../../../domain/command.ts';
+import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { rpmRebootNeed } from '../rpm-reboot-need.ts';
 import { RPM_SYSTEMS, rpmSystem } from '../rpm-systems.ts';
@@ -13,12 +14,11 @@ export const yum: OsDriver = {
   summary: 'CentOS and RHEL 7 and systems like them: packages by yum',
   systems: RPM_SYSTEMS,
   recognise: (id, traits) => (traits.tools.has('dnf') ? undefined : rpmSystem(id, traits)),
+  needs: ['yum'],
   ownPackages: [],
   // By default yum is content when one of several packages is there.
   install: packages =>
-    packages.length === 0
-      ? []
-      : [yum3('--setopt=skip_missing_names_on_install=False', 'install', ...packages)],
+    installing(packages, yum3('--setopt=skip_missing_names_on_install=False', 'install', ...packages)),
   enable: enableServices,
   upgrade: {
     stage: [yum3('clean', 'expire-cache'), yum3('upgrade', '--downloadonly')],

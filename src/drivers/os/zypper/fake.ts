@@ -5,6 +5,10 @@ import { isSameScript, said, scriptOf, wordsOf } from '../fake-answers.ts';
 import { applyUpgrades, downloadUpgrades, installPackages, unknownTo } from '../fake-packages.ts';
 import { zypper } from './zypper.ts';
 
+const [REFRESH, DOWNLOAD] = zypper.upgrade.stage;
+const [APPLY] = zypper.upgrade.apply;
+const INSTALL = zypper.install(['any'])?.[0];
+
 /** What zypper writes itself. */
 const FLAG = 'reboot-needed';
 
@@ -22,10 +26,7 @@ function upgrade(machine: Machine, isDownload: boolean): Ran {
   return said(0, 'Installing\n');
 }
 
-function run(machine: Machine, args: readonly string[]): Ran | undefined {
-  const [verb, ...names] = wordsOf(args);
-  if (verb === 'refresh') return said(0, 'All repositories have been refreshed.\n');
-  if (verb !== 'install') return undefined;
+function install(machine: Machine, names: readonly string[]): Ran {
   const [unknown] = unknownTo(machine, names);
   if (unknown !== undefined) return said(104, '', `Package '${unknown}' not found.\n`);
   if (machine.isDiskFull) return diskFull;
@@ -55,10 +56,10 @@ export const zypperFake: MachineFake = {
   },
   answer: (machine, argv) => {
     if (isDeepStrictEqual(argv, zypper.rebootNeed.argv)) return rebootAnswer(machine);
-    const inner = scriptOf(argv);
-    if (inner === undefined) return undefined;
-    if (isSameScript(argv, zypper.upgrade.apply[0]))
-      return upgrade(machine, inner.args.includes('--download-only'));
-    return isSameScript(argv, zypper.upgrade.stage[0]) ? run(machine, inner.args) : undefined;
+    if (isSameScript(argv, REFRESH)) return said(0, 'All repositories have been refreshed.\n');
+    if (isSameScript(argv, DOWNLOAD)) return upgrade(machine, true);
+    if (isSameScript(argv, APPLY)) return upgrade(machine, false);
+    const [verb, ...names] = isSameScript(argv, INSTALL) ? wordsOf(scriptOf(argv)?.args ?? []) : [];
+    return verb === 'install' ? install(machine, names) : undefined;
   },
 };

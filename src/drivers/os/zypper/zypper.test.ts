@@ -32,7 +32,7 @@ describe('zypper', () => {
     expect(zypper.upgrade).toEqual({
       stage: [
         ['sh', '-c', script, 'sh', 'refresh'],
-        ['sh', '-c', script, 'sh', '--auto-agree-with-licenses', '--download-only'],
+        ['sh', '-c', script, 'sh', '--auto-agree-with-licenses'],
       ],
       apply: [['sh', '-c', script, 'sh', '--auto-agree-with-licenses']],
     });
@@ -54,6 +54,8 @@ describe('zypper', () => {
 
 describeInTinyRoot('the scripts of zypper', () => {
   const [refresh = ['false'], download = ['false']] = zypper.upgrade.stage;
+  const [apply = ['false']] = zypper.upgrade.apply;
+  const [install = ['false']] = zypper.install(['curl']) ?? [];
   const run = (argv: Argv, tool: string, id = 'opensuse-leap') =>
     inTinyRoot(
       { of: 'this machine', tools: { zypper: tool }, files: { '/etc/os-release': `NAME=x\nID="${id}"\n` } },
@@ -61,18 +63,21 @@ describeInTinyRoot('the scripts of zypper', () => {
     );
 
   test.each([
-    [0, 0],
-    [100, 0],
-    [102, 0],
-    [4, 4],
-    [7, 7],
-    [104, 104],
-    [106, 106],
-  ])('an exit code of %d is %d', (code, exitCode) => {
-    expect(run(refresh, `exit ${code}`)).toMatchObject({
-      exitCode,
-      calls: ['zypper --non-interactive refresh'],
-    });
+    [0, 0, 0],
+    [100, 0, 0],
+    [102, 0, 0],
+    [4, 4, 4],
+    [7, 7, 7],
+    [104, 104, 104],
+    [106, 106, 0],
+    [107, 107, 0],
+  ])('an exit code of %d is %d while staging, and %d afterwards', (code, staging, afterwards) => {
+    const tools = { zypper: `exit ${code}` };
+    const files = { '/etc/os-release': 'ID=sles\n' };
+    const codes = inTinyRoot({ of: 'this machine', tools, files }, root =>
+      [refresh, download, apply, install].map(argv => root.run(argv).exitCode),
+    );
+    expect(codes).toEqual([staging, staging, afterwards, afterwards]);
   });
 
   test('what is left after zypper upgraded itself is done by the new one', () => {
@@ -85,9 +90,10 @@ describeInTinyRoot('the scripts of zypper', () => {
   test.each([
     ['opensuse-leap', 'update'],
     ['opensuse-tumbleweed', 'dist-upgrade'],
-  ])('%s is upgraded by %s', (id, verb) => {
-    expect(run(download, '', id).calls).toEqual([
+  ])('%s is upgraded by %s, with the lists of the download', (id, verb) => {
+    expect([...run(download, '', id).calls, ...run(apply, '', id).calls]).toEqual([
       `zypper --non-interactive ${verb} --auto-agree-with-licenses --download-only`,
+      `zypper --non-interactive --no-refresh ${verb} --auto-agree-with-licenses`,
     ]);
   });
 });

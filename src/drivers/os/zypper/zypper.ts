@@ -1,6 +1,7 @@
 // openSUSE and SUSE Linux Enterprise. Those that are upgraded as a whole, by transactional-update, are none of ours.
 
 import type { Argv } from '../../../domain/command.ts';
+import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { enableServices } from '../systemctl.ts';
 
@@ -9,9 +10,12 @@ const IDS = new Set([
   ...['suse', 'sles', 'sled', 'sles_sap', 'sle_hpc'],
 ]);
 
+// SLE Micro, openSUSE MicroOS, Leap Micro, Aeon, Kalpa: like SUSE by name, and with a file system that zypper cannot write.
+const IS_TRANSACTIONAL = /micro|aeon|kalpa/;
+
 // Of zypper's exit codes, 100 to 103 say something and are no failure. 103: zypper itself was upgraded, and the rest is left to the
 // new one. The lock is waited for, in seconds.
-const ZYPPER = `ZYPP_LOCK_TIMEOUT=600
+const zypperScript = (informational: string): string => `ZYPP_LOCK_TIMEOUT=600
 export ZYPP_LOCK_TIMEOUT
 zypper --non-interactive "$@"
 code=$?
@@ -19,19 +23,30 @@ if [ "$code" = 103 ]; then
   zypper --non-interactive "$@"
   code=$?
 fi
-case $code in 100|101|102|103) exit 0 ;; esac
+case $code in ${informational}) exit 0 ;; esac
 exit "$code"`;
 
+// 106: a repository was skipped. What was asked for is done all the same, but lists that are not fresh offer no upgrade.
+const STRICT = zypperScript('100|101|102|103');
+// 107: the script of a package failed, after it was installed.
+const LENIENT = zypperScript('100|101|102|103|106|107');
+
 // What rolls is upgraded only as a whole: there `update` leaves packages behind that do not fit each other any more.
-const UPGRADE = `verb=update
+const VERB = `verb=update
 while read -r line; do
   case $line in ID=*tumbleweed*|ID=*slowroll*) verb=dist-upgrade ;; esac
-done </etc/os-release
-set -- "$verb" "$@"
-${ZYPPER}`;
+done </etc/os-release`;
 
-const zypp = (...args: string[]): Argv => ['sh', '-c', ZYPPER, 'sh', ...args];
-const upgrade = (...args: string[]): Argv => ['sh', '-c', UPGRADE, 'sh', ...args];
+const DOWNLOAD = `${VERB}
+set -- "$verb" "$@" --download-only
+${STRICT}`;
+
+// By the lists of the download, so that what was staged is what is applied.
+const APPLY = `${VERB}
+set -- --no-refresh "$verb" "$@"
+${LENIENT}`;
+
+const run = (script: string, ...args: string[]): Argv => ['sh', '-c', script, 'sh', ...args];
 
 const AGREE = '--auto-agree-with-licenses';
 const NEEDED = 102;
@@ -40,15 +55,18 @@ export const zypper: OsDriver = {
   type: 'zypper',
   summary: 'openSUSE and SUSE Linux Enterprise: packages by zypper',
   systems: ['opensuse'],
-  recognise: (id, { isOstree, tools }) =>
-    IDS.has(id) && !isOstree && !tools.has('transactional-update') ? 'opensuse' : undefined,
+  recognise: (id, traits) => {
+    const isTransactional = traits.tools.has('transactional-update') || IS_TRANSACTIONAL.test(traits.id);
+    return IDS.has(id) && !traits.isOstree && !isTransactional ? 'opensuse' : undefined;
+  },
+  needs: ['zypper'],
   ownPackages: [],
   install: packages =>
-    packages.length === 0 ? [] : [zypp('install', AGREE, '--no-recommends', '--', ...packages)],
+    installing(packages, run(LENIENT, 'install', AGREE, '--no-recommends', '--', ...packages)),
   enable: enableServices,
   upgrade: {
-    stage: [zypp('refresh'), upgrade(AGREE, '--download-only')],
-    apply: [upgrade(AGREE)],
+    stage: [run(STRICT, 'refresh'), run(DOWNLOAD, AGREE)],
+    apply: [run(APPLY, AGREE)],
   },
   rebootNeed: {
     argv: ['zypper', '--non-interactive', 'needs-rebooting'],
