@@ -129,6 +129,15 @@ simulateOnEachStore(
       expect(await simulation().nodes('nodes')).toEqual([HOST]);
     });
 
+    test('a host that leaves while it is being registered is no node in the end, and does not count as one', async () => {
+      await ready();
+      simulation().interruptManager(() => removeMember(simulation().ports, LOCAL_ACTOR, web, HOST));
+      await addMember(simulation().ports, LOCAL_ACTOR, web, HOST);
+      await workIsDone();
+      expect(await simulation().nodes('nodes')).toEqual([]);
+      expect(await simulation().host(HOST)).toMatchObject({ status: 'disassociated', registeredWith: null });
+    });
+
     test('an unreachable host that leaves is disassociated when it answers again', async () => {
       await ready();
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);

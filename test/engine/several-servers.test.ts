@@ -71,6 +71,14 @@ simulateOnEachStore(
       );
     });
 
+    test('one that cannot reach the store for a while goes on where it was', async () => {
+      const { mortal } = await simulation().startServer();
+      await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
+      await simulation().clock.advance(3000);
+      mortal.cutOffStore(60);
+      await simulation().clock.advanceUntil(areReady, 2 * MINUTE);
+    });
+
     test('one that has nothing to do renews its lease, and does nothing else', async () => {
       const { mortal } = await simulation().startServer({ isShared: true });
       await simulation().clock.advance(1000);

@@ -1,6 +1,7 @@
 // What one server stands on, so that a test can freeze it and kill it at any moment: then nothing that it has begun comes back to it,
 // no timer of it fires, and nothing that it would send or write gets out.
 
+import { StoreUnavailable } from '../../../src/domain/errors.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -33,6 +34,7 @@ export class Mortal {
   #passes = 0;
   #freezesAtPass: number | undefined;
   #isFrozen = false;
+  #cutOff = 0;
 
   constructor({ death, freezesAtPass }: Fate = {}) {
     this.#death = death;
@@ -45,6 +47,11 @@ export class Mortal {
 
   get isDead(): boolean {
     return this.#isDead;
+  }
+
+  /** The store cannot be reached for its next so many transactions. */
+  cutOffStore(transactions: number): void {
+    this.#cutOff = transactions;
   }
 
   kill(): void {
@@ -102,6 +109,10 @@ export class Mortal {
       reads: aroundCalls(store.reads, call => this.#through(call)),
       transaction: work =>
         this.#through(async () => {
+          if (this.#cutOff > 0) {
+            this.#cutOff -= 1;
+            throw new StoreUnavailable('cut off');
+          }
           const isLast = this.#death?.commit === this.commits + 1;
           try {
             const answer = await store.transaction(async records => {

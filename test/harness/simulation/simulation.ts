@@ -56,6 +56,7 @@ export class Simulation {
 
   startServer: World['startServer'] = fate => this.#world.startServer(fate);
   breakManager = (name: string) => this.#world.breakManager(name);
+  interruptManager: World['interruptManager'] = what => this.#world.interruptManager(what);
   mendManager = (name: string) => this.#world.mendManager(name);
   end = () => this.#world.end();
 

@@ -72,6 +72,7 @@ export class World {
   readonly #openStore: () => Promise<Store>;
   readonly #stores: Store[] = [];
   readonly #broken = new Set<string>();
+  #beforeManager: (() => Promise<unknown>) | undefined;
 
   private constructor(
     clock: VirtualClock,
@@ -165,6 +166,11 @@ export class World {
     this.#broken.add(name);
   }
 
+  /** Something happens right before the next call of a container manager. */
+  interruptManager(interruption: () => Promise<unknown>): void {
+    this.#beforeManager = interruption;
+  }
+
   mendManager(name: string): void {
     this.#broken.delete(name);
   }
@@ -172,6 +178,9 @@ export class World {
   #breakable<T extends object>(name: string, manager: T): T {
     return aroundCalls(manager, async call => {
       if (this.#broken.has(name)) throw new Error('it is away');
+      const interruption = this.#beforeManager;
+      this.#beforeManager = undefined;
+      await interruption?.();
       return call();
     });
   }
