@@ -6,6 +6,7 @@ import { newHost } from '../../src/domain/host.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { connectTo } from '../harness/both-ends.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
+import { RawConnection } from '../harness/raw-connection.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
 
 const HOSTS = 2600;
@@ -55,6 +56,15 @@ onEachStore('a long list', service => {
   test('answers HEAD as GET does, without a body', async () => {
     const { status, text } = await service().request('HEAD', '/api/v0/hosts');
     expect([status, text]).toEqual([200, '']);
+  });
+
+  test('ends with the connection for HTTP/1.0, which knows no chunks', async () => {
+    const connection = new RawConnection(service().url);
+    const authorization = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
+    connection.write(`GET /api/v0/cluster/one/hosts HTTP/1.0\r\nHost: x\r\n${authorization}\r\n\r\n`);
+    const answer = await connection.answer();
+    expect(JSON.parse(String(answer?.body))).toEqual(all);
+    expect(connection.isClosed).toBe(true);
   });
 
   test('is of one moment, whatever changes while it is read', async () => {

@@ -53,12 +53,30 @@ function readChunks(received: Buffer): Body | undefined {
   }
 }
 
-/** What follows a head, once it is whole. The service says the length of everything but of long lists, which come in chunks. */
-function readBody({ status, headers }: Head, received: Buffer, isHead: boolean): Body | undefined {
+interface Circumstances {
+  /** Whether it answers HEAD, and so has no body. */
+  readonly isHead: boolean;
+  /** Whether nothing more will come. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * What follows a head, once it is whole. The service says the length of everything but of long lists, which come in chunks; for
+ * HTTP/1.0, which knows none, they end with the connection.
+ */
+function readBody(
+  { status, headers }: Head,
+  received: Buffer,
+  { isHead, isClosed }: Circumstances,
+): Body | undefined {
   if (isHead || status < 200 || status === 204) return { body: Buffer.alloc(0), taken: 0 };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(received);
   const length = headers.get('content-length');
-  if (length === undefined) throw new Error(`an answer of ${status} does not say its length`);
+  if (length === undefined) {
+    if (headers.get('connection') !== 'close')
+      throw new Error(`an answer of ${status} does not say its length`);
+    return isClosed ? { body: received, taken: received.length } : undefined;
+  }
   const taken = Number(length);
   return received.length < taken ? undefined : { body: received.subarray(0, taken), taken };
 }
@@ -100,7 +118,10 @@ export class RawConnection {
   #take(isHead: boolean): RawAnswer | undefined {
     const head = readHead(this.#received);
     if (head === undefined) return undefined;
-    const read = readBody(head, this.#received.subarray(head.bytes), isHead);
+    const read = readBody(head, this.#received.subarray(head.bytes), {
+      isHead,
+      isClosed: this.#isClosed,
+    });
     if (read === undefined) return undefined;
     this.#received = this.#received.subarray(head.bytes + read.taken);
     return head.status < 200
