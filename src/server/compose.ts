@@ -64,6 +64,7 @@ async function assemble(
   await ensureDataKey({ store }, keys);
   const vault = await openVault(keys, dataKeys);
   await ensureIdentity({ store, vault }, newKeyPair);
+  await ensureDefaultNetwork(store);
   const clock = systemClock;
   const hasher = argon2Hasher();
   const failedLoginsPerMinute = config.limit_failed_logins;
@@ -84,7 +85,6 @@ async function assemble(
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,
   };
-  await ensureDefaultNetwork(store);
   const app = createApp(ports, authenticator);
   const server = createHttpServer({
     app,

@@ -138,6 +138,21 @@ simulateOnEachStore(
       expect(await simulation().host(HOST)).toMatchObject({ status: 'disassociated', registeredWith: null });
     });
 
+    test('a host that takes the place of one that was removed stays watched when that has left at last', async () => {
+      await ready();
+      await addMember(simulation().ports, LOCAL_ACTOR, web, HOST);
+      await simulation().until(HOST, 'active');
+      simulation().breakManager('nodes');
+      await simulation().remove(HOST);
+      await simulation().enrol(HOST);
+      await simulation().until(HOST, 'disassociated');
+      simulation().mendManager('nodes');
+      await simulation().clock.advance(10 * MINUTE);
+      expect(await simulation().store.reads.work.of(HOST)).toEqual([]);
+      simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
+      await simulation().until(HOST, 'unreachable (unreachable)', 3 * MINUTE);
+    });
+
     test('an unreachable host that leaves is disassociated when it answers again', async () => {
       await ready();
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);

@@ -3,6 +3,7 @@
 
 import type { Claim, Release } from '../../domain/agenda.ts';
 import type { Host } from '../../domain/host.ts';
+import type { Learned } from '../../domain/learned.ts';
 import type { SavedWork, Work } from '../../domain/work.ts';
 import { again } from '../../operations/outcomes.ts';
 import type { Operation, Outcome, Step } from '../../operations/step.ts';
@@ -107,13 +108,16 @@ export class WorkTurn {
     const move = nextMove(outcome, { progress, step, isLastStep, tookMs, chance: this.#ports.chance() });
     const learned = outcome.kind === 'again' ? {} : outcome.learned;
     this.#hasFacts ||= learned.facts !== undefined;
+    // Another host that is at the address by now is left as it is, and stays watched.
+    const known = async (about: Learned) =>
+      host ? { ...change, host: await recordLearned(change, host, about) } : change;
     switch (move.kind) {
       case 'next step':
-        if (host) await recordLearned(change, host, learned);
+        await known(learned);
         await records.work.setProgress(saved.id, move.progress, nowMs);
         return true;
       case 'finished':
-        return this.#drop({ ...change, host: host && (await recordLearned(change, host, learned)) }, saved);
+        return this.#drop(await known(learned), saved);
       case 'pause':
         await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
         return this.#goOn(change);
@@ -122,7 +126,7 @@ export class WorkTurn {
         const failure = { ...learned, reason: move.problem, ...(cause && { cause }) };
         const { log } = this.#ports;
         log.warn({ host: saved.work.host, work: operation.kind, problem: move.problem }, 'work was given up');
-        return this.#drop({ ...change, host: host && (await recordLearned(change, host, failure)) }, saved);
+        return this.#drop(await known(failure), saved);
       }
     }
   }

@@ -4,7 +4,7 @@ import { WITH_A_HOST } from '../patience.ts';
 import type { Step } from '../step.ts';
 
 /** Makes sure that the host can be brought into the network of its cluster. */
-export const enterNetwork: Step<WorkOf<'bootstrap' | 'join'>> = {
+export const enterNetwork: Step<WorkOf<'bootstrap'>> = {
   name: 'enter_network',
   patience: WITH_A_HOST,
   async run({ networkProblem }) {
