@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { sleep } from './sleep.ts';
+import { sleep, within } from './sleep.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 test('a sleep ends after its time and not before', async () => {
@@ -38,5 +38,17 @@ test.each([
 ])('a sleep %s sets no timer', async (_what, ms, signal) => {
   const clock = new VirtualClock();
   await sleep(clock, ms, signal);
+  expect(clock.pending).toBe(0);
+});
+
+test('waits for something as long as it takes, but not longer than it may', async () => {
+  const clock = new VirtualClock();
+  const ends: string[] = [];
+  void within(clock, 1000, () => sleep(clock, 300)).then(() => ends.push(`done at ${clock.monotonicMs()}`));
+  void within(clock, 1000, () => new Promise(() => {})).then(() =>
+    ends.push(`over at ${clock.monotonicMs()}`),
+  );
+  await clock.advance(5000);
+  expect(ends).toEqual(['done at 300', 'over at 1000']);
   expect(clock.pending).toBe(0);
 });

@@ -5,6 +5,7 @@ import type { Host } from '../../domain/host.ts';
 import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
 import { isBootstrapped, isReady } from '../../domain/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import { ASK_TIMEOUT_MS } from '../../operations/time-limits.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';
 import { openLink } from '../open-link.ts';
@@ -13,8 +14,6 @@ import type { Complaint } from './complaint.ts';
 import { complaintOf, UNREADABLE } from './complaint.ts';
 import { noteComplaint } from './note-complaint.ts';
 import type { Watch } from './watch.ts';
-
-const TIMEOUT_MS = 30_000;
 
 /** Looks at a host and gives the claim to it up. */
 export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
@@ -41,7 +40,7 @@ async function look(
   const { facts, pulse } = ports.drivers.os;
   try {
     const question = claim.isFactsDue ? facts : pulse;
-    const answer = await link.ask<HostFacts | Pulse>(question, { timeoutMs: TIMEOUT_MS });
+    const answer = await link.ask<HostFacts | Pulse>(question, { timeoutMs: ASK_TIMEOUT_MS });
     return answer instanceof TransportFailure ? complaintOf(answer) : (answer ?? UNREADABLE);
   } finally {
     link.close();

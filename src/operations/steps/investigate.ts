@@ -3,15 +3,14 @@ import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { WITH_A_HOST } from '../patience.ts';
 import type { Step } from '../step.ts';
-
-const TIMEOUT_MS = 30_000;
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Learns what the host is. */
 export const investigate: Step<WorkOf<'bootstrap'>> = {
   name: 'investigate',
   patience: WITH_A_HOST,
   async run({ link, os }) {
-    const facts = await link.ask(os.facts, { timeoutMs: TIMEOUT_MS });
+    const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
     if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
     if (facts.osDriver === '') {

@@ -5,10 +5,7 @@ import { WITH_A_HOST } from '../patience.ts';
 import { isRoot, WHO_AM_I } from '../root.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
-
-const ASK_TIMEOUT_MS = 30_000;
-/** A slow mirror and a busy disk. */
-const INSTALL_TIMEOUT_MS = 600_000;
+import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
 export const prepare: Step<WorkOf<'bootstrap'>> = {
