@@ -63,7 +63,12 @@ const deployment = (version: string): Deployment => ({ version, checksum: '', im
 const deployments: Question<Deployments> = {
   argv: ['sh', '-c', STATUS],
   read: ran => {
-    const values = new Map(linesOf(ran).map(line => line.split('=', 2) as [string, string]));
+    const values = new Map(
+      linesOf(ran).map(line => {
+        const [key = '', value] = line.split('=', 2);
+        return [key, value] as const;
+      }),
+    );
     const [booted, operation] = [values.get('BOOTED_VERSION')?.replaceAll('"', ''), values.get('CURRENT_OP')];
     if (ran.exitCode !== 0 || !isWord(booted) || !operation?.startsWith('UPDATE_STATUS_')) return undefined;
     const version = values.get('NEW_VERSION');
