@@ -12,6 +12,12 @@ export function isHostKey(line: string): boolean {
   return blob.subarray(4, typeEnd).toString() === type && blob.length > typeEnd + 4;
 }
 
+/** The line for a key as it goes over the wire; whether it is one, `isHostKey` tells. */
+export function hostKeyLine(blob: Buffer): string {
+  const length = blob.length < 4 ? 0 : Math.min(blob.readUInt32BE(0), blob.length - 4);
+  return `${blob.toString('latin1', 4, 4 + length)} ${blob.toString('base64')}`;
+}
+
 /** Without what follows the key: two lines are the same key if they are the same without it. */
 export const withoutComment = (line: string): string => line.split(' ', 2).join(' ');
 

@@ -2,6 +2,7 @@ import type { Argv, Ran } from '../domain/command.ts';
 import type { Learned } from '../domain/learned.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { StepResult } from '../domain/work.ts';
+import { lastLine } from '../lib/harmless.ts';
 import type { Outcome } from './step.ts';
 
 export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
@@ -38,15 +39,6 @@ export async function askManager(ask: () => Promise<void>): Promise<Outcome | un
   } catch (error) {
     return again(`container_manager: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-const LONGEST_QUOTE = 200;
-
-/** The last line of what a command complained of, made harmless. */
-function lastLine(bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes).toString('utf8').replaceAll('\r', '\n').split('\n');
-  const line = lines.map(each => each.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()).findLast(Boolean) ?? '';
-  return line.slice(0, LONGEST_QUOTE);
 }
 
 /** A command that ended otherwise than it should: perhaps the mirror was away, or another had the lock. */

@@ -34,6 +34,9 @@ export interface RunOptions extends Limits {
 /** Of each stream of output this much is kept, and what follows is dropped, so that no host can fill our memory. */
 export const MAX_OUTPUT_BYTES = 262_144;
 
+/** What of both streams comes after that is dropped, up to here; a host that says even more is cut off (`timed_out`). */
+export const MAX_RECEIVED_BYTES = 16_777_216;
+
 export interface Connection {
   /** The key that the host has shown, as in `/etc/ssh/ssh_host_*_key.pub`, without a comment. */
   readonly hostKey: string;

@@ -1,7 +1,7 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
 import type { MachineAnswer } from '../../machine.ts';
+import type { Attempt } from '../attempt.ts';
 import { MAX_OUTPUT_BYTES } from '../transport.ts';
-import type { Attempt } from './attempt.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Session, SimulatedHost } from './simulated-host.ts';
 import type { ObservedCommand, World } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { Attempt } from '../attempt.ts';
 import type { Connection, RunOptions } from '../transport.ts';
-import { Attempt } from './attempt.ts';
 import type { JournalEntry } from './journal.ts';
 import { runCommand } from './run-command.ts';
 import type { Session, SimulatedHost } from './simulated-host.ts';

@@ -1,7 +1,7 @@
 import { withoutComment } from '../../../domain/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { Attempt } from '../attempt.ts';
 import type { Connection, Limits, Target, Transport } from '../transport.ts';
-import { Attempt } from './attempt.ts';
 import { SimulatedConnection } from './simulated-connection.ts';
 import type { SimulatedHost } from './simulated-host.ts';
 import type { World } from './world.ts';

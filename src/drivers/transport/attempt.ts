@@ -1,6 +1,8 @@
-import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
-import type { Limits } from '../transport.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { AlarmClock } from '../../lib/clock.ts';
+import type { Limits } from './transport.ts';
+
+export const CALLED_OFF = new TransportFailure('unreachable', 'it was called off');
 
 /** Something that is asked of a host: answered once, by whatever comes first. */
 export class Attempt<Answer> {
@@ -20,7 +22,7 @@ export class Attempt<Answer> {
   ): Promise<Answer | TransportFailure> {
     const { promise, resolve } = Promise.withResolvers<Answer | TransportFailure>();
     const attempt = new Attempt<Answer>(resolve);
-    const callOff = () => attempt.settle(new TransportFailure('unreachable', 'it was called off'));
+    const callOff = () => attempt.settle(CALLED_OFF);
     if (signal.aborted || !mayProceed()) callOff();
     else begin(attempt);
     if (attempt.isOver) return promise;

@@ -1,0 +1,19 @@
+import { hostKeyType } from '../../domain/host-key.ts';
+
+/** The type of a key, and an algorithm that a host signs with it; best first. SHA-1 (`ssh-rsa` as an algorithm) is not among them. */
+const ALGORITHMS = [
+  ['ssh-ed25519', 'ssh-ed25519'],
+  ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp256'],
+  ['ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp384'],
+  ['ecdsa-sha2-nistp521', 'ecdsa-sha2-nistp521'],
+  ['ssh-rsa', 'rsa-sha2-512'],
+  ['ssh-rsa', 'rsa-sha2-256'],
+] as const;
+
+export type HostKeyAlgorithm = (typeof ALGORITHMS)[number][1];
+
+/** What is asked of a host: the types of its known keys and no other, or all where none is known. */
+export function hostKeyAlgorithms(hostKeys: readonly string[]): HostKeyAlgorithm[] {
+  const types = new Set(hostKeys.map(hostKeyType));
+  return ALGORITHMS.filter(([type]) => types.size === 0 || types.has(type)).map(([, algorithm]) => algorithm);
+}

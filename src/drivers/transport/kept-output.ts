@@ -1,0 +1,53 @@
+import { MAX_OUTPUT_BYTES } from './transport.ts';
+
+/** More than this before the command has even begun is no greeting any more. */
+const MAX_NOISE_BYTES = 65_536;
+
+/** Of one stream: what came after the mark, as far as it is kept; the rest is counted and dropped. */
+export class KeptOutput {
+  readonly #mark: Buffer;
+  readonly #chunks: Buffer[] = [];
+  #keptBytes = 0;
+  /** What came before the mark, until that is found. */
+  #noise: Buffer | undefined = Buffer.alloc(0);
+  /** All that came. */
+  receivedBytes = 0;
+
+  constructor(mark: string) {
+    this.#mark = Buffer.from(`${mark}\n`);
+  }
+
+  /** Whether the mark was found: the command has begun. */
+  get hasBegun(): boolean {
+    return this.#noise === undefined;
+  }
+
+  add(chunk: Buffer): void {
+    this.receivedBytes += chunk.length;
+    if (this.#noise === undefined) this.#keep(chunk);
+    else this.#look(Buffer.concat([this.#noise, chunk]));
+  }
+
+  /** What the command said; as long as it has not begun, what others said. */
+  bytes(): Uint8Array {
+    return this.#noise ?? Buffer.concat(this.#chunks);
+  }
+
+  #look(seen: Buffer): void {
+    const at = seen.indexOf(this.#mark);
+    if (at < 0) {
+      this.#noise = seen.subarray(-MAX_NOISE_BYTES);
+      return;
+    }
+    this.#noise = undefined;
+    this.#keep(seen.subarray(at + this.#mark.length));
+  }
+
+  #keep(chunk: Buffer): void {
+    const room = MAX_OUTPUT_BYTES - this.#keptBytes;
+    if (room <= 0 || chunk.length === 0) return;
+    const kept = chunk.subarray(0, room);
+    this.#chunks.push(kept);
+    this.#keptBytes += kept.length;
+  }
+}

@@ -1,0 +1,45 @@
+import { fingerprintOf, hostKeyLine, isHostKey, withoutComment } from '../../../domain/host-key.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { harmless } from '../../../lib/harmless.ts';
+
+const NO_SUCH_TYPE = 'Handshake failed: no matching host key format';
+
+/** Takes a host's key for right or not, and remembers it. */
+export class HostKeyCheck {
+  readonly #known: ReadonlySet<string>;
+  #isWrong = false;
+  /** What the host has shown; empty before. */
+  shown = '';
+  /** Whether the host has no key of the types of those that are known. */
+  isTypeMissing = false;
+
+  /** Without keys, whatever the host shows is right. */
+  constructor(hostKeys: readonly string[]) {
+    this.#known = new Set(hostKeys.map(withoutComment));
+  }
+
+  isRight(blob: Buffer): boolean {
+    this.shown = hostKeyLine(blob);
+    // Keys are exchanged anew now and then; what was right once stays the only one that is.
+    this.#isWrong = !isHostKey(this.shown) || (this.#known.size > 0 && !this.#known.has(this.shown));
+    return !this.#isWrong;
+  }
+
+  /** What an error of the ssh library means, when it is about the key. */
+  failure(error: Error): TransportFailure | undefined {
+    if (this.#isWrong) return this.#changed();
+    if (this.#known.size === 0 || error.message !== NO_SUCH_TYPE) return undefined;
+    this.isTypeMissing = true;
+    return new TransportFailure('host_key_changed', 'it has no key of the types of those that are known');
+  }
+
+  #changed(): TransportFailure {
+    if (!isHostKey(this.shown))
+      return new TransportFailure(
+        'unreachable',
+        `it shows a key of a kind that is not known: ${harmless(this.shown, 40)}`,
+      );
+    const detail = `it shows the key ${fingerprintOf(this.shown)}, which is not one that it is known by`;
+    return new TransportFailure('host_key_changed', detail, this.shown);
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:os';
+import type { Client, ClientChannel } from 'ssh2';
+import type { Argv, Ran } from '../../../domain/command.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import type { AlarmClock } from '../../../lib/clock.ts';
+import { harmless, lastLine } from '../../../lib/harmless.ts';
+import { Attempt, CALLED_OFF } from '../attempt.ts';
+import { KeptOutput } from '../kept-output.ts';
+import { LOGIN_COMMAND, loginScript } from '../login-script.ts';
+import type { Connection, RunOptions } from '../transport.ts';
+import { MAX_RECEIVED_BYTES } from '../transport.ts';
+import { failureOf } from './failure-of.ts';
+
+/** A program that was left behind may hold the streams open for ever; what the command itself said has arrived by then. */
+const LAST_WORDS_MS = 1000;
+/** A host that does not close its end is not waited for. */
+const GOODBYE_MS = 1000;
+
+const signalNumber = (name: string): number =>
+  Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0;
+
+const TOO_MUCH = new TransportFailure(
+  'timed_out',
+  `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
+);
+
+interface Login {
+  readonly client: Client;
+  readonly hostKey: string;
+  readonly user: string;
+  readonly clock: AlarmClock;
+}
+
+/** A connection that is let in. Ends for good when anything on it fails. */
+export class SshConnection implements Connection {
+  readonly hostKey: string;
+  readonly #client: Client;
+  readonly #user: string;
+  readonly #clock: AlarmClock;
+  readonly #running = new Set<Attempt<Ran>>();
+  #end: TransportFailure | undefined;
+
+  constructor({ client, hostKey, user, clock }: Login) {
+    this.hostKey = hostKey;
+    this.#client = client;
+    this.#user = user;
+    this.#clock = clock;
+    client.on('error', error => this.#fail(failureOf(error, user)));
+    client.on('close', () => this.#fail(new TransportFailure('unreachable', 'the host cut the connection')));
+  }
+
+  async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
+    if (this.#end) return this.#end;
+    const answer = await Attempt.within<Ran>(this.#clock, options, attempt => {
+      this.#running.add(attempt);
+      attempt.onceOver(() => this.#running.delete(attempt));
+      this.#client.exec(LOGIN_COMMAND, (error, channel) => {
+        if (error) attempt.settle(failureOf(error, this.#user));
+        else if (options.mayProceed?.() === false) attempt.settle(CALLED_OFF);
+        else this.#talk(channel, argv, { attempt, asRoot: options.asRoot ?? false });
+      });
+    });
+    if (answer instanceof TransportFailure) this.#fail(answer);
+    return answer;
+  }
+
+  close(): void {
+    if (this.#end) return;
+    this.#end = new TransportFailure('unreachable', 'the connection was closed');
+    for (const attempt of this.#running) attempt.settle(this.#end);
+    this.#client.end();
+    const stopTimer = this.#clock.after(GOODBYE_MS, () => this.#client.destroy());
+    this.#client.once('close', stopTimer);
+  }
+
+  #fail(failure: TransportFailure): void {
+    if (this.#end) return;
+    this.#end = new TransportFailure('unreachable', `the connection has ended: ${failure.detail}`);
+    for (const attempt of this.#running) attempt.settle(this.#end);
+    this.#client.destroy();
+  }
+
+  /** Sends the command, and gathers what comes back. */
+  #talk(
+    channel: ClientChannel,
+    argv: Argv,
+    { attempt, asRoot }: { attempt: Attempt<Ran>; asRoot: boolean },
+  ): void {
+    const mark = randomBytes(12).toString('hex');
+    const [stdout, stderr] = [new KeptOutput(mark), new KeptOutput(mark)];
+    let exitCode: number | undefined;
+    const conclude = () => attempt.settle(this.#answer(exitCode, stdout, stderr));
+    const receive = (output: KeptOutput) => (chunk: Buffer) => {
+      output.add(chunk);
+      if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES) attempt.settle(TOO_MUCH);
+    };
+    channel.on('data', receive(stdout));
+    channel.stderr.on('data', receive(stderr));
+    channel.on('exit', (code: number | null, signal?: string) => {
+      exitCode = code ?? 128 + signalNumber(signal ?? '');
+      attempt.onceOver(this.#clock.after(LAST_WORDS_MS, conclude));
+    });
+    channel.on('close', conclude);
+    channel.end(loginScript(argv, { user: this.#user, asRoot }, mark));
+  }
+
+  #answer(exitCode: number | undefined, stdout: KeptOutput, stderr: KeptOutput): Ran | TransportFailure {
+    if (exitCode === undefined)
+      return new TransportFailure('unreachable', 'the command ended without saying how');
+    if (stdout.hasBegun) return { exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
+    const said = lastLine(stderr.bytes()) || lastLine(stdout.bytes());
+    const quote = said && `: ${said}`;
+    return new TransportFailure(
+      'auth_rejected',
+      `the login shell of ${harmless(this.#user)} does not run /bin/sh, and ended with ${exitCode}${quote}`,
+    );
+  }
+}

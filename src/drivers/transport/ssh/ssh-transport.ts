@@ -1,0 +1,87 @@
+// The standard transport: SSH by the library ssh2, in this process. The library is imported in this folder only. What must hold: a
+// host's key is checked before anything of ours is shown to it; only current algorithms are offered; whatever the library throws or
+// emits becomes a `TransportFailure`, since a hostile host can make it complain at any moment.
+
+import ssh2 from 'ssh2';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import type { AlarmClock } from '../../../lib/clock.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { Attempt, CALLED_OFF } from '../attempt.ts';
+import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
+import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
+import { readableKey } from '../readable-key.ts';
+import type { Connection, Limits, Target, Transport } from '../transport.ts';
+import { ALGORITHMS } from './algorithms.ts';
+import { failureOf } from './failure-of.ts';
+import { HostKeyCheck } from './host-key-check.ts';
+import { SshConnection } from './ssh-connection.ts';
+
+/** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
+const KEEPALIVE_MS = 15_000;
+
+const CUT = new TransportFailure('unreachable', 'the host cut the connection before it let us in');
+
+interface Login {
+  readonly target: Target;
+  readonly check: HostKeyCheck;
+  readonly algorithms: HostKeyAlgorithm[];
+  readonly mayProceed: () => boolean;
+}
+
+/** Connects, checks the key and logs in. */
+function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): void {
+  const { target, check, algorithms, mayProceed } = login;
+  const { address, port, user } = target;
+  const client = new ssh2.Client();
+  let isIn = false;
+  attempt.onceOver(() => {
+    if (!isIn) client.destroy();
+  });
+  client.on('error', error => attempt.settle(check.failure(error) ?? failureOf(error, user)));
+  client.on('close', () => attempt.settle(CUT));
+  client.on('connect', () => client.setNoDelay(true));
+  client.on('ready', () => {
+    if (attempt.isOver) return;
+    isIn = true;
+    attempt.settle(new SshConnection({ client, hostKey: check.shown, user, clock }));
+  });
+  client.connect({
+    host: address,
+    port,
+    username: user,
+    privateKey: readableKey(target.privateKey).reveal(),
+    authHandler: ['publickey'],
+    algorithms: { ...ALGORITHMS, serverHostKey: algorithms },
+    hostVerifier: (blob: Buffer) => {
+      if (!mayProceed()) attempt.settle(CALLED_OFF);
+      return check.isRight(blob) && !attempt.isOver;
+    },
+    readyTimeout: 0,
+    keepaliveInterval: KEEPALIVE_MS,
+  });
+}
+
+export function createSshTransport(clock: AlarmClock = systemClock): Transport {
+  const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
+    Attempt.within<Connection>(clock, limits, attempt => {
+      const { mayProceed = () => true } = limits;
+      try {
+        logIn(attempt, { target, check, algorithms, mayProceed }, clock);
+      } catch (error) {
+        attempt.settle(failureOf(error, target.user));
+      }
+    });
+  return {
+    type: 'ssh',
+    summary: 'SSH by a library in the process of the server',
+    async connect(target, limits) {
+      const begunMs = clock.monotonicMs();
+      const check = new HostKeyCheck(target.hostKeys);
+      const answer = await tryTo(target, limits, check, hostKeyAlgorithms(target.hostKeys));
+      if (!check.isTypeMissing) return answer;
+      // It has only keys of other types, so it has changed. It is asked which one, for a person to compare; then refused.
+      const leftMs = Math.max(1, limits.timeoutMs - (clock.monotonicMs() - begunMs));
+      return tryTo(target, { ...limits, timeoutMs: leftMs }, check, hostKeyAlgorithms([]));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { harmless, lastLine } from './harmless.ts';
+
+test.each([
+  ['words', 'words'],
+  ['  around\tand\n\nbetween ', 'around and between'],
+  ['\u001b[31mred\u001b[0m', '[31mred[0m'],
+  ['\u009b31mred', '31mred'],
+  ['a\u0000b\u0007c\u007fd', 'abcd'],
+  ['\u202Egnirts\u2066x\u200Ey', 'gnirtsxy'],
+  ['one\u2028two\u2029three', 'one two three'],
+  ['half \uD800 of a pair', 'half of a pair'],
+  ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
+])('of %j only what is seen is left', (text, seen) => {
+  expect(harmless(text).replace(/ +/g, ' ')).toBe(seen);
+});
+
+test('what is long is cut, and never in the middle of a character', () => {
+  const long = harmless('🐎'.repeat(300));
+  expect(long.length).toBeLessThanOrEqual(200);
+  expect(long.endsWith('…')).toBe(true);
+  expect(long.isWellFormed()).toBe(true);
+});
+
+test('bytes that are no text are no harm', () => {
+  expect(harmless(new Uint8Array([0xff, 0x1b, 0x5b, 0x41]))).toBe('\uFFFD[A');
+});
+
+test.each([
+  ['first\nlast\n\n', 'last'],
+  ['progress 1%\rprogress 100%\r', 'progress 100%'],
+  ['said\n\u001b\u0007\n', 'said'],
+  ['', ''],
+])('the last line of %j that says something is %j', (text, line) => {
+  expect(lastLine(Buffer.from(text))).toBe(line);
+});

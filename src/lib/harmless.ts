@@ -1,0 +1,20 @@
+/** Controls, escape sequences' first characters, marks that turn the direction of text, breaks of lines: whatever is not seen as itself. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** What somebody else said, so that it can be put into a log, a terminal or a page: one line, bounded, of characters that are seen. */
+export function harmless(text: string | Uint8Array, maxLength = 200): string {
+  const words = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+  const line = words
+    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(UNSEEN, '')
+    .trim();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line;
+}
+
+/** The last line that says something, made harmless: commands say why they failed at the end. */
+export function lastLine(bytes: Uint8Array): string {
+  const lines = Buffer.from(bytes)
+    .toString('utf8')
+    .split(/[\r\n]/);
+  return lines.map(line => harmless(line)).findLast(Boolean) ?? '';
+}
