@@ -32,6 +32,8 @@ export interface Ports {
     access: Omit<Target, 'address'>,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   readonly watchReport: () => Promise<WatchReport>;
+  /** The types of the transports by which hosts can be reached. */
+  readonly transports: readonly string[];
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
   readonly limits: { readonly membersPerReplace: number };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PrivateKey, RemoteUser, repeatedAddress } from './fields.ts';
+import { PrivateKey, RemoteUser, repeatedAddress, Transport } from './fields.ts';
 import { Host } from './hosts.ts';
 import { ADMINS, route, WRITERS } from './route.ts';
 
@@ -34,6 +34,9 @@ export const hostAccessRoutes = {
     body: Type.Object({
       ssh_priv_key: PrivateKey,
       remote_user: Type.Optional(RemoteUser('Default: as it was.')),
+      transport: Type.Optional(
+        Transport('By which transport it is reached from now on. Default: as it was.'),
+      ),
       ...repeatedAddress,
     }),
     statuses: [200],

@@ -14,6 +14,11 @@ export const HostStatusReport = Type.Object({
     reason: Type.Optional(Type.String()),
     hostname: Type.Optional(Type.String({ description: 'As the host calls itself, once known.' })),
     boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
+    transport: Type.Optional(
+      Type.String({
+        description: 'By which transport it is reached; left out: the one of the configuration.',
+      }),
+    ),
     labels: Labels,
     maintenance: Maintenance,
     work: Type.Array(

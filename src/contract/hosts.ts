@@ -10,6 +10,7 @@ import {
   Paging,
   PrivateKey,
   RemoteUser,
+  Transport,
 } from './fields.ts';
 import { ENROLLERS, READERS, route, WRITERS } from './route.ts';
 
@@ -43,6 +44,9 @@ const Body = Type.Object({
       description:
         "The host's public keys; pinned from the first connection on. Empty: as if not given, so whatever it shows first.",
     }),
+  ),
+  transport: Type.Optional(
+    Transport('By which transport it is reached. Default: the one of the configuration.'),
   ),
   source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
   address: Type.Optional(

@@ -38,6 +38,8 @@ export interface HostAccess {
   readonly sshPrivKey: Sealed;
   /** The public keys that it may show, given at enrolment or learnt at the first contact; empty: whatever it shows first is trusted. */
   readonly hostKeys: readonly string[];
+  /** The type of the transport by which it is reached; `''`: whichever is the server's standard. */
+  readonly transport: string;
   /** Another key that the host has shown since; null: none. */
   readonly offeredHostKey: string | null;
 }

@@ -26,6 +26,7 @@ async function targetOf(
     user: access.remoteUser,
     privateKey: await vault.open(access.sshPrivKey, hostKeyPlace(address), dataKeys),
     hostKeys: access.hostKeys,
+    transport: access.transport,
   };
 }
 

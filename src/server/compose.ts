@@ -13,6 +13,8 @@ import type { Ports } from '../app/ports.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
+import { chosenTransport } from '../drivers/transport/chosen-transport.ts';
+import { createTransports, TRANSPORT_TYPES } from '../drivers/transport/index.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
@@ -50,9 +52,12 @@ export interface Service {
 /** What is put in the place of what the service would take itself. */
 export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchReport'>> {
   readonly drivers?: Drivers;
-  /** How hosts are reached; without one nobody connects to them. */
+  /** How hosts are reached, whatever the configuration says. */
   readonly transport?: Transport;
 }
+
+const transportOf = ({ transport }: Config): Transport | undefined =>
+  transport === 'none' ? undefined : chosenTransport(createTransports(), transport);
 
 async function assemble(
   config: Config,
@@ -69,7 +74,7 @@ async function assemble(
   const hasher = argon2Hasher();
   const failedLoginsPerMinute = config.limit_failed_logins;
   const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
-  const { transport, drivers = standardDrivers, ...otherPorts } = overrides;
+  const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
   const shared = { store, vault, drivers, openManager: openManagerWith({ store, vault, drivers }) };
   const { stop: stopEngine, ...hostPorts } = transport
     ? await startHostPorts(config, shared, { transport, clock, log })
@@ -81,6 +86,7 @@ async function assemble(
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
     privateKeyProblem,
+    transports: TRANSPORT_TYPES,
     hostSources: new Set<string>(),
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,

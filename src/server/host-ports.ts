@@ -20,17 +20,19 @@ export interface HostPorts extends Pick<Ports, 'workSaved' | 'tryAccess' | 'watc
   stop(): Promise<void>;
 }
 
-/** For a server that has no way to reach hosts: work is saved, and waits. */
+const NO_TRANSPORT = 'this server reaches no hosts: its setting transport is none';
+
+/** For a server that only answers requests: work is saved, and waits for others. */
 export const WITHOUT_HOSTS: HostPorts = {
   workSaved: () => {},
-  tryAccess: async () => new TransportFailure('unreachable', 'this server has no way to reach hosts yet'),
+  tryAccess: async () => new TransportFailure('unreachable', NO_TRANSPORT),
   watchReport: async () => ({
     state: 'off',
     intervalS: 0,
     lagS: 0,
     hosts: 0,
     unreachable: 0,
-    detail: 'this server has no way to reach hosts yet',
+    detail: NO_TRANSPORT,
   }),
   stop: async () => {},
 };

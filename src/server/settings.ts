@@ -2,6 +2,7 @@
 // (`--` and dashes). The help text, `docs/configuration.md` and the parser are made from this table.
 
 import path from 'node:path';
+import { TRANSPORT_TYPES } from '../drivers/transport/index.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import {
   integer,
@@ -84,6 +85,11 @@ export const settings = {
     help: `How much is logged: ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: oneOf(...LOG_LEVELS),
+  }),
+  transport: setting({
+    help: `How hosts are reached that ask for nothing else: ${TRANSPORT_TYPES.join(', ')}, or none: this server reaches no host, and leaves what is to be done to others`,
+    default: TRANSPORT_TYPES[0],
+    parse: oneOf(...TRANSPORT_TYPES, 'none'),
   }),
   check_interval_s: setting({
     help: 'How often each host is checked, in seconds',

@@ -87,6 +87,7 @@ interface HostAccessTable {
   ssh_port: number;
   ssh_priv_key: Sealed;
   host_keys_json: string;
+  transport: Generated<string>;
   /** The key that it showed instead of those; null: none. */
   offered_host_key: string | null;
 }

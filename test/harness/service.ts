@@ -164,6 +164,8 @@ export async function startTestService(
       HOSTLER_STORE: place.location,
       HOSTLER_ADMIN_PASSWORD: ADMIN_PASSWORD,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
+      // Records in tests have made-up addresses: nobody may connect to them.
+      HOSTLER_TRANSPORT: 'none',
       ...settings,
     },
     flags: {},

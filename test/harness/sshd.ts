@@ -1,7 +1,15 @@
 // A real sshd on loopback, of this machine and for the user who runs the tests; for what needs no host of its own.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -21,6 +29,8 @@ export interface SshdOptions {
   readonly config?: readonly string[];
   readonly hostKeyType?: 'ed25519' | 'ecdsa' | 'rsa';
   readonly address?: string;
+  /** Shown to everybody before they log in. */
+  readonly banner?: string;
 }
 
 export interface Sshd {
@@ -30,6 +40,8 @@ export interface Sshd {
   /** What it has written about what it does. */
   log(): string;
   logins(): number;
+  /** Lets in whoever has the key to this line of authorized_keys. */
+  authorize(publicKey: string): void;
   /** Cuts every connection; it goes on listening. */
   cut(): void;
   stop(): Promise<void>;
@@ -59,13 +71,14 @@ function sessionsOf(listener: number): number[] {
 }
 
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
-  const { config = [], hostKeyType = 'ed25519', address = '127.0.0.1' } = options;
+  const { config = [], hostKeyType = 'ed25519', address = '127.0.0.1', banner = '' } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sshd-'));
   const inside = (name: string) => path.join(folder, name);
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
   spawnSync('ssh-keygen', ['-q', '-t', hostKeyType, '-N', '', '-f', inside('host_key')]);
   const pair = newKeyPair('hostler');
   writeFileSync(inside('authorized_keys'), `${pair.publicKey}\n`);
+  writeFileSync(inside('banner'), banner);
   const port = await freePort(address);
   const lines = [
     `ListenAddress ${address}`,
@@ -75,6 +88,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     ...['PidFile none', 'StrictModes no', 'UsePAM no', 'MaxStartups 200', 'LogLevel VERBOSE'],
     // OpenSSH's own first choice costs a tenth of a second of both sides' time.
     ...(config.some(line => line.startsWith('KexAlgorithms')) ? [] : ['KexAlgorithms curve25519-sha256']),
+    ...(banner ? [`Banner ${inside('banner')}`] : []),
     ...config,
   ];
   writeFileSync(inside('sshd_config'), `${lines.join('\n')}\n`);
@@ -117,6 +131,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     hostKey: withoutComment(readFileSync(inside('host_key.pub'), 'utf8').trim()),
     log: () => log,
     logins: () => log.match(/^Accepted publickey/gm)?.length ?? 0,
+    authorize: publicKey => appendFileSync(inside('authorized_keys'), `${publicKey}\n`),
     cut,
     stop,
   };

@@ -14,6 +14,7 @@ import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { privateKeyRefusal } from './private-key-refusal.ts';
+import { transportRefusal } from './transport-refusal.ts';
 
 /** What was sent; what was not given is `undefined`. */
 export interface EnrolHost {
@@ -22,6 +23,7 @@ export interface EnrolHost {
   readonly remoteUser: string | undefined;
   readonly sshPort: number | undefined;
   readonly hostKeys: readonly string[] | undefined;
+  readonly transport: string | undefined;
   readonly cluster: RecordName | undefined;
   readonly source: string | undefined;
 }
@@ -39,6 +41,8 @@ export async function enrolHost(
   if (source && !ports.hostSources.has(source)) {
     return invalidBody({ path: '/source', message: 'is not a host source of the configuration' });
   }
+  const badTransport = transportRefusal(ports, request.transport);
+  if (badTransport) return badTransport;
   const badHostKeys = (request.hostKeys ?? []).flatMap((line, index) => (isHostKey(line) ? [] : [index]));
   if (badHostKeys.length > 0) {
     const message = 'must be a public host key as in /etc/ssh/ssh_host_*_key.pub';
@@ -78,6 +82,7 @@ async function saveNew(
     sshPort: request.sshPort ?? DEFAULT_PORT,
     sshPrivKey: await vault.seal(request.sshPrivKey, hostKeyPlace(address), records.dataKeys),
     hostKeys: request.hostKeys ?? [],
+    transport: request.transport ?? '',
     offeredHostKey: null,
   };
   await records.hostAccess.insert(address, access);
@@ -114,6 +119,7 @@ async function compareWithKnown(
     remote_user: differs(request.remoteUser, access.remoteUser),
     ssh_port: differs(request.sshPort, access.sshPort),
     host_keys: hostKeys.length > 0 && !areSameHostKeys(hostKeys, access.hostKeys),
+    transport: differs(request.transport, access.transport),
     source: differs(request.source, host.source),
   }).flatMap(([field, isOther]) => (isOther ? [field] : []));
   if (differing.length > 0) {

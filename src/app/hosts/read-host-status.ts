@@ -22,6 +22,8 @@ export interface HostStatusReport {
   readonly labels: Labels;
   /** What is still to be done on it, oldest first. */
   readonly work: readonly SavedWork[];
+  /** By which it is reached; empty: by whichever is the standard. */
+  readonly transport: string;
   /** The key that it shows instead of those it is known by; null: none. */
   readonly offeredHostKey: string | null;
   /** Absent when the host's cluster has no container manager. */
@@ -34,9 +36,9 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const host = await reads.hosts.get(address);
   if (host === undefined) return unknownHost(address);
   const labels = await reads.hostLabels.of(address);
-  const offeredHostKey = (await reads.hostAccess.get(address))?.offeredHostKey ?? null;
+  const { offeredHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
   const work = await reads.work.savedOf(address);
-  return { host, labels, work, offeredHostKey, ...(await managerOf(ports, host)) };
+  return { host, labels, work, transport, offeredHostKey, ...(await managerOf(ports, host)) };
 }
 
 async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {

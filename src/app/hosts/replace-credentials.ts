@@ -11,29 +11,33 @@ import type { Ports } from '../ports.ts';
 import { beginAnew } from './bootstrap-again.ts';
 import { privateKeyRefusal } from './private-key-refusal.ts';
 import { unknownHost } from './read-hosts.ts';
+import { transportRefusal } from './transport-refusal.ts';
 
 export interface NewCredentials {
   readonly address: Address;
   readonly sshPrivKey: Secret;
   /** Not given: as it was. */
   readonly remoteUser: string | undefined;
+  /** Not given: as it was. */
+  readonly transport: string | undefined;
 }
 
 /** Replaces the credentials of a host by others that work: they are tried on the host before anything is stored. */
 export async function replaceCredentials(
   ports: Ports,
   actor: Actor,
-  { address, sshPrivKey, remoteUser }: NewCredentials,
+  { address, sshPrivKey, ...given }: NewCredentials,
 ): Promise<Host | Refusal> {
-  const problem = privateKeyRefusal(ports, sshPrivKey);
+  const problem = privateKeyRefusal(ports, sshPrivKey) ?? transportRefusal(ports, given.transport);
   if (problem) return problem;
   const { hosts, hostAccess } = ports.store.reads;
   const seen = await hosts.get(address);
   const access = seen && (await hostAccess.get(address));
   if (seen === undefined || access === undefined) return unknownHost(address);
   const { sshPort: port, hostKeys } = access;
-  const user = remoteUser ?? access.remoteUser;
-  const tried = await ports.tryAccess(address, { user, port, hostKeys, privateKey: sshPrivKey });
+  const user = given.remoteUser ?? access.remoteUser;
+  const transport = given.transport ?? access.transport;
+  const tried = await ports.tryAccess(address, { user, port, hostKeys, transport, privateKey: sshPrivKey });
   if (tried instanceof TransportFailure) {
     // The next check sees the other key too, and says so in the status.
     if (tried.kind === 'host_key_changed') await change(ports, actor, under => under.checkNow(address));
@@ -53,6 +57,7 @@ export async function replaceCredentials(
     // What was tried is what is stored, also where somebody has changed the user meanwhile.
     await records.hostAccess.setCredentials(address, {
       remoteUser: user,
+      transport,
       sshPrivKey: await ports.vault.seal(sshPrivKey, hostKeyPlace(address), records.dataKeys),
     });
     if (hostKeys.length === 0) await records.hostAccess.pinHostKey(address, tried.hostKey);

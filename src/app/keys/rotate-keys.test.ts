@@ -93,6 +93,7 @@ describeStores(
         remoteUser: 'root',
         sshPort: 22,
         hostKeys: [],
+        transport: '',
         offeredHostKey: null,
         sshPrivKey: await vault.seal(secret, hostKeyPlace(address), records.dataKeys),
       });

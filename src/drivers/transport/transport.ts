@@ -17,6 +17,8 @@ export interface Target {
   readonly privateKey: Secret;
   /** The public keys that the host may show; empty: whatever it shows is trusted. */
   readonly hostKeys: readonly string[];
+  /** The type of the transport that the host asks for; missing or empty: whichever is the standard. */
+  readonly transport?: string;
 }
 
 export interface Limits {
@@ -47,7 +49,5 @@ export interface Connection {
 }
 
 export interface Transport {
-  readonly type: string;
-  readonly summary: string;
   connect(target: Target, limits: Limits): Promise<Connection | TransportFailure>;
 }

@@ -17,6 +17,7 @@ export const hostAccessHandlers = ({ hosts }: App): HandlersOf<typeof hostAccess
       address: params.address,
       sshPrivKey: new Secret(body.ssh_priv_key),
       remoteUser: body.remote_user,
+      transport: body.transport,
     });
     return host instanceof Refusal ? host : { body: viewHost(host) };
   },

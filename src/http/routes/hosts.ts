@@ -22,6 +22,7 @@ async function enrol({ hosts }: App, actor: Actor, address: Address, body: Enrol
     remoteUser: body.remote_user,
     sshPort: body.ssh_port,
     hostKeys: body.host_keys,
+    transport: body.transport,
     cluster: body.cluster ? recordNameOf(body.cluster) : undefined,
     source: body.source,
   });

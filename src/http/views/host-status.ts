@@ -15,6 +15,7 @@ const viewOwn = ({
   host,
   labels,
   work,
+  transport,
   offeredHostKey,
 }: Report): Static<typeof HostStatusReport>['host'] => ({
   last_check: host.lastCheck,
@@ -22,6 +23,7 @@ const viewOwn = ({
   ...(host.reason && { reason: host.reason }),
   ...(host.hostname && { hostname: host.hostname }),
   ...(host.bootId && { boot_id: host.bootId }),
+  ...(transport && { transport }),
   labels,
   maintenance: maintenanceOf(host),
   work: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({

@@ -49,7 +49,10 @@ async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }
     const { faults = [], osRelease } = ODDITIES[address] ?? {};
     const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults });
     if (osRelease !== undefined) machine.osRelease = osRelease;
-    const given = { remoteUser: undefined, sshPort: undefined, hostKeys: undefined, source: undefined };
+    const given = {
+      ...{ remoteUser: undefined, sshPort: undefined, hostKeys: undefined },
+      ...{ transport: undefined, source: undefined },
+    };
     mustSucceed(await app.hosts.enrol(LOCAL_ACTOR, { ...given, address, sshPrivKey: key, cluster }));
   }
 }

@@ -60,6 +60,7 @@ describeStores(
           remoteUser: 'root',
           sshPort: 22,
           hostKeys: [],
+          transport: '',
           offeredHostKey: null,
           sshPrivKey: 'v1.x.y' as Sealed,
         }),

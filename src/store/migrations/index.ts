@@ -3,6 +3,7 @@ import { records } from './0001-records.ts';
 import { lists } from './0002-lists.ts';
 import { identity } from './0003-identity.ts';
 import { engine } from './0004-engine.ts';
+import { transports } from './0005-transports.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-lists': lists,
   '0003-identity': identity,
   '0004-engine': engine,
+  '0005-transports': transports,
 };

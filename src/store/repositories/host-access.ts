@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
   db
     .selectFrom('host_access')
-    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json', 'offered_host_key'])
+    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json', 'transport', 'offered_host_key'])
     .where('host', '=', host),
 );
 
@@ -26,6 +26,7 @@ export class HostAccessRepository {
       sshPort: row.ssh_port,
       sshPrivKey: row.ssh_priv_key,
       hostKeys: JSON.parse(row.host_keys_json),
+      transport: row.transport,
       offeredHostKey: row.offered_host_key,
     };
   }
@@ -48,6 +49,7 @@ export class HostAccessRepository {
         ssh_port: access.sshPort,
         ssh_priv_key: access.sshPrivKey,
         host_keys_json: JSON.stringify(access.hostKeys),
+        transport: access.transport,
         offered_host_key: access.offeredHostKey,
       })
       .execute();
@@ -55,11 +57,11 @@ export class HostAccessRepository {
 
   async setCredentials(
     host: Address,
-    { remoteUser, sshPrivKey }: Pick<HostAccess, 'remoteUser' | 'sshPrivKey'>,
+    { remoteUser, sshPrivKey, transport }: Pick<HostAccess, 'remoteUser' | 'sshPrivKey' | 'transport'>,
   ): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
-      .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey })
+      .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey, transport })
       .where('host', '=', host)
       .execute();
   }

@@ -72,6 +72,7 @@ export class Simulation {
       remoteUser: undefined,
       sshPort: undefined,
       hostKeys: undefined,
+      transport: undefined,
       cluster: undefined,
       source: undefined,
       ...request,

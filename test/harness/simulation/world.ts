@@ -111,6 +111,7 @@ export class World {
       hasher: { hash: async () => '', verify: async () => false },
       accountChanged: () => {},
       privateKeyProblem: () => undefined,
+      transports: [],
       hostSources: new Set<string>(),
       limits: { membersPerReplace: 10_000 },
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),

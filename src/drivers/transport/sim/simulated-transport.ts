@@ -24,8 +24,6 @@ function refusalOf(
 }
 
 export class SimulatedTransport implements Transport {
-  readonly type = 'sim';
-  readonly summary = 'pretend hosts in memory, with faults that can be set';
   readonly #world: World;
   readonly #hosts: ReadonlyMap<string, SimulatedHost>;
 

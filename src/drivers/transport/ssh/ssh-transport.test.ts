@@ -1,8 +1,121 @@
-import { describeWithSshd } from '../../../../test/harness/sshd.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeClientKeys } from '../../../../test/harness/client-keys.ts';
+import type { Sshd, SshdOptions } from '../../../../test/harness/sshd.ts';
+import { describeWithSshd, startSshd } from '../../../../test/harness/sshd.ts';
 import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { transportConforms } from '../conformance.ts';
+import type { Target } from '../transport.ts';
+import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { createSshTransport } from './ssh-transport.ts';
 
-describeWithSshd('the transport ssh, with a real sshd', () => {
-  transportConforms('ssh', () => openSshdLab(createSshTransport()));
+const transport = createSshTransport();
+const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+const OTHER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
+
+/** What a command says, or why it could not be asked. */
+async function ask(target: Target): Promise<string | TransportFailure> {
+  const connection = await transport.connect(target, limits);
+  if (connection instanceof TransportFailure) return connection;
+  const ran = await connection.run(['printf', 'in'], limits);
+  connection.close();
+  return ran instanceof TransportFailure ? ran : Buffer.from(ran.stdout).toString();
+}
+
+async function withSshd(options: SshdOptions, use: (sshd: Sshd) => Promise<void>): Promise<void> {
+  const sshd = await startSshd(options);
+  try {
+    await use(sshd);
+  } finally {
+    await sshd.stop();
+  }
+}
+
+describeWithSshd('the transport ssh, with a real sshd,', () => {
+  transportConforms('ssh', () => openSshdLab(transport));
+
+  describe('logs in with a key of each kind and form:', () => {
+    const keys = makeClientKeys();
+    let sshd: Sshd;
+    beforeAll(async () => {
+      sshd = await startSshd();
+      for (const { publicKey } of keys) sshd.authorize(publicKey);
+    });
+    afterAll(() => sshd.stop());
+
+    test.each(keys)('$name', async ({ privateKey }) => {
+      expect(await ask({ ...sshd.target, privateKey })).toBe('in');
+    });
+  });
+
+  test.each<[string, SshdOptions]>([
+    [
+      'the most modern algorithms only',
+      {
+        config: [
+          'KexAlgorithms curve25519-sha256',
+          'Ciphers chacha20-poly1305@openssh.com',
+          'MACs hmac-sha2-512-etm@openssh.com',
+          'HostKeyAlgorithms ssh-ed25519',
+          'PubkeyAcceptedAlgorithms ssh-ed25519',
+        ],
+      },
+    ],
+    ['GCM of 256 bits only', { config: ['Ciphers aes256-gcm@openssh.com'] }],
+    [
+      'what old ones have, in its safe part',
+      { config: ['KexAlgorithms diffie-hellman-group14-sha256', 'Ciphers aes128-ctr', 'MACs hmac-sha2-256'] },
+    ],
+    ['an RSA host key', { hostKeyType: 'rsa' }],
+    ['an ECDSA host key', { hostKeyType: 'ecdsa' }],
+    ['a banner of escape sequences', { banner: '\u001b[2J\u001b[31mWelcome\u0007\n'.repeat(200) }],
+    ['an IPv6 address', { address: '::1' }],
+  ])('gets into a host with %s, and is bound to its key from then on', async (_what, options) => {
+    await withSshd(options, async ({ target, hostKey }) => {
+      expect(await ask(target)).toBe('in');
+      expect(await ask({ ...target, hostKeys: [hostKey] })).toBe('in');
+      expect(await ask({ ...target, hostKeys: [OTHER_KEY] })).toMatchObject({
+        kind: 'host_key_changed',
+        offeredKey: hostKey,
+      });
+    });
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ['a key exchange of SHA-1', ['KexAlgorithms diffie-hellman-group14-sha1'], /no key exchange algorithm/],
+    [
+      'a post-quantum key exchange',
+      ['KexAlgorithms sntrup761x25519-sha512@openssh.com'],
+      /key exchange .* the transport openssh may know one/,
+    ],
+    ['a cipher that is broken', ['Ciphers 3des-cbc'], /no cipher/],
+  ])('says what is missing in common with a host that has only %s', async (_what, config, detail) => {
+    await withSshd({ config }, async ({ target }) => {
+      expect(await ask(target)).toMatchObject({
+        kind: 'unreachable',
+        detail: expect.stringMatching(detail),
+      });
+    });
+  });
+
+  test('cuts off a host that does not stop talking, and says so', async () => {
+    await withSshd({}, async ({ target }) => {
+      const connection = await transport.connect(target, limits);
+      if (connection instanceof TransportFailure) throw new Error(String(connection));
+      expect(await connection.run(['cat', '/dev/zero'], limits)).toMatchObject({
+        kind: 'timed_out',
+        detail: `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
+      });
+    });
+  });
+
+  test('does not wait for what a command has left behind', async () => {
+    await withSshd({}, async ({ target }) => {
+      const connection = await transport.connect(target, limits);
+      if (connection instanceof TransportFailure) throw new Error(String(connection));
+      const ran = await connection.run(['sh', '-c', 'sleep 30 & echo said'], limits);
+      expect(ran).toMatchObject({ exitCode: 0, stdout: Buffer.from('said\n') });
+      connection.close();
+    });
+  });
 });

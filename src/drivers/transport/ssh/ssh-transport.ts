@@ -72,8 +72,6 @@ export function createSshTransport(clock: AlarmClock = systemClock): Transport {
       }
     });
   return {
-    type: 'ssh',
-    summary: 'SSH by a library in the process of the server',
     async connect(target, limits) {
       const begunMs = clock.monotonicMs();
       const check = new HostKeyCheck(target.hostKeys);

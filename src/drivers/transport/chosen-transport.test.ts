@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../domain/address.ts';
+import { Secret } from '../../domain/secret.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { chosenTransport } from './chosen-transport.ts';
+import type { Transport } from './transport.ts';
+
+const named = (name: string): Transport => ({
+  connect: async () => new TransportFailure('unreachable', `asked ${name}`),
+});
+const transport = chosenTransport({ ssh: named('ssh'), openssh: named('openssh') }, 'ssh');
+const target = {
+  address: '127.0.0.1' as Address,
+  port: 22,
+  user: 'root',
+  privateKey: new Secret(''),
+  hostKeys: [],
+};
+
+test.each([
+  [undefined, 'asked ssh'],
+  ['', 'asked ssh'],
+  ['ssh', 'asked ssh'],
+  ['openssh', 'asked openssh'],
+  ['pigeon', 'this server has no transport pigeon'],
+  ['constructor', 'this server has no transport constructor'],
+])('a host that asks for %j gets it, or is told', async (asked, detail) => {
+  const limits = { timeoutMs: 1000, signal: new AbortController().signal };
+  const wanted = asked === undefined ? target : { ...target, transport: asked };
+  expect(await transport.connect(wanted, limits)).toMatchObject({ detail });
+});
