@@ -27,6 +27,10 @@ export class Program {
     throw new Error(`it did not start: ${output}`);
   }
 
+  get pid(): number {
+    return this.#child.pid ?? -1;
+  }
+
   /** The 99th percentile of its event loop's delay since the last time it was asked. */
   async loopDelayP99Ms(): Promise<number> {
     const answer = new Promise<unknown>(resolve => this.#child.once('message', resolve));

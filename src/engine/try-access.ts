@@ -1,6 +1,6 @@
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { isRoot, WHO_AM_I } from '../operations/root.ts';
+import { rootProblem, WHO_AM_I } from '../operations/root.ts';
 import type { EnginePorts } from './ports.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -16,9 +16,9 @@ export async function tryAccess(
   try {
     const who = await connection.run(WHO_AM_I, { timeoutMs: TIMEOUT_MS, signal, asRoot: true });
     if (who instanceof TransportFailure) return who;
-    if (isRoot(who)) return { hostKey: connection.hostKey };
-    const detail = 'it lets us in, but sudo does not make this user root without a password';
-    return new TransportFailure('auth_rejected', detail);
+    const problem = rootProblem(who);
+    if (problem === undefined) return { hostKey: connection.hostKey };
+    return new TransportFailure('auth_rejected', `it lets us in, but ${problem}`);
   } finally {
     connection.close();
   }

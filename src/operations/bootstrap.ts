@@ -1,4 +1,5 @@
 import type { WorkOf } from '../domain/work.ts';
+import { withAHost } from './patience.ts';
 import type { Operation } from './step.ts';
 import { contact } from './steps/contact.ts';
 import { enterNetwork } from './steps/enter-network.ts';
@@ -7,11 +8,28 @@ import { investigate } from './steps/investigate.ts';
 import { prepare } from './steps/prepare.ts';
 import { register } from './steps/register.ts';
 
+export interface BootstrapSettings {
+  /** How long a host that was enrolled may take until it can be reached. */
+  readonly contactWithinMs: number;
+  /** How long what fails on a host that was reached is tried again. */
+  readonly retryWithinMs: number;
+}
+
 /** A host's way from `investigating` to `active` or `disassociated`. */
-export const bootstrap = (contactWithinMs: number): Operation<WorkOf<'bootstrap'>> => ({
+export const bootstrap = ({
+  contactWithinMs,
+  retryWithinMs,
+}: BootstrapSettings): Operation<WorkOf<'bootstrap'>> => ({
   kind: 'bootstrap',
   // Registered last: a container manager that is away does not keep a host from being ready.
-  steps: [contact(contactWithinMs), investigate, prepare, enterNetwork, finish, register],
+  steps: [
+    contact(contactWithinMs),
+    ...[investigate, prepare, enterNetwork, finish].map(step => ({
+      ...step,
+      patience: withAHost(retryWithinMs),
+    })),
+    register,
+  ],
   needsHost: true,
   causeOfFailure: 'gave_up',
 });

@@ -2,15 +2,11 @@
 
 import type { Host } from '../domain/host.ts';
 import type { WorkOf } from '../domain/work.ts';
+import type { BootstrapSettings } from './bootstrap.ts';
 import { bootstrap } from './bootstrap.ts';
 import { join } from './join.ts';
 import { leave } from './leave.ts';
 import type { Operation } from './step.ts';
-
-export interface OperationSettings {
-  /** How long a host that was enrolled may take until it can be reached. */
-  readonly contactWithinMs: number;
-}
 
 /** One for each kind of work; what a removed host still needs knows that it may be gone. */
 export interface Operations {
@@ -19,8 +15,8 @@ export interface Operations {
   readonly leave: Operation<WorkOf<'leave'>, Host | null>;
 }
 
-export const createOperations = ({ contactWithinMs }: OperationSettings): Operations => ({
-  bootstrap: bootstrap(contactWithinMs),
+export const createOperations = (settings: BootstrapSettings): Operations => ({
+  bootstrap: bootstrap(settings),
   join,
   leave,
 });

@@ -18,5 +18,5 @@ export const WITH_A_MANAGER: Patience = {
 /** For a container manager that a host has left: perhaps it is gone for good. */
 export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };
 
-/** For a host that was just enrolled: it may have done so before its sshd is up. */
-export const withANewHost = (giveUpAfterMs: number): Patience => ({ ...WITH_A_HOST, giveUpAfterMs });
+/** The same, for so long. */
+export const withAHost = (giveUpAfterMs: number): Patience => ({ ...WITH_A_HOST, giveUpAfterMs });

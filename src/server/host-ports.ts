@@ -49,7 +49,10 @@ export async function startHostPorts(
     transport,
     clock,
     log,
-    operations: createOperations({ contactWithinMs: config.limit_contact_s * 1000 }),
+    operations: createOperations({
+      contactWithinMs: config.limit_contact_s * 1000,
+      retryWithinMs: config.limit_retry_s * 1000,
+    }),
     chance: Math.random,
     settings: {
       leaseMs: config.lease_s * 1000,

@@ -116,6 +116,11 @@ export const settings = {
     default: '1800',
     parse: integer(1, 604_800),
   }),
+  limit_retry_s: setting({
+    help: 'How many seconds what fails on a host that was reached is tried again until its bootstrap is given up',
+    default: '600',
+    parse: integer(1, 604_800),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

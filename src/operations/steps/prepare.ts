@@ -2,7 +2,7 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done, failed } from '../outcomes.ts';
 import { WITH_A_HOST } from '../patience.ts';
-import { isRoot, WHO_AM_I } from '../root.ts';
+import { rootProblem, WHO_AM_I } from '../root.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from '../time-limits.ts';
@@ -14,9 +14,8 @@ export const prepare: Step<WorkOf<'bootstrap'>> = {
   async run({ link, os, host }) {
     const who = await link.run(WHO_AM_I, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
     if (who instanceof TransportFailure) return afterFailure(who);
-    if (!isRoot(who)) {
-      return failed('no_root: the user is not root, and sudo does not make it root without a password');
-    }
+    const notRoot = rootProblem(who);
+    if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
     const driver = os.drivers.find(candidate => candidate.type === host.osDriver);
     if (driver === undefined) return failed(`unsupported_os: there is no driver ${host.osDriver} any more`);
     const packages = driver.ownPackages;

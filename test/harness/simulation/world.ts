@@ -144,7 +144,7 @@ export class World {
       store,
       clock: mortal.clock(this.#time),
       transport: mortal.transport(this.fleet.transport),
-      operations: createOperations({ contactWithinMs: 30 * MINUTE }),
+      operations: createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE }),
       openManager: async (record, guard) => {
         const manager = await openManager(record, guard);
         return manager && this.#breakable(record.name, manager);

@@ -1,0 +1,120 @@
+// npm run bench:ssh — the facts of 200 real hosts, each with an sshd of its own on loopback: by Hostler end to end, by the bare ssh
+// library, and by what other people use; all with the same number of connections at once and the same key exchange. And 1,000 hosts
+// enrolled in one go.
+//
+//   npm run bench:ssh              all of it
+//   npm run bench:ssh -- --quick   Hostler and the floor only, a few rounds of each
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createOsRegistry } from '../src/drivers/os/index.ts';
+import { loginKey } from '../test/harness/hosts/login-key.ts';
+import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
+import { BenchedHostler } from './ssh/hostler.ts';
+import type { SshJob, SshResult } from './ssh/job.ts';
+import { measureTool, toolsIn } from './ssh/tools.ts';
+
+const HOSTS = 200;
+const MORE_HOSTS = 1000;
+const AT_ONCE = 20;
+const ROUNDS = 3;
+const isQuick = process.argv.includes('--quick');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-ssh-'));
+const inside = (name: string) => {
+  mkdirSync(path.join(folder, name), { recursive: true });
+  return path.join(folder, name);
+};
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+/** As a line for a shell: only the floor and the tools need one. */
+const [, , script = ''] = createOsRegistry().facts.argv;
+const command = `exec sh -c '${script.replaceAll("'", "'\\''")}'`;
+
+function runFloor(job: SshJob): SshResult {
+  const { stdout, stderr } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'ssh/floor.ts')], {
+    input: JSON.stringify(job),
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(`the floor did not end: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+const median = (results: readonly SshResult[], of: (result: SshResult) => number) =>
+  results.map(of).toSorted((a, b) => a - b)[Math.floor(results.length / 2)] ?? Number.NaN;
+
+function row(name: string, results: readonly SshResult[], floor: readonly SshResult[]): string {
+  const [seconds, cpu] = [median(results, each => each.seconds), median(results, each => each.cpuSeconds)];
+  const toFloor = (of: (result: SshResult) => number) => (median(results, of) / median(floor, of)).toFixed(2);
+  const answered = Math.min(...results.map(each => each.answered));
+  return [
+    name.padEnd(20),
+    `${answered}`.padStart(8),
+    seconds.toFixed(2).padStart(9),
+    (HOSTS / seconds).toFixed(1).padStart(9),
+    cpu.toFixed(2).padStart(9),
+    toFloor(each => each.seconds).padStart(9),
+    toFloor(each => each.cpuSeconds).padStart(9),
+  ].join('');
+}
+
+async function startHosts(number: number): Promise<{ job: SshJob; stop(): Promise<void> }> {
+  const begun = performance.now();
+  const hosts = await startLightHosts(number, { identity: 'debian' });
+  print(`${number} hosts up after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  return {
+    job: { hosts, keyFile: (await loginKey()).file, command, atOnce: AT_ONCE },
+    stop: async () => {
+      await Promise.all(hosts.map(host => host.stop()));
+    },
+  };
+}
+
+async function compare(): Promise<void> {
+  const { job, stop } = await startHosts(HOSTS);
+  const plain = { ...job, hosts: job.hosts.map(({ address, port }) => ({ address, port })) };
+  const hostler = await BenchedHostler.start(inside('hostler'), plain);
+  const enrolled = await hostler.enrolAll();
+  print(`${HOSTS} hosts enrolled and bootstrapped in ${enrolled.seconds.toFixed(1)} s`);
+  const [floor, own, delays]: [SshResult[], SshResult[], number[]] = [[], [], []];
+  // In turns, so that both see the same machine.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    floor.push(runFloor(plain));
+    const { loopDelayP99Ms, ...result } = await hostler.facts();
+    own.push(result);
+    delays.push(loopDelayP99Ms);
+  }
+  await hostler.stop();
+  print('');
+  print(`facts of ${HOSTS} hosts, ${AT_ONCE} at once, Node ${process.versions.node}`);
+  print('                    answered        s   hosts/s    CPU s      time       CPU  (to the floor)');
+  print(row('ssh2 alone (floor)', floor, floor));
+  print(row('Hostler, end to end', own, floor));
+  if (!isQuick) {
+    for (const [name, tool] of Object.entries(toolsIn(folder)))
+      print(row(name, [await measureTool(tool, plain)], floor));
+  }
+  print(`Hostler's event loop was late by ${Math.max(...delays).toFixed(1)} ms (p99, the worst round)`);
+  await stop();
+}
+
+async function enrolMany(): Promise<void> {
+  print('');
+  const { job, stop } = await startHosts(MORE_HOSTS);
+  const hostler = await BenchedHostler.start(inside('many'), { ...job, atOnce: 100 });
+  const { seconds, peakMib } = await hostler.enrolAll();
+  print(
+    `${MORE_HOSTS} hosts enrolled in one go: ready after ${seconds.toFixed(1)} s, peak memory ${peakMib.toFixed(0)} MiB`,
+  );
+  await hostler.stop();
+  await stop();
+}
+
+try {
+  await compare();
+  if (!isQuick) await enrolMany();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

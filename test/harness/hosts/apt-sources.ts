@@ -1,0 +1,68 @@
+// Where this machine gets its packages from, so that the hosts of the tests get theirs from the same place.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface Source {
+  readonly uri: string;
+  readonly suite: string;
+  readonly components: string;
+  /** In brackets, or empty. */
+  readonly options: string;
+}
+
+/** A line of a sources.list: `deb [signed-by=…] URI SUITE COMPONENT…`. */
+function ofLine(line: string): Source[] {
+  const found = /^deb\s+(?:(\[.*?\])\s+)?(\S+)\s+(\S+)\s+(.+)$/.exec(line.trim());
+  if (!found) return [];
+  const [, options = '', uri = '', suite = '', components = ''] = found;
+  return [{ uri, suite, components, options }];
+}
+
+/** A paragraph of a file in deb822, which may name several places and suites at once. */
+function ofParagraph(paragraph: string): Source[] {
+  const field = (name: string) =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(paragraph)?.[1]?.trim() ?? '';
+  const words = (name: string) => field(name).split(/\s+/).filter(Boolean);
+  if (!words('Types').includes('deb') || /^no$/i.test(field('Enabled'))) return [];
+  const signedBy = field('Signed-By');
+  const options = signedBy.startsWith('/') ? `[signed-by=${signedBy}]` : '';
+  const components = field('Components');
+  return words('URIs').flatMap(uri => words('Suites').map(suite => ({ uri, suite, components, options })));
+}
+
+/** What a file of sources names, of one release alone: other people's archives have suites of other names. */
+export function sourcesIn(file: string, text: string, codename: string): Source[] {
+  const all = file.endsWith('.sources')
+    ? text
+        .split('\n')
+        .filter(line => !line.startsWith('#'))
+        .join('\n')
+        .split(/\n\s*\n/)
+        .flatMap(ofParagraph)
+    : text.split('\n').flatMap(ofLine);
+  const suites = [codename, `${codename}-updates`, `${codename}-security`];
+  return all.filter(({ suite }) => suites.includes(suite));
+}
+
+export interface Archive {
+  readonly codename: string;
+  /** Of the release itself, without its updates. */
+  readonly uri: string;
+  /** As for a sources.list. */
+  readonly lines: readonly string[];
+}
+
+export function machineArchive(): Archive {
+  const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
+  const folder = '/etc/apt/sources.list.d';
+  const more = existsSync(folder) ? readdirSync(folder).map(name => path.join(folder, name)) : [];
+  const files = ['/etc/apt/sources.list', ...more].filter(
+    file => /\.(list|sources)$/.test(file) && existsSync(file),
+  );
+  const sources = files.flatMap(file => sourcesIn(file, readFileSync(file, 'utf8'), codename));
+  const uri = sources.find(({ suite }) => suite === codename)?.uri;
+  if (uri === undefined) throw new Error(`no archive of "${codename}" is in ${files.join(', ')}`);
+  const lines = sources.map(each => ['deb', each.options, each.uri, each.suite, each.components].join(' '));
+  return { codename, uri, lines };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { PROJECT, runCommand } from '../process.ts';
+import { describeOnRealHosts } from './describe-on-real-hosts.ts';
+import { freePort } from './loopback-address.ts';
+import { isAlive, ourselves } from './owner.ts';
+import { signalAll } from './process-tree.ts';
+import { removeLeftovers, runFolder } from './run-folder.ts';
+import { until } from './until.ts';
+
+/** A process that has a host, a bridge, and a daemon in a control group, and then does nothing more. */
+const HOLDER = `
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { makeCgroup } from './test/harness/hosts/cgroups.ts';
+import { bridgeOf, cgroupOf, runFolder } from './test/harness/hosts/run-folder.ts';
+import { runTool } from './test/harness/hosts/run-tool.ts';
+import { startLightHost } from './test/harness/hosts/start-light-host.ts';
+const { folder, number } = await runFolder();
+const host = await startLightHost({ identity: 'debian' });
+await runTool(['ip', 'link', 'add', bridgeOf(number), 'type', 'bridge']);
+const daemon = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+for (const group of makeCgroup(cgroupOf(number) + '/inner')) writeFileSync(group + '/cgroup.procs', String(daemon.pid));
+console.log(['has', host.address, host.port, await host.firstProcess(), daemon.pid, number, folder, 'ready'].join(' '));
+setInterval(() => {}, 1000);
+`;
+
+async function killedHolder() {
+  const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {}, PROJECT);
+  const [, address = '', port, first, daemon, number, folder = ''] = (
+    await holder.says(/has .* ready/)
+  ).split(' ');
+  expect(await freePort(address, Number(port))).toBeUndefined();
+  const things = [folder, `/sys/class/net/hostler${number}`, `/proc/${first}`, `/proc/${daemon}`];
+  expect(things.filter(thing => !existsSync(thing))).toEqual([]);
+  await holder.kill('SIGKILL');
+  return {
+    address,
+    port: Number(port),
+    first: Number(first),
+    daemon: Number(daemon),
+    number: Number(number),
+    folder,
+  };
+}
+
+describeOnRealHosts('a process that is killed', () => {
+  const daemons: number[] = [];
+  afterEach(() => signalAll(daemons.splice(0), 'SIGKILL'));
+
+  test('takes its hosts along, and the next removes what they leave', { timeout: 600_000 }, async () => {
+    const own = await runFolder();
+    const { address, port, first, daemon, number, folder } = await killedHolder();
+    daemons.push(daemon);
+    await until('its host is gone', () => !existsSync(`/proc/${first}`));
+    expect(await freePort(address, port)).toBe(port);
+
+    await removeLeftovers();
+    expect([existsSync(folder), existsSync(`/sys/class/net/hostler${number}`)]).toEqual([false, false]);
+    await until('the daemon is gone', () => !existsSync(`/proc/${daemon}`));
+    expect(existsSync(own.folder)).toBe(true);
+  });
+
+  test('is not taken for a later one with the same pid', () => {
+    const { pid, started } = ourselves();
+    expect([isAlive({ pid, started }), isAlive({ pid, started: '1' })]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,90 @@
+// What a test host gets its power from: the child of this process in which it runs, started again when it reboots.
+
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Argv } from '../../../src/domain/command.ts';
+import { childrenOf, signalAll } from './process-tree.ts';
+import { dyingWithUs, spawnTool } from './run-tool.ts';
+import { until } from './until.ts';
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface Machine {
+  /** What to run for one boot; its only child is the first process of the host. */
+  boot(): Argv;
+  /** Whether it has ended since the host wants to boot again. */
+  isReboot(exit: Exit): boolean;
+}
+
+export class Power {
+  readonly #machine: Machine;
+  #child: ChildProcess | undefined;
+  #console = '';
+  #boots = 0;
+  /** A host that reboots by itself then waits for somebody to switch it on. */
+  staysOffAfterReboot = false;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  get isOn(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** How often it was started. */
+  get boots(): number {
+    return this.#boots;
+  }
+
+  /** What it has printed, at the end. */
+  get console(): string {
+    return this.#console;
+  }
+
+  on(): void {
+    if (this.#child) return;
+    const child = spawnTool(dyingWithUs(this.#machine.boot()));
+    this.#child = child;
+    this.#boots++;
+    child.stdin?.on('error', () => {});
+    child.stdin?.end();
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#console = `${this.#console}${text}`.slice(-20_000);
+      });
+    child.once('error', error => {
+      this.#console += String(error);
+      this.#child = undefined;
+    });
+    child.once('exit', (code, signal) => {
+      this.#child = undefined;
+      if (this.#machine.isReboot({ code, signal }) && !this.staysOffAfterReboot) this.on();
+    });
+  }
+
+  /** The first process of the host, as this machine numbers it. */
+  async firstProcess(): Promise<number> {
+    return until('the host has a first process', () => {
+      if (!this.#child?.pid) throw new Error(`the host is off:\n${this.#console}`);
+      return childrenOf(this.#child.pid)[0];
+    });
+  }
+
+  /** At once, as when the plug is pulled. Nothing of the host runs any more when this is done. */
+  async off(): Promise<void> {
+    const child = this.#child;
+    if (!child?.pid) return;
+    const exit = once(child, 'exit');
+    // The kernel ends all others with the first process, and tells its parent when they are gone.
+    const first = await until(
+      'the host has a first process',
+      () => childrenOf(child.pid ?? 0)[0] ?? this.#child !== child,
+    );
+    signalAll(typeof first === 'number' ? [first] : [], 'SIGKILL');
+    await exit;
+  }
+}

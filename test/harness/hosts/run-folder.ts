@@ -1,0 +1,82 @@
+// What the hosts of one process have to themselves: a folder, and with its number a range of addresses, a bridge and control groups.
+// The folder names the process that it belongs to. Whoever needs a folder first removes those of processes that are gone, with all that
+// goes by their numbers; so a run that was killed leaves nothing for longer than until the next.
+
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { removeCgroups } from './cgroups.ts';
+import { withLock } from './lock.ts';
+import { isAlive, ourselves, readOwner } from './owner.ts';
+import { tryTool } from './run-tool.ts';
+
+const RUNS = path.join(tmpdir(), 'hostler-hosts');
+const LOCK = path.join(RUNS, 'lock');
+
+/** As many processes may have hosts at once. */
+const MOST_RUNS = 256;
+
+export interface RunFolder {
+  readonly folder: string;
+  /** From 0 to 255; nobody else on this machine has it. */
+  readonly number: number;
+}
+
+/** Short, since the kernel allows a name of an interface fifteen characters. */
+export const bridgeOf = (run: number): string => `hostler${run}`;
+export const cgroupOf = (run: number): string => `hostler-tests-${run}`;
+
+const folderOf = (run: number) => path.join(RUNS, String(run));
+
+async function removeRun(run: number): Promise<void> {
+  await removeCgroups(cgroupOf(run));
+  if (existsSync(`/sys/class/net/${bridgeOf(run)}`)) await tryTool(['ip', 'link', 'delete', bridgeOf(run)]);
+  // Roots of OSTree deployments are immutable.
+  await tryTool(['chattr', '-R', '-f', '-i', folderOf(run)]);
+  rmSync(folderOf(run), { recursive: true, force: true });
+}
+
+async function removeDead(): Promise<number[]> {
+  const runs = readdirSync(RUNS).filter(name => /^\d+$/.test(name));
+  const dead = runs.map(Number).filter(run => {
+    const owner = readOwner(path.join(folderOf(run), 'owner'));
+    return owner === undefined || !isAlive(owner);
+  });
+  for (const run of dead) await removeRun(run);
+  return dead;
+}
+
+/** Removes what processes have left that are gone; answers their numbers. */
+export const removeLeftovers = (): Promise<number[]> => withLock(LOCK, removeDead);
+
+let held: RunFolder | undefined;
+
+const claim = (): Promise<RunFolder> =>
+  withLock(LOCK, async () => {
+    await removeDead();
+    for (let tried = 0; tried < MOST_RUNS; tried++) {
+      const number = (process.pid + tried) % MOST_RUNS;
+      const folder = folderOf(number);
+      if (existsSync(folder)) continue;
+      mkdirSync(folder, { mode: 0o755 });
+      const { pid, started } = ourselves();
+      writeFileSync(path.join(folder, 'owner'), `${pid} ${started}\n`);
+      held = { folder, number };
+      return held;
+    }
+    throw new Error(`${MOST_RUNS} processes have test hosts already`);
+  });
+
+let claimed: Promise<RunFolder> | undefined;
+
+/** That of this process, from the first call on until it ends. */
+export function runFolder(): Promise<RunFolder> {
+  claimed ??= claim();
+  return claimed;
+}
+
+// A run that ends by itself leaves nothing. With a bridge there is more to remove than can be done on the way out.
+process.once('exit', () => {
+  if (held !== undefined && !existsSync(`/sys/class/net/${bridgeOf(held.number)}`))
+    rmSync(held.folder, { recursive: true, force: true });
+});

@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const DEADLINE_MS = 20_000;
+const PAUSE_MS = 10;
+
+/** Asks again and again until there is an answer; `what` is what was waited for in vain. */
+export async function until<Answer>(
+  what: string,
+  ask: () => Answer | undefined | false | Promise<Answer | undefined | false>,
+  deadlineMs = DEADLINE_MS,
+): Promise<Answer> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    if (performance.now() > deadline) throw new Error(`in vain, for ${deadlineMs} ms: ${what}`);
+    await delay(PAUSE_MS);
+  }
+}

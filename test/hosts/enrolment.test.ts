@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import { until } from '../harness/hosts/until.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import type { Guest, Place } from './guests.ts';
+import { badGuests, enrolmentOf, goodGuests } from './guests.ts';
+
+const SETTINGS = {
+  HOSTLER_TRANSPORT: 'ssh',
+  HOSTLER_LIMIT_CONNECT_S: '1',
+  HOSTLER_LIMIT_CONTACT_S: '10',
+  HOSTLER_LIMIT_RETRY_S: '3',
+};
+const FIRST_BUILD_MS = 900_000;
+const DEADLINE_MS = 60_000;
+
+interface Status {
+  readonly host: { readonly status: string; readonly reason?: string };
+}
+
+describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
+  let service: TestService;
+  const places = new Map<Guest, Place>();
+  const statusOf = async (guest: Guest) =>
+    (await service.get<Status>(`/api/v0/host/${places.get(guest)?.address}/status`)).body.host;
+  const isOver = ({ status }: Status['host']) => status !== 'investigating' && status !== 'bootstrapping';
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite', SETTINGS);
+    const guests = [...badGuests, ...goodGuests];
+    const started = await Promise.all(guests.map(guest => guest.start()));
+    for (const [index, guest] of guests.entries()) {
+      const place = started[index];
+      if (place) places.set(guest, place);
+    }
+    // The bad ones first, so that they are in the way if they can.
+    for (const [guest, place] of places) {
+      const { status } = await service.put(`/api/v0/host/${place.address}`, await enrolmentOf(guest, place));
+      expect(status).toBe(201);
+    }
+    for (const [guest, { host }] of places) if (host) await guest.afterwards?.(host);
+  }, FIRST_BUILD_MS);
+
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all([...places.values()].map(place => place.stop()));
+  });
+
+  test.each([...goodGuests, ...badGuests])('$what becomes $status', async guest => {
+    const host = await until(
+      guest.what,
+      async () => {
+        const status = await statusOf(guest);
+        return isOver(status) && status;
+      },
+      DEADLINE_MS,
+    );
+    expect(host).toMatchObject({ status: guest.status });
+    if (guest.reason) expect(host.reason).toMatch(guest.reason);
+    const { body } = await service.get<{ os: string; cpus: number }>(
+      `/api/v0/host/${places.get(guest)?.address}`,
+    );
+    expect(body.os).toBe(guest.os);
+    if (guest.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
+  });
+});
