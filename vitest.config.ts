@@ -1,9 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests on whole systems take minutes; `npm run test:all` has them. */
+const LONG = process.env['HOSTLER_TEST_ALL'] ? [] : ['**/*.long.test.ts'];
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/harness/postgres.ts'],
+    exclude: [...configDefaults.exclude, ...LONG],
+    globalSetup: ['test/harness/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -3,17 +3,19 @@
 //   node tools/setup/install.js           what the service runs on
 //   node tools/setup/install.js --dev     that, and the tools of development
 //   node tools/setup/install.js --tests   that, and all that the tests use (PostgreSQL too, where we may install it)
+//   node tools/setup/install.js --bench   that, and what Hostler is compared with
 //
 // Plain JavaScript without dependencies: it is the first thing to run, on whatever Node the machine has.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
-const forTests = process.argv.includes('--tests');
+const forBench = process.argv.includes('--bench');
+const forTests = forBench || process.argv.includes('--tests');
 const withDev = forTests || process.argv.includes('--dev');
 
 const lockDigest = createHash('sha256')
@@ -59,20 +61,51 @@ const hasCommand = (command, ...args) => spawnSync(command, args).error === unde
 const systemPackages = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
+  { name: 'openssh-server', isThere: () => existsSync('/usr/sbin/sshd') },
   { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
   { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
+  // For the hosts that tests start: their root file system, the way to them, and their packages.
+  { name: 'mmdebstrap', isThere: () => hasCommand('mmdebstrap', '--version') },
+  { name: 'iproute2', isThere: () => hasCommand('ip', '-V') },
+  { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
+  { name: 'systemd-container', isThere: () => hasCommand('systemd-nspawn', '--version') },
+  { name: 'rpm', isThere: () => hasCommand('rpmbuild', '--version') },
+  { name: 'createrepo-c', isThere: () => hasCommand('createrepo_c', '--version') },
+  { name: 'ostree', isThere: () => hasCommand('ostree', '--version') },
 ];
+
+const benchPackages = [
+  { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') },
+  { name: 'clustershell', isThere: () => hasCommand('clush', '--version') },
+];
+
+/** apt asks it before a package starts its daemons: the tests start what they need themselves. */
+const policyFile = '/usr/sbin/policy-rc.d';
+
+/** Installs while no package may start a daemon. A policy of the machine's own is left as it is. */
+function withoutDaemons(install) {
+  if (existsSync(policyFile)) return install();
+  writeFileSync(policyFile, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    return install();
+  } finally {
+    rmSync(policyFile, { force: true });
+  }
+}
 
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.
 function installSystemPackages() {
-  const missing = systemPackages.filter(({ isThere }) => !isThere()).map(({ name }) => name);
+  const wanted = forBench ? [...systemPackages, ...benchPackages] : systemPackages;
+  const missing = wanted.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
-  console.log(`Hostler: installing ${missing.join(' and ')} for the tests (once) …`);
+  console.log(`Hostler: installing ${missing.join(', ')} for the tests (once) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const problem =
     run('apt-get', ['update', '-qq'], { env }) ??
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env });
-  if (problem) console.error(`Hostler: ${missing.join(' and ')} could not be installed: ${problem}.`);
+    withoutDaemons(() =>
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env }),
+    );
+  if (problem) console.error(`Hostler: ${missing.join(', ')} could not be installed: ${problem}.`);
 }
 
 installPackages();

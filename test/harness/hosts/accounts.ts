@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface HostUser {
@@ -20,9 +20,6 @@ const profileOf = (shell: string) =>
 
 const sudoers = ({ name, sudo }: HostUser) => `${name} ALL=(ALL) ${sudo === 'free' ? 'NOPASSWD:' : ''}ALL\n`;
 
-/** Where `sshd` looks, whatever a home is like. */
-export const AUTHORIZED_KEYS = 'etc/ssh/authorized_keys';
-
 /** A home with all that is in it belongs to its user. */
 function makeHome(home: string, user: HostUser, id: number): void {
   const profile = profileOf(user.shell);
@@ -37,23 +34,28 @@ function makeHome(home: string, user: HostUser, id: number): void {
   chownSync(path.join(home, profile), id, id);
 }
 
-/** Adds users to a host that is not running, in its own layer over an image. */
-export function addUsers(upper: string, image: string, users: readonly HostUser[]): void {
-  for (const file of ['etc/passwd', 'etc/shadow', 'etc/group'])
-    cpSync(path.join(image, file), path.join(upper, file), { preserveTimestamps: true });
+/** Adds users to a host that is not running, in its own layer over others, of which the first with accounts counts. */
+export function addUsers(
+  upper: string,
+  layers: readonly string[],
+  users: readonly HostUser[],
+  homes = path.join(upper, 'home'),
+): void {
+  const below = layers.find(layer => existsSync(path.join(layer, 'etc/passwd'))) ?? '';
+  const copy = (file: string) => cpSync(path.join(below, file), path.join(upper, file));
+  const append = (file: string, line: string) => appendFileSync(path.join(upper, file), `${line}\n`);
+  for (const file of ['etc/passwd', 'etc/shadow', 'etc/group']) copy(file);
   users.forEach((user, index) => {
+    const { name, shell } = user;
     const id = FIRST_UID + index;
-    appendFileSync(
-      path.join(upper, 'etc/passwd'),
-      `${user.name}:x:${id}:${id}::/home/${user.name}:${user.shell}\n`,
-    );
+    append('etc/passwd', `${name}:x:${id}:${id}::/home/${name}:${shell}`);
     // A star is no password. With an exclamation mark sshd would take the account for locked.
-    appendFileSync(path.join(upper, 'etc/shadow'), `${user.name}:*:19000:0:99999:7:::\n`);
-    appendFileSync(path.join(upper, 'etc/group'), `${user.name}:x:${id}:\n`);
-    makeHome(path.join(upper, 'home', user.name), user, id);
+    append('etc/shadow', `${name}:*:19000:0:99999:7:::`);
+    append('etc/group', `${name}:x:${id}:`);
+    makeHome(path.join(homes, name), user, id);
     if (user.sudo === 'none') return;
     mkdirSync(path.join(upper, 'etc/sudoers.d'), { recursive: true });
-    writeFileSync(path.join(upper, 'etc/sudoers.d', user.name), sudoers(user), { mode: 0o440 });
+    writeFileSync(path.join(upper, 'etc/sudoers.d', name), sudoers(user), { mode: 0o440 });
   });
   chmodSync(path.join(upper, 'etc/shadow'), 0o640);
 }

@@ -7,6 +7,8 @@ import { containedWithUs, runTool, tryTool } from './run-tool.ts';
 const PACKAGES = [
   ...['systemd', 'systemd-sysv', 'dbus', 'openssh-server', 'sudo', 'iproute2', 'procps', 'util-linux'],
   ...['busybox-static', 'fish', 'tcsh'],
+  // For what others run on hosts, in the benchmark.
+  'python3',
 ];
 
 /** What nobody reads on a test host. */

@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { PROJECT, runCommand } from '../process.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
@@ -59,6 +61,19 @@ describeOnRealHosts('a process that is killed', () => {
     expect([existsSync(folder), existsSync(`/sys/class/net/hostler${number}`)]).toEqual([false, false]);
     await until('the daemon is gone', () => !existsSync(`/proc/${daemon}`));
     expect(existsSync(own.folder)).toBe(true);
+  });
+
+  test('counts as gone also while its parent has not asked how it ended', async () => {
+    // The shell becomes a program that never asks for the child that it began with.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    daemons.push(parent.pid ?? 0);
+    const [line] = await once(parent.stdout, 'data');
+    const pid = Number(String(line));
+    await until('it has ended', () => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+    const started = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21] ?? '';
+    expect(isAlive({ pid, started })).toBe(false);
   });
 
   test('is not taken for a later one with the same pid', () => {

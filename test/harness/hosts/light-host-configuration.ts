@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostUser } from './accounts.ts';
-import { AUTHORIZED_KEYS, addUsers } from './accounts.ts';
+import { addUsers } from './accounts.ts';
 import type { Identity } from './identities.ts';
 import { makeKey } from './login-key.ts';
+import { AUTHORIZED_KEYS, FAST_KEX } from './sshd-settings.ts';
 
 export interface LightHostOptions {
   readonly identity: Identity;
@@ -30,9 +31,8 @@ export interface LightHostPlace {
   readonly port: number;
 }
 
-// sntrup761, which sshd prefers, takes a tenth of a second of each side at each login.
 const SSHD_DEFAULTS = [
-  'KexAlgorithms curve25519-sha256,curve25519-sha256@libssh.org',
+  FAST_KEX,
   'PermitRootLogin prohibit-password',
   'PasswordAuthentication no',
   'KbdInteractiveAuthentication no',
@@ -69,6 +69,6 @@ export async function writeConfiguration(
   write('etc/hostname', [name]);
   write('etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${name}`]);
   write('etc/machine-id', [crypto.randomUUID().replaceAll('-', '')]);
-  addUsers(upper, layers.at(-1) ?? '', users);
+  addUsers(upper, layers, users);
   return keys[0] ?? '';
 }

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Argv } from '../../../src/domain/command.ts';
+import { factsQuestion } from '../../../src/drivers/os/facts.ts';
+import { osDrivers } from '../../../src/drivers/os/index.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
 import type { LightHost } from './light-host.ts';
 import { loginKey } from './login-key.ts';
+import { tryTool } from './run-tool.ts';
 import { ssh } from './ssh.ts';
 import { startLightHost, startLightHosts } from './start-light-host.ts';
 import { until } from './until.ts';
 
 /** The image below all hosts is built by the first who needs it. */
 const BUILD_MS = 600_000;
+
+const shellLine = (argv: Argv) => argv.map(word => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
 
 describeOnRealHosts('a light host', () => {
   let host: LightHost;
@@ -135,15 +141,18 @@ describeOnRealHosts('a light host', () => {
 
 describeOnRealHosts('light hosts of other kinds', () => {
   test('say what they are', { timeout: BUILD_MS }, async () => {
-    const identities = ['centos', 'fedora-coreos', 'minimal'] as const;
+    const identities = ['debian', 'centos', 'fedora-coreos', 'minimal'] as const;
     const hosts = await Promise.all(identities.map(identity => startLightHost({ identity })));
-    const script =
-      '. /etc/os-release; echo $ID; for t in apt-get dnf rpm-ostree; do command -v $t; done; echo end';
-    const said = await Promise.all(hosts.map(host => ssh(host, 'root', script)));
-    expect(said.map(({ stdout }) => stdout.split('\n').slice(0, -2))).toEqual([
-      ['centos', '/usr/bin/dnf'],
-      ['fedora', '/usr/bin/rpm-ostree'],
-      ['tiny'],
+    const question = factsQuestion(osDrivers);
+    const said = await Promise.all(hosts.map(host => ssh(host, 'root', shellLine(question.argv))));
+    const facts = said.map(({ exitCode, stdout }) =>
+      question.read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.alloc(0) }),
+    );
+    expect(facts.map(each => [each?.os, each?.osDriver])).toEqual([
+      ['debian', 'apt'],
+      ['centos', 'dnf'],
+      ['coreos', 'rpm-ostree'],
+      ['other', ''],
     ]);
     await Promise.all(hosts.map(host => host.stop()));
   });
@@ -165,10 +174,14 @@ describeOnRealHosts('light hosts of other kinds', () => {
       identity: 'minimal',
       isIpv6: true,
       hostKeyTypes: ['ecdsa'],
-      sshdOptions: ['Ciphers aes256-ctr', 'Banner /etc/hostname'],
+      sshdOptions: ['Ciphers aes256-ctr'],
     });
     expect(host.hostKey).toMatch(/^ecdsa-sha2-nistp256 \S+$/);
     expect((await ssh(host, 'root', 'echo $SSH_CONNECTION')).stdout).toContain(`::1 ${host.port}`);
+    const other = ['-F', 'none', '-o', 'BatchMode=yes', '-o', 'Ciphers=aes128-ctr', '-p', String(host.port)];
+    expect((await tryTool(['ssh', ...other, host.address, 'true'])).stderr).toContain(
+      'no matching cipher found. Their offer: aes256-ctr',
+    );
     await host.stop();
   });
 

@@ -9,7 +9,7 @@ import { BOOT_SCRIPT } from './layers.ts';
 import type { LightHostPlace } from './light-host-configuration.ts';
 import { makeKey } from './login-key.ts';
 import { Power } from './power.ts';
-import { signalAll } from './process-tree.ts';
+import { nameOf, signalAll } from './process-tree.ts';
 import { RealHost } from './real-host.ts';
 import { secondsUp } from './seconds-up.ts';
 import { until } from './until.ts';
@@ -43,7 +43,11 @@ export class LightHost extends RealHost {
   }
 
   firstProcess(): Promise<number> {
-    return this.power.firstProcess();
+    // Until it has become this, its root is still that of the machine.
+    return until(`${this.name} has an init`, async () => {
+      const first = await this.power.firstProcess();
+      return nameOf(first) === 'init' && first;
+    });
   }
 
   #logged(line: string): number {

@@ -7,15 +7,18 @@ export interface Owner {
   readonly started: string;
 }
 
-/** The name of the program, second in the line, may hold anything; so it is read from behind the last bracket. */
-function startOf(pid: number): string | undefined {
+/** Counted as in proc(5), from the third on: the second is the name of the program, which may hold anything, so brackets are passed. */
+function fieldOf(pid: number, field: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field - 3];
   } catch {
     return undefined;
   }
 }
+
+/** One that has ended, and that its parent has not asked about, is gone for us. */
+const startOf = (pid: number) => (/^[ZX]/.test(fieldOf(pid, 3) ?? 'X') ? undefined : fieldOf(pid, 22));
 
 export const ourselves = (): Owner => ({ pid: process.pid, started: startOf(process.pid) ?? '' });
 
@@ -29,3 +32,5 @@ export function readOwner(file: string): Owner | undefined {
 }
 
 export const isAlive = ({ pid, started }: Owner): boolean => started !== '' && startOf(pid) === started;
+
+export const isChild = ({ pid }: Owner): boolean => fieldOf(pid, 4) === String(process.pid);

@@ -24,6 +24,7 @@ export class Power {
   #child: ChildProcess | undefined;
   #console = '';
   #boots = 0;
+  #isWanted = false;
   /** A host that reboots by itself then waits for somebody to switch it on. */
   staysOffAfterReboot = false;
 
@@ -46,6 +47,7 @@ export class Power {
   }
 
   on(): void {
+    this.#isWanted = true;
     if (this.#child) return;
     const child = spawnTool(dyingWithUs(this.#machine.boot()));
     this.#child = child;
@@ -62,7 +64,8 @@ export class Power {
     });
     child.once('exit', (code, signal) => {
       this.#child = undefined;
-      if (this.#machine.isReboot({ code, signal }) && !this.staysOffAfterReboot) this.on();
+      const comesBack = this.#isWanted && !this.staysOffAfterReboot;
+      if (comesBack && this.#machine.isReboot({ code, signal })) this.on();
     });
   }
 
@@ -76,6 +79,7 @@ export class Power {
 
   /** At once, as when the plug is pulled. Nothing of the host runs any more when this is done. */
   async off(): Promise<void> {
+    this.#isWanted = false;
     const child = this.#child;
     if (!child?.pid) return;
     const exit = once(child, 'exit');

@@ -1,9 +1,9 @@
 import type { Argv } from '../../../src/domain/command.ts';
-import { AUTHORIZED_KEYS } from './accounts.ts';
 import type { Power } from './power.ts';
 import { childrenOf, descendantsOf, nameOf, signalAll } from './process-tree.ts';
 import type { ToolRan } from './run-tool.ts';
 import { tryTool } from './run-tool.ts';
+import { AUTHORIZED_KEYS } from './sshd-settings.ts';
 
 /** What can be done with a host of the tests, of whatever kind, past its sshd: it is inside of this machine. */
 export abstract class RealHost {

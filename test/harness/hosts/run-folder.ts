@@ -3,14 +3,16 @@
 // goes by their numbers; so a run that was killed leaves nothing for longer than until the next.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeCgroups } from './cgroups.ts';
 import { withLock } from './lock.ts';
+import type { Owner } from './owner.ts';
 import { isAlive, ourselves, readOwner } from './owner.ts';
+import { removeTree } from './remove-tree.ts';
 import { tryTool } from './run-tool.ts';
 
-const RUNS = path.join(tmpdir(), 'hostler-hosts');
+/** On a disk, since systems are written there, and where only root can. */
+export const RUNS = '/var/cache/hostler-tests/runs';
 const LOCK = path.join(RUNS, 'lock');
 
 /** As many processes may have hosts at once. */
@@ -26,38 +28,40 @@ export interface RunFolder {
 export const bridgeOf = (run: number): string => `hostler${run}`;
 export const cgroupOf = (run: number): string => `hostler-tests-${run}`;
 
+const hasBridge = (run: number) => existsSync(`/sys/class/net/${bridgeOf(run)}`);
 const folderOf = (run: number) => path.join(RUNS, String(run));
 
 async function removeRun(run: number): Promise<void> {
   await removeCgroups(cgroupOf(run));
-  if (existsSync(`/sys/class/net/${bridgeOf(run)}`)) await tryTool(['ip', 'link', 'delete', bridgeOf(run)]);
-  // Roots of OSTree deployments are immutable.
-  await tryTool(['chattr', '-R', '-f', '-i', folderOf(run)]);
-  rmSync(folderOf(run), { recursive: true, force: true });
+  if (hasBridge(run)) await tryTool(['ip', 'link', 'delete', bridgeOf(run)]);
+  await removeTree(folderOf(run));
 }
 
-async function removeDead(): Promise<number[]> {
+const isDead = (owner: Owner) => !isAlive(owner);
+
+async function removeRuns(isOver: (owner: Owner) => boolean): Promise<number[]> {
   const runs = readdirSync(RUNS).filter(name => /^\d+$/.test(name));
-  const dead = runs.map(Number).filter(run => {
+  const over = runs.map(Number).filter(run => {
     const owner = readOwner(path.join(folderOf(run), 'owner'));
-    return owner === undefined || !isAlive(owner);
+    return owner === undefined || isOver(owner);
   });
-  for (const run of dead) await removeRun(run);
-  return dead;
+  for (const run of over) await removeRun(run);
+  return over;
 }
 
-/** Removes what processes have left that are gone; answers their numbers. */
-export const removeLeftovers = (): Promise<number[]> => withLock(LOCK, removeDead);
+/** Removes what processes have left that are gone, or are over in another way; answers their numbers. */
+export const removeLeftovers = (isOver = isDead): Promise<number[]> =>
+  withLock(LOCK, () => removeRuns(isOver));
 
 let held: RunFolder | undefined;
 
 const claim = (): Promise<RunFolder> =>
   withLock(LOCK, async () => {
-    await removeDead();
+    await removeRuns(isDead);
     for (let tried = 0; tried < MOST_RUNS; tried++) {
       const number = (process.pid + tried) % MOST_RUNS;
       const folder = folderOf(number);
-      if (existsSync(folder)) continue;
+      if (existsSync(folder) || hasBridge(number)) continue;
       mkdirSync(folder, { mode: 0o755 });
       const { pid, started } = ourselves();
       writeFileSync(path.join(folder, 'owner'), `${pid} ${started}\n`);
@@ -77,6 +81,5 @@ export function runFolder(): Promise<RunFolder> {
 
 // A run that ends by itself leaves nothing. With a bridge there is more to remove than can be done on the way out.
 process.once('exit', () => {
-  if (held !== undefined && !existsSync(`/sys/class/net/${bridgeOf(held.number)}`))
-    rmSync(held.folder, { recursive: true, force: true });
+  if (held !== undefined && !hasBridge(held.number)) rmSync(held.folder, { recursive: true, force: true });
 });

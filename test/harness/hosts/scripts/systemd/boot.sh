@@ -1,0 +1,27 @@
+#!/bin/sh
+# Boots a systemd host in fresh namespaces. Arguments: the host's folder, its name, the layers below it, the bridge, then its control
+# groups. systemd-nspawn ends with 133 when the host wants to reboot.
+set -e
+host=$1 name=$2 layers=$3 bridge=$4 root=$1/root
+shift 4
+for group; do echo 0 >"$group/cgroup.procs"; done
+mount --make-rprivate /
+mount -t proc proc /proc
+# What nspawn notes there is gone with the namespace.
+mount -t tmpfs tmpfs /run
+mount -t overlay overlay -o "lowerdir=$layers,upperdir=$host/upper,workdir=$host/work" "$root"
+set --
+# An OSTree host has a boot loader: of its entries that with the highest version counts. nspawn hides the root that it pivots away
+# from, so what is bound from there needs a second way to it.
+if [ -d "$root/ostree/deploy" ]; then
+  entry=$(grep -H '^version ' "$root"/boot/loader/entries/*.conf | sort -t' ' -k2 -n | tail -n 1 | cut -d: -f1)
+  link=$(grep -o 'ostree=[^ ]*' "$entry" | cut -d= -f2)
+  deployment=$(readlink -f "$root$link")
+  folder=${deployment#"$root"}
+  mount --bind "$root" "$host/physical"
+  : >"$host/ostree-booted"
+  set -- "--pivot-root=$folder:/sysroot" "--bind=$host/physical/ostree/deploy/fedora-coreos/var:/var" \
+    "--bind=$host/physical/boot:/boot" "--bind-ro=$host/physical$folder/usr:/usr" "--bind-ro=$host/ostree-booted:/run/ostree-booted"
+fi
+exec systemd-nspawn --quiet --directory="$root" --boot --machine="$name" --hostname="$name" --register=no --keep-unit \
+  --network-bridge="$bridge" --link-journal=no --console=pipe --resolv-conf=off --timezone=off "$@"
