@@ -247,7 +247,9 @@ describe('what these checks look for is found', () => {
         .map(file => path.posix.join('src', room, file)),
     );
     const given = files.flatMap(file =>
-      [...read(file).matchAll(/\b(?:again|failed)\(\s*['`](\w+): /g)].map(([, reason = '']) => reason),
+      [...read(file).matchAll(/\b(?:again|againAnew|failed)\(\s*['`](\w+): /g)].map(
+        ([, reason = '']) => reason,
+      ),
     );
     expect(given).toContain('no_root');
     const states = read('docs/states.md');

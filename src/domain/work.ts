@@ -36,13 +36,18 @@ export interface Progress {
   readonly step: string;
   /** How often it was tried. */
   readonly attempts: number;
+  /**
+   * How often what it began on the host has ended badly. A try that was cut off goes on in the same round; one whose command ended
+   * begins another, so that an end which was seen and not saved is seen again, and nothing is repeated.
+   */
+  readonly round: number;
   /** How long it was tried and waited for in between, in milliseconds. */
   readonly spentMs: number;
   /** Why it did not succeed the last time. */
   readonly problem: string;
 }
 
-export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, spentMs: 0, problem: '' };
+export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, round: 0, spentMs: 0, problem: '' };
 
 export interface SavedWork {
   readonly id: number;

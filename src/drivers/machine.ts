@@ -40,6 +40,8 @@ export interface Machine {
   isDiskFull: boolean;
   /** Since it was booted. */
   readonly uptimeMs: number;
+  /** Carries out a command that another one has launched. */
+  perform(argv: Argv, caller: MachineCaller): MachineAnswer;
   /** Begins to reboot, a moment after the command was answered. */
   reboot(): void;
   /** For what goes on after a command was answered: calls back after so long, unless the machine was booted or switched off by then. */
@@ -74,6 +76,8 @@ export interface MachineFake {
   readonly blueprints: Readonly<Record<string, MachineBlueprint>>;
   /** `undefined`: no such command. */
   answer(machine: Machine, argv: Argv, caller: MachineCaller): MachineAnswer | undefined;
+  /** The command that this one only launches, by `perform`; `undefined`: none. */
+  launches?(argv: Argv): Argv | undefined;
 }
 
 export interface MachineBlueprint {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Machine, MachineBlueprint, MachineCaller, MachineDeployment } from './machine.ts';
+import type {
+  Machine,
+  MachineAnswer,
+  MachineBlueprint,
+  MachineCaller,
+  MachineDeployment,
+} from './machine.ts';
 import { bootMachine } from './machine.ts';
 
 /** Whoever asks it has every right. */
@@ -40,6 +46,11 @@ export class PretendMachine implements Machine {
 
   reboot(): void {
     this.wantsReboot = true;
+  }
+
+  /** It knows no fakes. */
+  perform(): MachineAnswer {
+    throw new Error('nothing is launched on a machine without a simulator');
   }
 
   /** Time does not pass here. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../domain/transport-failure.ts';
 import { FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
-import { afterBadExit, afterFailure } from './outcomes.ts';
+import type { JobResult } from './jobs/run-job.ts';
+import { afterFailure, afterJob } from './outcomes.ts';
 
 const bytes = (text: string) => Buffer.from(text);
-const badExit = (stderr: string, stdout = '') =>
-  afterBadExit(['apt-get', 'install'], { exitCode: 100, stderr: bytes(stderr), stdout: bytes(stdout) });
+const after = (result: JobResult) => afterJob(['apt-get', 'install'], result);
+const badExit = (output: string) => after({ kind: 'ended', exitCode: 100, output: bytes(output) });
 
 describe('what follows when a host could not be spoken to', () => {
   const KINDS: Readonly<Record<FailureKind, string>> = {
@@ -26,21 +27,59 @@ describe('what follows when a host could not be spoken to', () => {
   });
 });
 
+describe('what follows from a job', () => {
+  const [output, stderr] = [bytes('so far\n'), bytes('no room\n')];
+  const ran = { exitCode: 1, stdout: bytes(''), stderr };
+
+  test.each<[string, JobResult, string, boolean]>([
+    [
+      'ended badly',
+      { kind: 'ended', exitCode: 100, output },
+      'command_failed: apt-get ended with 100: so far',
+      true,
+    ],
+    ['was lost', { kind: 'lost', output }, 'command_lost: apt-get was killed: so far', true],
+    [
+      'takes too long',
+      { kind: 'still running', output },
+      'still_running: apt-get takes long, and goes on: so far',
+      false,
+    ],
+    [
+      'did not begin',
+      { kind: 'not started', ran },
+      'not_started: apt-get could not be started (1): no room',
+      false,
+    ],
+    ['is unclear', { kind: 'unclear' }, 'not_started: what the host says of apt-get makes no sense', false],
+  ])(
+    'one that %s is tried again, and begun anew only when it was over',
+    (_what, result, problem, isRoundOver) => {
+      expect(after(result)).toEqual({ kind: 'again', problem, isRoundOver });
+    },
+  );
+
+  test('nothing, when it ended well', () => {
+    expect(after({ kind: 'ended', exitCode: 0, output })).toBeUndefined();
+  });
+
+  test('that the connection broke, as for any other command', () => {
+    const cut = new TransportFailure('unreachable', 'cut');
+    expect(afterJob(['apt-get'], cut)).toEqual(afterFailure(cut));
+  });
+});
+
 describe('a command that ended badly', () => {
   test.each([
-    ['its last line of complaint is quoted', 'a\nE: no space left\n\n', '', 'E: no space left'],
-    ['without a complaint, what it said last', '', 'one\ntwo\n', 'two'],
-    ['a bar that overwrites itself is many lines', '10%\r20%\r30%', '', '30%'],
-    ['what would steer a terminal is left out', '\u001b[31mred\u001b[0m \u202e\u0007', '', '[31mred[0m'],
-  ])('%s', (_what, stderr, stdout, quote) => {
-    expect(badExit(stderr, stdout)).toEqual({
-      kind: 'again',
-      problem: `command_failed: apt-get ended with 100: ${quote}`,
-    });
+    ['its last line is quoted', 'a\nE: no space left\n\n', 'E: no space left'],
+    ['a bar that overwrites itself is many lines', '10%\r20%\r30%', '30%'],
+    ['what would steer a terminal is left out', '\u001b[31mred\u001b[0m \u202e\u0007', '[31mred[0m'],
+  ])('%s', (_what, output, quote) => {
+    expect(badExit(output)).toMatchObject({ problem: `command_failed: apt-get ended with 100: ${quote}` });
   });
 
   test('says nothing of it when it said nothing', () => {
-    expect(badExit('')).toEqual({ kind: 'again', problem: 'command_failed: apt-get ended with 100' });
+    expect(badExit('')).toMatchObject({ problem: 'command_failed: apt-get ended with 100' });
   });
 
   test('is not quoted at length', () => {

@@ -1,8 +1,9 @@
-import type { Argv, Ran } from '../domain/command.ts';
+import type { Argv } from '../domain/command.ts';
 import type { Learned } from '../domain/learned.ts';
-import type { TransportFailure } from '../domain/transport-failure.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
 import type { StepResult } from '../domain/work.ts';
 import { lastLine } from '../lib/harmless.ts';
+import type { JobResult } from './jobs/run-job.ts';
 import type { Outcome } from './step.ts';
 
 export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
@@ -11,7 +12,10 @@ export const done = (result: StepResult = {}, learned: Learned = {}): Outcome =>
   learned,
 });
 
-export const again = (problem: string): Outcome => ({ kind: 'again', problem });
+export const again = (problem: string): Outcome => ({ kind: 'again', problem, isRoundOver: false });
+
+/** The same, and what was begun on the host has come to its end: the next try begins it anew. */
+export const againAnew = (problem: string): Outcome => ({ kind: 'again', problem, isRoundOver: true });
 
 export const failed = (problem: string, learned: Learned = {}): Outcome => ({
   kind: 'failed',
@@ -41,8 +45,27 @@ export async function askManager(ask: () => Promise<void>): Promise<Outcome | un
   }
 }
 
-/** A command that ended otherwise than it should: perhaps the mirror was away, or another had the lock. */
-export function afterBadExit([program]: Argv, { exitCode, stderr, stdout }: Ran): Outcome {
-  const quote = lastLine(stderr) || lastLine(stdout);
-  return again(`command_failed: ${program} ended with ${exitCode}${quote && `: ${quote}`}`);
+/** What it means for a step how one of its jobs went; `undefined`: all is well. */
+export function afterJob([program]: Argv, result: JobResult | TransportFailure): Outcome | undefined {
+  if (result instanceof TransportFailure) return afterFailure(result);
+  const quoted = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
+  switch (result.kind) {
+    case 'ended': {
+      const { exitCode, output } = result;
+      // Perhaps the mirror was away, or another had the lock.
+      return exitCode === 0
+        ? undefined
+        : againAnew(`command_failed: ${program} ended with ${exitCode}${quoted(output)}`);
+    }
+    case 'lost':
+      return againAnew(`command_lost: ${program} was killed${quoted(result.output)}`);
+    case 'still running':
+      return again(`still_running: ${program} takes long, and goes on${quoted(result.output)}`);
+    case 'not started': {
+      const { exitCode, stderr } = result.ran;
+      return again(`not_started: ${program} could not be started (${exitCode})${quoted(stderr)}`);
+    }
+    case 'unclear':
+      return again(`not_started: what the host says of ${program} makes no sense`);
+  }
 }

@@ -1,18 +1,22 @@
 import type { Argv } from '../domain/command.ts';
-import { TransportFailure } from '../domain/transport-failure.ts';
-import { afterBadExit, afterFailure } from './outcomes.ts';
-import type { HostLink, Outcome } from './step.ts';
+import { jobNameOf } from './jobs/job.ts';
+import { runJob } from './jobs/run-job.ts';
+import { afterJob } from './outcomes.ts';
+import type { Outcome, StepContext } from './step.ts';
 
-/** Runs commands as root, one after the other; answers what went wrong, if something did. */
+/**
+ * Runs commands as root, one after the other, each as a job of its own; answers what went wrong, if something did. Tried again, it
+ * goes on where it was; in a new round it begins with the first.
+ */
 export async function runAll(
-  link: HostLink,
+  { link, jobsName }: Pick<StepContext, 'link' | 'jobsName'>,
   commands: readonly Argv[],
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
-  for (const argv of commands) {
-    const ran = await link.run(argv, { timeoutMs, asRoot: true });
-    if (ran instanceof TransportFailure) return afterFailure(ran);
-    if (ran.exitCode !== 0) return afterBadExit(argv, ran);
+  for (const [number, argv] of commands.entries()) {
+    const result = await runJob(link, { name: jobNameOf(jobsName, number), argv }, { timeoutMs });
+    const problem = afterJob(argv, result);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

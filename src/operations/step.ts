@@ -14,8 +14,8 @@ import type { OsRegistry } from '../drivers/os/os-registry.ts';
 
 export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
-  /** It may succeed later. */
-  | { readonly kind: 'again'; readonly problem: string }
+  /** It may succeed later. `isRoundOver`: what it began on the host has ended badly; the next try begins it anew. */
+  | { readonly kind: 'again'; readonly problem: string; readonly isRoundOver: boolean }
   /** It will not, whoever tries. */
   | { readonly kind: 'failed'; readonly problem: string; readonly learned: Learned };
 
@@ -38,6 +38,8 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   readonly work: W;
   readonly host: H;
   readonly link: HostLink;
+  /** What the jobs of this round are called by, so that a try that goes on finds those of the try before: see `jobs/job.ts`. */
+  readonly jobsName: string;
   readonly os: OsRegistry;
   /** Whether the keys that the host may show are known. */
   readonly isPinned: boolean;

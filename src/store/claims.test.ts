@@ -201,6 +201,17 @@ describeStores(
       expect(await store.reads.work.nextDue(A, 1000)).toBeDefined();
     });
 
+    test('progress that an older version has saved is read', async () => {
+      const older = '{"done":{"contact":{}},"step":"prepare","attempts":2,"spentMs":5,"problem":"p"}';
+      const progress = await store.transaction(async ({ work }) => {
+        await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+        const [saved] = await work.savedOf(A);
+        if (saved) await work.setProgress(saved.id, JSON.parse(older), 0);
+        return (await work.savedOf(A))[0]?.progress;
+      });
+      expect(progress).toEqual({ ...JSON.parse(older), round: 0 });
+    });
+
     test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
       const removeUnlessOwned = () => store.transaction(({ agenda }) => agenda.removeUnlessOwned(A));
       await addWork([A]);

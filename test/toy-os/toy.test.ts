@@ -45,7 +45,12 @@ describe('a system that nobody knew before', () => {
       await simulation.enrolMachines(['127.0.0.1'], { os: 'toyos' });
       await simulation.until('127.0.0.1', 'disassociated');
       expect(await simulation.host('127.0.0.1')).toMatchObject({ os: 'toyos', osDriver: 'toy' });
-      expect(simulation.commandsOn('127.0.0.1')).toEqual(['facts', 'id -u', 'toybox add --yes etcd']);
+      expect(simulation.commandsOn('127.0.0.1')).toEqual([
+        'facts',
+        'id -u',
+        'job: toybox add --yes etcd',
+        'look at a job',
+      ]);
     } finally {
       await end();
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../domain/work.ts';
 import { NOT_BEGUN } from '../../domain/work.ts';
-import { again, done, failed } from '../../operations/outcomes.ts';
+import { again, againAnew, done, failed } from '../../operations/outcomes.ts';
 import { nextMove } from './next-move.ts';
 
 const step = {
@@ -19,6 +19,7 @@ const TRIED: Progress = {
   done: { contact: {} },
   step: 'prepare',
   attempts: 3,
+  round: 2,
   spentMs: 30_000,
   problem: 'unreachable',
 };
@@ -38,7 +39,7 @@ describe('how work goes on', () => {
   test('the first failure begins to count the time it takes and the pause', () => {
     expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
       kind: 'pause',
-      progress: { done: {}, step: 'prepare', attempts: 1, spentMs: 1500, problem: 'timed_out' },
+      progress: { done: {}, step: 'prepare', attempts: 1, round: 0, spentMs: 1500, problem: 'timed_out' },
       pauseMs: 1000,
     });
   });
@@ -49,6 +50,13 @@ describe('how work goes on', () => {
       progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out' },
       pauseMs: 8000,
     });
+  });
+
+  test.each([
+    ['a try that was cut off goes on in the same round', again('timed_out'), 2],
+    ['one whose command came to its end begins another', againAnew('command_failed'), 3],
+  ])('%s', (_what, outcome, round) => {
+    expect(nextMove(outcome, situation(TRIED))).toMatchObject({ kind: 'pause', progress: { round } });
   });
 
   test('when patience is out it is given up, with the last problem', () => {

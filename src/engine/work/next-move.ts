@@ -32,14 +32,15 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
       return { kind: 'next step', progress: { ...NOT_BEGUN, done } };
     }
     case 'again': {
-      const { problem } = outcome;
+      const { problem, isRoundOver } = outcome;
       const attempts = progress.attempts + 1;
+      const round = progress.round + (isRoundOver ? 1 : 0);
       const spentMs = Math.round(progress.spentMs + tookMs);
       if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem };
       const pause = Math.round(pauseMs(step.patience, attempts, chance));
       return {
         kind: 'pause',
-        progress: { done: progress.done, step: step.name, attempts, spentMs: spentMs + pause, problem },
+        progress: { ...progress, step: step.name, attempts, round, spentMs: spentMs + pause, problem },
         pauseMs: pause,
       };
     }

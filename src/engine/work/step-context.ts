@@ -2,7 +2,8 @@ import type { Address } from '../../domain/address.ts';
 import type { Claim } from '../../domain/agenda.ts';
 import type { Cluster } from '../../domain/cluster.ts';
 import type { Host } from '../../domain/host.ts';
-import type { Work } from '../../domain/work.ts';
+import type { SavedWork, Work } from '../../domain/work.ts';
+import { jobsNameOf } from '../../operations/jobs/job.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -27,14 +28,16 @@ export async function stepContext(
   ports: EnginePorts,
   lease: Lease,
   claim: Claim,
-  { work, host, link }: { work: Work; host: Host | null; link: HostLink },
+  { saved, step, host, link }: { saved: SavedWork; step: string; host: Host | null; link: HostLink },
 ): Promise<StepContext<Work, Host | null>> {
   const { reads } = ports.store;
+  const { work } = saved;
   const access = host ? await reads.hostAccess.get(host.address) : undefined;
   return {
     work,
     host,
     link,
+    jobsName: jobsNameOf(saved, step),
     os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
     networkProblem: () => networkProblemOf(ports, work.host),

@@ -72,7 +72,7 @@ export class WorkTurn {
   }
 
   async #tryStep(step: Step<Work, Host | null>, saved: SavedWork, host: Host | null) {
-    const seen = { work: saved.work, host, link: this.#linkFor(saved) };
+    const seen = { saved, step: step.name, host, link: this.#linkFor(saved) };
     try {
       return await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
     } catch (error) {

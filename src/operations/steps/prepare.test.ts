@@ -7,6 +7,8 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { createOsRegistry } from '../../drivers/os/index.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { LOOK_BEGIN } from '../jobs/look-script.ts';
+import { startedBy } from '../jobs/start-script.ts';
 import type { StepContext } from '../step.ts';
 import { prepare } from './prepare.ts';
 
@@ -17,24 +19,32 @@ const exit = (exitCode: number, stdout = '') => ({
   stderr: Buffer.from(''),
 });
 
-/** A host that answers as told, and what was run on it as root. */
+/** A host that answers as told, also when a command is run as a job, and what was run on it as root. */
 function hostThat(
   answers: (argv: Argv) => ReturnType<typeof exit> | TransportFailure,
   driver: Partial<OsDriver> = {},
 ) {
   const ran: string[] = [];
+  let ended: ReturnType<typeof exit> = exit(0);
+  const run = async (argv: Argv, { asRoot = false }) => {
+    const job = startedBy(argv);
+    const command = job?.argv ?? argv;
+    ran.push(`${asRoot ? '# ' : '$ '}${job ? `${job.name}: ` : ''}${command.join(' ')}`);
+    const answer = answers(command);
+    if (job === undefined || answer instanceof TransportFailure) return answer;
+    ended = answer;
+    return exit(0);
+  };
   const context: StepContext<WorkOf<'bootstrap'>> = {
     work: { kind: 'bootstrap', host: HOST, enrolment: 'e' },
     host: { ...newHost(HOST, { enrolment: 'e' }), os: 'toyos', osDriver: 'toy' },
     os: createOsRegistry([{ ...toy, ...driver }]),
     isPinned: true,
+    jobsName: 'jobs',
     link: {
       hostKey: async () => 'ssh-ed25519 AAAA',
-      run: async (argv, { asRoot }) => {
-        ran.push(`${asRoot ? '# ' : '$ '}${argv.join(' ')}`);
-        return answers(argv);
-      },
-      ask: async () => undefined,
+      run,
+      ask: async question => question.read(exit(0, `${LOOK_BEGIN} ended ${ended.exitCode} 0 0 1 1\n`)),
     },
     networkProblem: async () => undefined,
     managerRecord: async () => null,
@@ -48,7 +58,7 @@ const asRoot = ([program]: Argv) => (program === 'id' ? exit(0, '0\n') : exit(0)
 test('makes sure of root, then installs what the driver needs', async () => {
   const { context, ran } = hostThat(asRoot, { ownPackages: ['one', 'two'] });
   expect(await prepare.run(context)).toMatchObject({ kind: 'done', result: { packages: 'one two' } });
-  expect(ran).toEqual(['# id -u', '# toybox add --yes one two']);
+  expect(ran).toEqual(['# id -u', '# jobs-0: toybox add --yes one two']);
 });
 
 test('tolerates what a profile says before the answer', async () => {
@@ -72,6 +82,7 @@ test('a package that cannot be installed is tried again', async () => {
   expect(await prepare.run(context)).toEqual({
     kind: 'again',
     problem: 'command_failed: toybox ended with 1',
+    isRoundOver: true,
   });
 });
 

@@ -11,7 +11,8 @@ import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from '../time-limits.ts';
 export const prepare: Step<WorkOf<'bootstrap'>> = {
   name: 'prepare',
   patience: WITH_A_HOST,
-  async run({ link, os, host }) {
+  async run(context) {
+    const { link, os, host } = context;
     const who = await link.run(WHO_AM_I, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
@@ -21,7 +22,7 @@ export const prepare: Step<WorkOf<'bootstrap'>> = {
     const packages = driver.ownPackages;
     const commands = packages.length === 0 ? [] : driver.install(packages);
     if (commands === undefined) return failed(`cannot_install: ${host.os} takes no packages`);
-    const problem = await runAll(link, commands, INSTALL_TIMEOUT_MS);
+    const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS);
     return problem ?? done({ packages: packages.join(' ') });
   },
 };

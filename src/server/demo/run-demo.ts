@@ -13,6 +13,7 @@ import { newKeyPair } from '../../drivers/transport/ssh/new-key-pair.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { PlainError } from '../../lib/plain-error.ts';
+import { jobsFake } from '../../operations/jobs/fake.ts';
 import type { Service } from '../compose.ts';
 import { startService } from '../compose.ts';
 import type { ConfigSources } from '../config.ts';
@@ -95,7 +96,8 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   try {
     const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fleet = new SimulatedFleet({ clock: systemClock, fakes: { systems: Object.values(osFakes) } });
+    const fakes = { systems: Object.values(osFakes), common: [jobsFake] };
+    const fleet = new SimulatedFleet({ clock: systemClock, fakes });
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);

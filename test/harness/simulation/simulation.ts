@@ -6,12 +6,15 @@ import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import { removeHost } from '../../../src/app/hosts/remove-host.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
+import type { Argv } from '../../../src/domain/command.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import type { Host } from '../../../src/domain/host.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
+import { askedBy } from '../../../src/operations/jobs/look-script.ts';
+import { startedBy } from '../../../src/operations/jobs/start-script.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { WorldOptions } from './world.ts';
 import { MINUTE, World } from './world.ts';
@@ -151,12 +154,15 @@ export class Simulation {
     });
   }
 
-  /** What was run on a host; looks at how it is by their short names. */
+  /** What was run on a host; looks at how it is, and jobs, by short names. */
   commandsOn(address: string): string[] {
     const { facts, pulse } = this.ports.drivers.os;
-    const name = (argv: readonly string[]) => {
+    const name = (argv: Argv) => {
       const text = argv.join(' ');
       if (text === facts.argv.join(' ')) return 'facts';
+      const job = startedBy(argv);
+      if (job) return `job: ${job.argv.join(' ')}`;
+      if (askedBy(argv)) return 'look at a job';
       return text === pulse.argv.join(' ') ? 'pulse' : text;
     };
     return this.fleet.host(address as Address).journal.map(entry => name(entry.argv));

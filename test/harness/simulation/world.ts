@@ -16,6 +16,7 @@ import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
 import { createOperations } from '../../../src/operations/index.ts';
+import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import { openManagerWith } from '../../../src/server/open-container-manager.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -58,7 +59,7 @@ export interface WorldOptions {
 const fleetOf = (clock: AlarmClock, { times, fakes = [] }: WorldOptions) =>
   new SimulatedFleet({
     clock,
-    fakes: { systems: [...Object.values(osFakes), ...fakes] },
+    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake] },
     ...(times && { times }),
   });
 

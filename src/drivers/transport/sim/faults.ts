@@ -17,7 +17,8 @@
 // | disk_full     | its disk is full; what that means is for the fakes to say                                       |
 //
 // Without `times` a fault lasts until it is taken away. Each `times` and `chance` is of the tries, commands or boots that it could
-// have hit. `on` is looked for in the command's words, joined by spaces. Of two faults of a kind the first to fit hits.
+// have hit. `on` is looked for in the command's words, joined by spaces. A command that only launches another is spared by `exit`,
+// which hits the one that is launched. Of two faults of a kind the first to fit hits.
 
 import type { Argv } from '../../../domain/command.ts';
 

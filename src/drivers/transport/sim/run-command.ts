@@ -1,7 +1,7 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
-import type { MachineAnswer } from '../../machine.ts';
 import type { Attempt } from '../attempt.ts';
 import { MAX_OUTPUT_BYTES } from '../transport.ts';
+import { carryOut } from './carry-out.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Session, SimulatedHost } from './simulated-host.ts';
 import type { ObservedCommand, World } from './world.ts';
@@ -15,8 +15,6 @@ export interface SentCommand {
   readonly entry: JournalEntry;
 }
 
-const NOTHING = new Uint8Array();
-const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const bounded = (bytes: Uint8Array): Uint8Array =>
   bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
 
@@ -25,27 +23,6 @@ function observed({ onCommand }: World, command: ObservedCommand, next: () => vo
   const held = onCommand?.(command);
   if (held === undefined) next();
   else void held.then(next);
-}
-
-function answerOf(world: World, host: SimulatedHost, { argv, asRoot, user }: SentCommand): MachineAnswer {
-  const isRoot = asRoot || user === 'root';
-  if (asRoot && user !== 'root' && host.spec.canSudo === false)
-    return { exitCode: 1, stdout: NOTHING, stderr: text('sudo: a password is required\n') };
-  for (const fake of [host.kind.fake, ...world.commonFakes]) {
-    const answer = fake.answer(host.machine, argv, { user, isRoot });
-    if (answer !== undefined) return answer;
-  }
-  return { exitCode: 127, stdout: NOTHING, stderr: text(`sh: 1: ${argv[0]}: not found\n`) };
-}
-
-function carryOut(world: World, host: SimulatedHost, command: SentCommand): MachineAnswer {
-  const exit = host.faults?.hit('exit', command.argv);
-  if (exit === undefined || exit.tookEffect === true) {
-    command.entry.tookEffect = true;
-    const answer = answerOf(world, host, command);
-    if (exit === undefined) return answer;
-  }
-  return { exitCode: exit.exitCode, stdout: NOTHING, stderr: text(exit.stderr ?? '') };
 }
 
 /**
@@ -60,7 +37,10 @@ export function runCommand(world: World, host: SimulatedHost, command: SentComma
   const land = () => {
     const cut = host.faults?.hit('cut', argv);
     if (cut?.tookEffect === false) return cutOff();
-    const { tookMs = 0, exitCode, stdout, stderr } = carryOut(world, host, command);
+    const noteEffect = () => {
+      command.entry.tookEffect = true;
+    };
+    const { tookMs = 0, exitCode, stdout, stderr } = carryOut(world, host, command, noteEffect);
     const ran: Ran = { exitCode, stdout: bounded(stdout), stderr: bounded(stderr) };
     const reply = power.unlessDown(() => {
       if (cut) cutOff();

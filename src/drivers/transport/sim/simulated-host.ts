@@ -1,5 +1,6 @@
 import type { Address } from '../../../domain/address.ts';
 import type { Argv } from '../../../domain/command.ts';
+import { carryOut } from './carry-out.ts';
 import { deriveChance, deriveHostKey } from './derive.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import { Faults } from './faults.ts';
@@ -46,7 +47,9 @@ export class SimulatedHost implements Powered {
 
   get machine(): SimulatedMachine {
     const hostname = this.spec.hostname ?? `host-${this.address.replaceAll(/[.:]+/g, '-')}`;
-    this.#machine ??= new SimulatedMachine(hostname, this.kind, this.power);
+    this.#machine ??= new SimulatedMachine(hostname, this.kind, this.power, (argv, { user, isRoot }) =>
+      carryOut(this.#world, this, { argv, user: isRoot ? 'root' : user, asRoot: false }),
+    );
     return this.#machine;
   }
 

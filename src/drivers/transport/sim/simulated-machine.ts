@@ -14,6 +14,7 @@ export class SimulatedMachine implements Machine {
   readonly hostname: string;
   readonly #kind: SystemKind;
   readonly #power: Power;
+  readonly perform: Machine['perform'];
   osRelease: string;
   cpus = 2;
   memoryKib = 4 * 1024 ** 2;
@@ -27,10 +28,11 @@ export class SimulatedMachine implements Machine {
   #services: Set<string> | undefined;
   #run: Map<string, string> | undefined;
 
-  constructor(hostname: string, kind: SystemKind, power: Power) {
+  constructor(hostname: string, kind: SystemKind, power: Power, perform: Machine['perform']) {
     this.hostname = hostname;
     this.#kind = kind;
     this.#power = power;
+    this.perform = perform;
     this.osRelease = kind.blueprint.osRelease;
     const { deployment } = kind.blueprint;
     this.booted = deployment && { ...deployment, isLocked: false };

@@ -1,0 +1,47 @@
+import type { Argv } from '../../../domain/command.ts';
+import type { MachineAnswer } from '../../machine.ts';
+import type { SimulatedHost } from './simulated-host.ts';
+import type { World } from './world.ts';
+
+const ended = (exitCode: number, stderr = ''): MachineAnswer => ({
+  exitCode,
+  stdout: new Uint8Array(),
+  stderr: new TextEncoder().encode(stderr),
+});
+
+interface WantedCommand {
+  readonly argv: Argv;
+  readonly user: string;
+  readonly asRoot: boolean;
+}
+
+const fakesOf = (world: World, host: SimulatedHost) => [host.kind.fake, ...world.commonFakes];
+
+function answerOf(world: World, host: SimulatedHost, { argv, asRoot, user }: WantedCommand): MachineAnswer {
+  const isRoot = asRoot || user === 'root';
+  if (asRoot && user !== 'root' && host.spec.canSudo === false)
+    return ended(1, 'sudo: a password is required\n');
+  for (const fake of fakesOf(world, host)) {
+    const answer = fake.answer(host.machine, argv, { user, isRoot });
+    if (answer !== undefined) return answer;
+  }
+  return ended(127, `sh: 1: ${argv[0]}: not found\n`);
+}
+
+/** Lets the host carry out a command at once. `onEffect` is told when the command does something. */
+export function carryOut(
+  world: World,
+  host: SimulatedHost,
+  command: WantedCommand,
+  onEffect: () => void = () => {},
+): MachineAnswer {
+  // How a command ends that this one only launches, is for that one to say.
+  const isLauncher = fakesOf(world, host).some(fake => fake.launches?.(command.argv) !== undefined);
+  const exit = isLauncher ? undefined : host.faults?.hit('exit', command.argv);
+  if (exit === undefined || exit.tookEffect === true) {
+    onEffect();
+    const answer = answerOf(world, host, command);
+    if (exit === undefined) return answer;
+  }
+  return ended(exit.exitCode, exit.stderr);
+}

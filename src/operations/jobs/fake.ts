@@ -1,0 +1,52 @@
+// How a pretend host starts jobs and tells of them. What it knows of a job is under /run, so a boot forgets it. The command has its
+// effects when it is started, and ends when it has taken as long as it takes.
+
+import type { Argv } from '../../domain/command.ts';
+import type { Machine, MachineAnswer, MachineCaller, MachineFake } from '../../drivers/machine.ts';
+import type { Job } from './job.ts';
+import { JOBS_FOLDER } from './job.ts';
+import type { LookRequest } from './look-script.ts';
+import { askedBy, CHUNK_BYTES, LOOK_BEGIN } from './look-script.ts';
+import { startedBy } from './start-script.ts';
+
+/** One character of `latin1` is one byte. */
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const said = (stdout = ''): MachineAnswer => ({ exitCode: 0, stdout: bytes(stdout), stderr: bytes('') });
+
+const fileOf = (name: string, file: string) => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
+
+function start(machine: Machine, { name, argv }: Job, caller: MachineCaller): MachineAnswer {
+  if (!caller.isRoot) return { ...said(), exitCode: 1, stderr: bytes('mkdir: Permission denied\n') };
+  const { run } = machine;
+  if (run.has(fileOf(name, 'code'))) return said();
+  const { exitCode, stdout, stderr, tookMs = 0 } = machine.perform(argv, caller);
+  run.set(fileOf(name, 'code'), String(exitCode));
+  run.set(fileOf(name, 'out'), Buffer.concat([stdout, stderr]).toString('latin1'));
+  run.set(fileOf(name, 'ends-at-ms'), String(machine.uptimeMs + tookMs));
+  return said();
+}
+
+/** It looks ahead to what it will see when it has waited, and takes so long. */
+function look({ run, uptimeMs }: Machine, { name, offset, waitS }: LookRequest): MachineAnswer {
+  const code = run.get(fileOf(name, 'code'));
+  const leftMs = Math.max(0, Number(run.get(fileOf(name, 'ends-at-ms')) ?? 0) - uptimeMs);
+  const tookMs = Math.min(leftMs, waitS * 1000);
+  const isOver = code !== undefined && tookMs === leftMs;
+  const state = code === undefined ? 'none -' : isOver ? `ended ${code}` : 'running -';
+  const output = isOver ? (run.get(fileOf(name, 'out')) ?? '') : '';
+  const [begunS, endedS] = [uptimeMs, uptimeMs + tookMs].map(ms => Math.floor(ms / 1000));
+  const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset} ${begunS} ${endedS}\n`;
+  return { ...said(line + output.slice(offset, offset + CHUNK_BYTES)), tookMs };
+}
+
+/** For every system. */
+export const jobsFake: MachineFake = {
+  blueprints: {},
+  launches: (argv: Argv) => startedBy(argv)?.argv,
+  answer: (machine, argv, caller) => {
+    const job = startedBy(argv);
+    if (job !== undefined) return start(machine, job, caller);
+    const request = askedBy(argv);
+    return request && look(machine, request);
+  },
+};

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../domain/address.ts';
+import type { SavedWork } from '../../domain/work.ts';
+import { NOT_BEGUN } from '../../domain/work.ts';
+import { jobNameOf, jobsNameOf } from './job.ts';
+import { lookArgv } from './look-script.ts';
+import { startArgv } from './start-script.ts';
+
+const saved = (id: number, enrolment: string, round = 0): SavedWork => ({
+  id,
+  work: { kind: 'bootstrap', host: '127.0.0.1' as Address, enrolment },
+  progress: { ...NOT_BEGUN, round },
+});
+
+test('a job has a name of its own for each work, enrolment, step, round and number', () => {
+  const names = [
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'enter_network'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'enter_network'), 1),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9', 1), 'enter_network'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'Ab_-9'), 'prepare'), 0),
+    jobNameOf(jobsNameOf(saved(1, 'ab_-9'), 'enter_network'), 0),
+    jobNameOf(jobsNameOf(saved(2, 'Ab_-9'), 'enter_network'), 0),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+  expect(names[0]).toMatch(/^bootstrap-enter-network-[0-9a-f]{20}-0-0$/);
+});
+
+test('it is the same again whoever asks', () => {
+  expect(jobsNameOf(saved(1, 'e', 3), 'prepare')).toBe(jobsNameOf(saved(1, 'e', 3), 'prepare'));
+});
+
+test.each(['', '.', '..', 'a/b', '-a', 'a b', 'A', "a'b", 'a\n', 'ä', 'a'.repeat(129)])(
+  'nothing is run on a host for a job called %j',
+  name => {
+    expect(() => startArgv({ name, argv: ['true'] })).toThrow(/no job can be called/);
+    expect(() => lookArgv({ name, offset: 0, waitS: 0 })).toThrow(/no job can be called/);
+  },
+);

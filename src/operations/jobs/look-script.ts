@@ -1,0 +1,121 @@
+// What looks at a job on the host: a POSIX shell script for dash, bash and busybox. It waits there until the job has ended or has
+// said more, so that whoever asks needs no clock; then it answers one line, and after it the output as it is, from where the caller
+// has read so far. Nothing in the output can be taken for the line, which comes first.
+
+import type { Argv } from '../../domain/command.ts';
+import { checkedJobName, JOBS_FOLDER } from './job.ts';
+import { STARTED } from './process-script.ts';
+import { FIRST_PLACE } from './wrapper-script.ts';
+
+/**
+ * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows; and the uptime of the
+ * host, in seconds, when the look began and when it ended.
+ */
+export const LOOK_BEGIN = 'hostler-job';
+/** Of the output that one answer brings; with the line it is less than a transport keeps. */
+export const CHUNK_BYTES = 131_072;
+/** No answer that says `running` comes sooner, unless the caller does not want to wait. */
+export const SHORTEST_WAIT_MS = 200;
+
+/** The wrapper makes the folder first, and then says who it is: between the two it may take so many seconds. */
+const BIRTH_S = 5;
+
+// The code is looked for once more: a wrapper may have written it and ended since it was looked for.
+const JUDGE = `judge() {
+  state=none code=-
+  [ -d "$folder" ] || return
+  state=ended
+  read -r code <"$folder/code" && return
+  code=-
+  state=running
+  if read -r pid start <"$folder/pid"; then
+    [ "$(started "$pid")" = "$start" ] && return
+  else
+    [ $((now - begun)) -lt ${BIRTH_S} ] && return
+  fi
+  state=ended
+  read -r code <"$folder/code" && return
+  state=lost code=-
+}`;
+
+const MEASURE = `measure() {
+  total=0
+  first=
+  for piece in "$folder"/out.*; do
+    [ -e "$piece" ] || continue
+    total=$((\${piece##*.} - ${FIRST_PLACE}))
+    [ -n "$first" ] || first=$total
+  done
+  [ -n "$first" ] || return
+  size=$(wc -c <"$piece") && total=$((total + size))
+}`;
+
+// Each piece ends where the next begins. The oldest may be dropped at any moment: then nothing is told, rather than what comes after
+// the gap.
+const TELL = `tell() {
+  for piece in "$folder"/out.*; do
+    begin=$((\${piece##*.} - ${FIRST_PLACE}))
+    size=$(wc -c <"$piece") && [ "$begin" -le "$from" ] || break
+    [ $((begin + size)) -gt "$from" ] || continue
+    tail -c +$((from - begin + 1)) "$piece" || break
+    from=$((begin + size))
+  done
+}`;
+
+const SCRIPT = `exec 2>/dev/null
+LC_ALL=C
+export LC_ALL
+folder=${JOBS_FOLDER}/$1
+offset=$2
+wait=$3
+${STARTED}
+${JUDGE}
+${MEASURE}
+${TELL}
+tick() {
+  read -r now rest </proc/uptime
+  now=\${now%%.*}
+}
+tick
+begun=$now
+rounds=0
+while :; do
+  judge
+  measure
+  [ "$state" = running ] && [ $((now - begun)) -lt "$wait" ] || break
+  [ "$rounds" -gt 0 ] && [ "$total" -gt "$offset" ] && break
+  rounds=$((rounds + 1))
+  if [ "$rounds" -gt 10 ]; then sleep 1
+  else sleep ${SHORTEST_WAIT_MS / 1000} || sleep 1
+  fi
+  tick
+done
+from=$offset
+[ "$from" -ge "\${first:-0}" ] || from=$first
+printf '${LOOK_BEGIN} %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$begun" "$now"
+[ -z "$first" ] || tell | head -c ${CHUNK_BYTES}
+exit 0`;
+
+const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
+
+export interface LookRequest {
+  readonly name: string;
+  /** How much of the output is known already. */
+  readonly offset: number;
+  /** How long it may wait for something to happen. */
+  readonly waitS: number;
+}
+
+export const lookArgv = ({ name, offset, waitS }: LookRequest): Argv => [
+  ...PREFIX,
+  checkedJobName(name),
+  String(offset),
+  String(waitS),
+];
+
+/** What such a command asks; `undefined` for every other command. */
+export function askedBy(argv: Argv): LookRequest | undefined {
+  const [name, offset, waitS] = argv.slice(PREFIX.length);
+  const isLook = PREFIX.every((word, index) => word === argv[index]);
+  return isLook && name !== undefined ? { name, offset: Number(offset), waitS: Number(waitS) } : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Question, Ran } from '../../domain/command.ts';
+import type { LookRequest } from './look-script.ts';
+import { LOOK_BEGIN, lookArgv } from './look-script.ts';
+
+/** `lost`: it was begun, and is gone without a word of how it ended. */
+export type JobState =
+  | { readonly kind: 'none' | 'running' | 'lost' }
+  | { readonly kind: 'ended'; readonly exitCode: number };
+
+/** What was seen of a job. */
+export interface Look {
+  readonly state: JobState;
+  /** Bytes of output so far, also of what is not kept any more. */
+  readonly total: number;
+  /** The place of the first byte below in all of the output: further on than asked for, where that is not kept any more. */
+  readonly from: number;
+  readonly output: Uint8Array;
+  /** When the look began and ended, by the uptime of the host. */
+  readonly begunS: number;
+  readonly endedS: number;
+}
+
+/** Whatever a profile says before it. */
+const LINE = new RegExp(
+  `^${LOOK_BEGIN} (none|running|lost|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15}) (\\d{1,10}) (\\d{1,10})$`,
+  'm',
+);
+
+function stateOf(word: string | undefined, code: string | undefined): JobState | undefined {
+  if (word === 'none' || word === 'running' || word === 'lost') return { kind: word };
+  return code === '-' ? undefined : { kind: 'ended', exitCode: Number(code) };
+}
+
+function readLook({ stdout }: Ran): Look | undefined {
+  const bytes = Buffer.from(stdout);
+  // One character of it is one byte.
+  const found = LINE.exec(bytes.toString('latin1'));
+  const [line, word, code, total, from, begunS, endedS] = found ?? [];
+  const state = stateOf(word, code);
+  if (found === null || line === undefined || state === undefined) return undefined;
+  const output = bytes.subarray(found.index + line.length + 1);
+  return {
+    state,
+    total: Number(total),
+    from: Number(from),
+    output,
+    begunS: Number(begunS),
+    endedS: Number(endedS),
+  };
+}
+
+/** Asked as root. */
+export const lookAt = (request: LookRequest): Question<Look> => ({ argv: lookArgv(request), read: readLook });

@@ -1,0 +1,108 @@
+import type { Ran } from '../../domain/command.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { HostLink } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import type { Job } from './job.ts';
+import type { JobState, Look } from './look.ts';
+import { lookAt } from './look.ts';
+import { SHORTEST_WAIT_MS } from './look-script.ts';
+import { startArgv } from './start-script.ts';
+
+export type JobResult =
+  | { readonly kind: 'ended'; readonly exitCode: number; readonly output: Uint8Array }
+  /** It was killed, and how far it came nobody knows. */
+  | { readonly kind: 'lost'; readonly output: Uint8Array }
+  /** It took longer than we wait; it goes on. */
+  | { readonly kind: 'still running'; readonly output: Uint8Array }
+  /** The host did not start it in time; perhaps it still does. */
+  | { readonly kind: 'not started'; readonly ran: Ran }
+  /** What the host says of it makes no sense, or it is gone as soon as it was started. */
+  | { readonly kind: 'unclear' };
+
+export interface JobOptions {
+  /** How long it is waited for, by the uptime of the host. */
+  readonly timeoutMs: number;
+  /** Is given what the job says, and its place in all that it has said; from the beginning, as far as that is kept. */
+  readonly onOutput?: (bytes: Uint8Array, place: number) => void;
+}
+
+/** Of the output this much is answered: its end. */
+const TAIL_BYTES = 65_536;
+/** How long one look waits at the host. */
+const WAIT_S = 20;
+/** Looks beyond those that wait: for what is left to be read when it has ended. */
+const SPARE_LOOKS = 20;
+
+/** What one caller has seen of a job so far. */
+class Watch {
+  readonly #options: JobOptions;
+  #begunS: number | undefined;
+  #spentS = 0;
+  /** What is complete at this place, once the job is over: a daemon that it left behind may go on. */
+  #end: number | undefined;
+  offset = 0;
+  tail: Uint8Array = new Uint8Array();
+
+  constructor(options: JobOptions) {
+    this.#options = options;
+  }
+
+  /** How long the next look may wait; 0: not at all. */
+  get waitS(): number {
+    return Math.max(0, Math.min(WAIT_S, Math.ceil(this.#options.timeoutMs / 1000 - this.#spentS)));
+  }
+
+  /** Takes in what was seen; answers whether there is more to be seen of what is there by now. */
+  note({ state, from, output, total, begunS, endedS }: Look): boolean {
+    this.#begunS ??= begunS;
+    this.#spentS = endedS - this.#begunS;
+    if (output.length > 0) {
+      this.#options.onOutput?.(output, from);
+      this.tail = Buffer.concat([this.tail, output]).subarray(-TAIL_BYTES);
+    }
+    this.offset = from + output.length;
+    if (state.kind === 'running') return this.waitS > 0;
+    this.#end ??= total;
+    return this.offset < this.#end && output.length > 0;
+  }
+}
+
+function resultOf(state: JobState | undefined, output: Uint8Array): JobResult {
+  switch (state?.kind) {
+    case 'ended':
+      return { kind: 'ended', exitCode: state.exitCode, output };
+    case 'lost':
+      return { kind: 'lost', output };
+    case 'running':
+      return { kind: 'still running', output };
+    default:
+      return { kind: 'unclear' };
+  }
+}
+
+const look = (link: HostLink, { name }: Job, { offset, waitS }: Watch) =>
+  link.ask(lookAt({ name, offset, waitS }), { timeoutMs: waitS * 1000 + ASK_TIMEOUT_MS, asRoot: true });
+
+/**
+ * Starts a job, unless it was started before, and waits for its end. After a failure, and when it still runs, the same again goes on
+ * where the job is; to have the command run once more takes a job of another name.
+ */
+export async function runJob(
+  link: HostLink,
+  job: Job,
+  options: JobOptions,
+): Promise<JobResult | TransportFailure> {
+  const ran = await link.run(startArgv(job), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
+  if (ran instanceof TransportFailure) return ran;
+  if (ran.exitCode !== 0) return { kind: 'not started', ran };
+  const watch = new Watch(options);
+  // A host that does not tell the truth of its uptime does not hold us for longer.
+  let left = Math.ceil(options.timeoutMs / SHORTEST_WAIT_MS) + SPARE_LOOKS;
+  let seen: Look | TransportFailure | undefined;
+  do {
+    seen = await look(link, job, watch);
+    if (seen instanceof TransportFailure) return seen;
+    left -= 1;
+  } while (seen !== undefined && watch.note(seen) && left > 0);
+  return resultOf(seen?.state, watch.tail);
+}

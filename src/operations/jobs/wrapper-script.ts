@@ -1,0 +1,64 @@
+// What runs the command of a job on the host, and notes in the job's folder what comes of it:
+//
+//     pid        of the wrapper, and when that was started
+//     out.N      pieces of the output, N being the place of its first byte in all of the output, and 10^12
+//     drained    there when the output is complete
+//     code       how the command ended; written last, by renaming
+//
+// Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
+// open after the command, as a daemon does that it left behind, is still read from, and not waited for.
+
+import { JOBS_FOLDER } from './job.ts';
+import { STARTED } from './process-script.ts';
+
+/** Added to the places in the names of pieces, so that their order is that of the numbers, and none begins with a zero. */
+export const FIRST_PLACE = 10 ** 12;
+/** Of the end of the output at least this much is kept, and not much more than half as much again. */
+const KEPT_BYTES = 524_288;
+
+// dd takes from a pipe exactly what it writes; the head of busybox takes more and drops it. A piece is complete after so many reads,
+// of 512 bytes at most. Where no more can be written, the command must be able to go on all the same.
+const READ_OUTPUT = `read_output() {
+  at=${FIRST_PLACE}
+  while :; do
+    dd bs=512 count=512 of="$folder/out.$at" || {
+      cat >/dev/null
+      break
+    }
+    size=$(wc -c <"$folder/out.$at")
+    [ "$size" -gt 0 ] || break
+    at=$((at + size))
+    before=
+    for piece in "$folder"/out.*; do
+      [ -z "$before" ] || [ "\${piece##*.}" -gt $((at - ${KEPT_BYTES})) ] || rm -f "$before"
+      before=$piece
+    done
+  done
+  : >"$folder/drained"
+}`;
+
+/** Given the name and the command. The place for the code is taken at the beginning: the command may leave no room for it. */
+export const WRAPPER = `exec </dev/null >/dev/null 2>&1
+folder=${JOBS_FOLDER}/$1
+shift
+rm -f "$0"
+mkdir -m 0700 "$folder" || exit 0
+cd /
+umask 022
+${STARTED}
+${READ_OUTPUT}
+printf '%s %s\\n' "$$" "$(started $$)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" || exit 1
+printf '0000\\n' >"$folder/code.new" && mkfifo "$folder/pipe" || exit 1
+read_output <"$folder/pipe" &
+(exec "$@") >"$folder/pipe" 2>&1
+code=$?
+left=20
+until [ -e "$folder/drained" ] || [ "$left" -le 0 ]; do
+  left=$((left - 1))
+  sleep 0.1 || {
+    sleep 1
+    left=$((left - 9))
+  }
+done
+printf '%s\\n' "$code" 1<>"$folder/code.new"
+mv "$folder/code.new" "$folder/code"`;

@@ -1,0 +1,133 @@
+// Commands that take long run as jobs: whatever becomes of connections and servers, each is run once, and its end is not missed.
+
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import type { MachineFake } from '../../src/drivers/machine.ts';
+import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
+import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
+import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
+import { startedBy } from '../../src/operations/jobs/start-script.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
+import { toyFake } from '../toy-os/fake.ts';
+import { toy } from '../toy-os/toy.ts';
+
+const HOST = '127.0.0.1';
+/** More than one look waits for. */
+const TOOK_MS = 30_000;
+/** Enough to be past the first end of the command, and the beginning of the second. */
+const COMMITS = 12;
+
+/** How often the command that takes long was run on each host, by name. */
+const runs = new Map<string, number>();
+const slowToy: MachineFake = {
+  ...toyFake,
+  answer: (machine, argv, caller) => {
+    const answer = toyFake.answer(machine, argv, caller);
+    if (answer === undefined || argv[1] !== 'add') return answer;
+    runs.set(machine.hostname, (runs.get(machine.hostname) ?? 0) + 1);
+    return { ...answer, tookMs: TOOK_MS };
+  },
+};
+
+const options = {
+  per: 'test',
+  drivers: { ...standardDrivers, os: createOsRegistry([...osDrivers, { ...toy, ownPackages: ['etcd'] }]) },
+  fakes: [onAnySystem(slowToy)],
+} as const;
+
+simulateOnEachStore('a command that takes long', options, simulation => {
+  const enrol = async (address: string, faults: readonly Fault[] = []) => {
+    runs.delete(address);
+    await simulation().enrolMachines([address], { os: 'toyos', hostname: address, faults });
+  };
+  const isInstalling = () => (runs.get(HOST) ?? 0) > 0;
+  /** The round and the number of each job that was started, once. */
+  const jobsOn = (address: string) => {
+    const { journal } = simulation().fleet.host(address as Address);
+    const names = journal.flatMap(({ argv }) => startedBy(argv)?.name ?? []);
+    return [...new Set(names.map(name => name.split('-').slice(-2).join('-')))];
+  };
+
+  test('is waited for', async () => {
+    await simulation().startServer();
+    await enrol(HOST);
+    await simulation().clock.advanceUntil(isInstalling, MINUTE);
+    await simulation().clock.advance(TOOK_MS - 1000);
+    expect(await simulation().statusOf(HOST)).toBe('bootstrapping');
+    await simulation().until(HOST, 'disassociated', 2000);
+    expect([
+      runs.get(HOST),
+      simulation()
+        .fleet.host(HOST as Address)
+        .machine.packages.has('etcd'),
+    ]).toEqual([1, true]);
+  });
+
+  test.each<[string, Fault]>([
+    ['before the host got it', { kind: 'cut', tookEffect: false, on: /toybox add/, times: 1 }],
+    ['as it began', { kind: 'cut', tookEffect: true, on: /toybox add/, times: 1 }],
+    [
+      'while it was waited for',
+      { kind: 'cut', tookEffect: true, on: /bootstrap-prepare-\S+ 0 20$/, times: 2 },
+    ],
+    ['without a word', { kind: 'frozen', on: /bootstrap-prepare-\S+ 0 20$/, times: 1 }],
+  ])('is run once when the connection breaks %s', async (_what, fault) => {
+    await simulation().startServer();
+    await enrol(HOST, [fault]);
+    await simulation().until(HOST, 'disassociated');
+    expect([runs.get(HOST), jobsOn(HOST)]).toEqual([1, ['0-0']]);
+  });
+
+  test('is run again, as another job, when it ended badly', async () => {
+    await simulation().startServer();
+    await enrol(HOST, [{ kind: 'exit', exitCode: 100, stderr: 'no mirror\n', on: /toybox add/, times: 1 }]);
+    await simulation().clock.advanceUntil(async () => {
+      const [saved] = await simulation().store.reads.work.savedOf(HOST as Address);
+      return saved?.progress.problem === 'command_failed: toybox ended with 100: no mirror';
+    }, MINUTE);
+    await simulation().until(HOST, 'disassociated');
+    expect([runs.get(HOST), jobsOn(HOST)]).toEqual([1, ['0-0', '1-0']]);
+  });
+
+  test('is run again when the host was booted in the middle', async () => {
+    await simulation().startServer();
+    await enrol(HOST);
+    await simulation().clock.advanceUntil(isInstalling, MINUTE);
+    simulation()
+      .fleet.host(HOST as Address)
+      .switchOff();
+    simulation()
+      .fleet.host(HOST as Address)
+      .switchOn();
+    await simulation().until(HOST, 'disassociated');
+    expect([runs.get(HOST), jobsOn(HOST)]).toEqual([2, ['0-0']]);
+  });
+
+  test('is waited for by whoever comes after a server that died meanwhile', async () => {
+    const { mortal } = await simulation().startServer();
+    await enrol(HOST);
+    await simulation().clock.advanceUntil(isInstalling, MINUTE);
+    mortal.kill();
+    await simulation().startServer();
+    await simulation().until(HOST, 'disassociated');
+    expect(runs.get(HOST)).toBe(1);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'is repeated by nobody when a server dies just %s a commit',
+    async when => {
+      for (let commit = 1; commit <= COMMITS; commit += 1) {
+        const address = `127.0.1.${commit}`;
+        const { mortal } = await simulation().startServer({ death: { commit, when } });
+        await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
+        await simulation().clock.advanceUntil(async () => mortal.isDead, 2 * MINUTE);
+        const next = await simulation().startServer();
+        await simulation().until(address, 'disassociated');
+        next.mortal.kill();
+        expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
+      }
+    },
+  );
+});
