@@ -6,7 +6,7 @@ import type { Lease } from './lease.ts';
 
 interface LinkPorts {
   readonly transport: Transport;
-  readonly lease: Lease;
+  readonly lease: Pick<Lease, 'signal' | 'isHeld' | 'require'>;
   readonly connectTimeoutMs: number;
 }
 

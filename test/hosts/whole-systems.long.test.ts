@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import { loginKey } from '../harness/hosts/login-key.ts';
+import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
+import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { until } from '../harness/hosts/until.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+const BUILD_MS = 900_000;
+const DEADLINE_MS = 90_000;
+const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTLER_CHECK_INTERVAL_S: '5' };
+const SYSTEMS = { apt: 'debian', dnf: 'fedora', ostree: 'coreos' } as const;
+const KINDS = ['apt', 'dnf', 'ostree'] as const;
+
+interface Status {
+  readonly host: { readonly status: string; readonly boot_id?: string; readonly hostname?: string };
+}
+
+describeOnSystemdHosts('whole systems under systemd, enrolled in a cluster,', () => {
+  let service: TestService;
+  const hosts = new Map<string, SystemdHost>();
+  const host = (kind: string): SystemdHost => {
+    const found = hosts.get(kind);
+    if (!found) throw new Error(`there is no ${kind}`);
+    return found;
+  };
+  const statusOf = async (of: SystemdHost) =>
+    (await service.get<Status>(`/api/v0/host/${of.address}/status`)).body.host;
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite', SETTINGS);
+    await service.put('/api/v0/cluster/web', { network: 'default' });
+    const { privateKeyBase64 } = await loginKey();
+    for (const kind of KINDS) {
+      const users = [{ name: 'core', shell: '/bin/bash', sudo: 'free' }] as const;
+      const started = await startSystemdHost({ kind, users });
+      hosts.set(kind, started);
+      const body = { ssh_priv_key: privateKeyBase64, remote_user: 'core', cluster: 'web' };
+      expect((await service.put(`/api/v0/host/${started.address}`, body)).status).toBe(201);
+    }
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all([...hosts.values()].map(each => each.stop()));
+  });
+
+  const isActiveWith = (of: SystemdHost, bootId: string) =>
+    until(
+      `${of.name} is active with the boot id ${bootId}`,
+      async () => {
+        const { status, boot_id } = await statusOf(of);
+        return status === 'active' && boot_id === bootId;
+      },
+      DEADLINE_MS,
+    );
+
+  test.each(KINDS)('one with %s becomes active, and is known for what it is', async kind => {
+    await isActiveWith(host(kind), await host(kind).bootId());
+    const { body } = await service.get(`/api/v0/host/${host(kind).address}`);
+    expect(body).toMatchObject({ os: SYSTEMS[kind], status: 'active' });
+    expect((await statusOf(host(kind))).hostname).toBe(host(kind).name);
+  });
+
+  test('one that reboots by itself is seen with its new boot id', { timeout: 2 * DEADLINE_MS }, async () => {
+    for (const kind of KINDS) await host(kind).reboot();
+    for (const kind of KINDS) await isActiveWith(host(kind), await host(kind).bootId());
+  });
+});
