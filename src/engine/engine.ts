@@ -9,12 +9,13 @@ import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { sleep, within } from '../lib/sleep.ts';
 import type { Records } from '../store/records.ts';
+import type { TrialResult } from './access-trials.ts';
+import { AccessTrials } from './access-trials.ts';
 import { LostClaim } from './lease.ts';
 import { Pacer } from './pacer.ts';
 import type { EnginePorts } from './ports.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
-import { tryAccess } from './try-access.ts';
 import { checkTurn } from './watch/check-turn.ts';
 import { Sight } from './watch/sight.ts';
 import { watchReport } from './watch/watch-report.ts';
@@ -39,6 +40,7 @@ export class Engine {
   readonly #ports: EnginePorts;
   readonly #sight: Sight;
   readonly #pacer: Pacer;
+  readonly #trials: AccessTrials;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #isStopping = false;
   #tenure: Tenure | undefined;
@@ -50,6 +52,7 @@ export class Engine {
         ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
       else ports.log.info('hosts answer again: this server is not blind any more');
     });
+    this.#trials = new AccessTrials(ports);
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
   }
 
@@ -74,8 +77,8 @@ export class Engine {
   }
 
   /** Whether a host lets us in, and what key it shows then. */
-  tryAccess(target: Target): ReturnType<typeof tryAccess> {
-    return tryAccess(this.#ports, target);
+  tryAccess(target: Target): Promise<TrialResult> {
+    return this.#trials.try(target);
   }
 
   watchReport(): Promise<WatchReport> {
@@ -86,6 +89,7 @@ export class Engine {
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     this.#tenure?.stopBeating();
+    this.#trials.stop();
     const { clock } = this.#ports;
     // A store that hangs is not waited for: then the lease runs out by itself.
     await within(clock, withinMs, async () => {

@@ -17,9 +17,10 @@ export interface EngineSettings {
   /** How often a check asks for all facts. */
   readonly factsEveryMs: number;
   readonly connectTimeoutMs: number;
-  /** How many hosts are worked on at once, and how many are checked. */
+  /** How many hosts are worked on at once, how many are checked, and on how many new credentials are tried. */
   readonly maxWork: number;
   readonly maxChecks: number;
+  readonly maxTrials: number;
 }
 
 /** What the engine stands on; the composition root gives it. */

@@ -11,6 +11,8 @@ import type { Config } from './settings.ts';
 const FACTS_EVERY_MS = 3_600_000;
 /** Of all connections; so that checks never keep work waiting. */
 const SHARE_OF_CHECKS = 0.5;
+/** People who try new credentials are few. */
+const SHARE_OF_TRIALS = 0.05;
 /** What is under way at a stop may end its step. */
 const FINISH_WITHIN_MS = 5000;
 
@@ -43,7 +45,8 @@ export async function startHostPorts(
   ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager'>,
   { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
 ): Promise<HostPorts> {
-  const maxChecks = Math.max(1, Math.floor(config.limit_connections * SHARE_OF_CHECKS));
+  const share = (part: number) => Math.max(1, Math.floor(config.limit_connections * part));
+  const [maxChecks, maxTrials] = [share(SHARE_OF_CHECKS), share(SHARE_OF_TRIALS)];
   const engine = await Engine.start({
     ...ports,
     transport,
@@ -60,7 +63,8 @@ export async function startHostPorts(
       factsEveryMs: FACTS_EVERY_MS,
       connectTimeoutMs: config.limit_connect_s * 1000,
       maxChecks,
-      maxWork: Math.max(1, config.limit_connections - maxChecks),
+      maxTrials,
+      maxWork: Math.max(1, config.limit_connections - maxChecks - maxTrials),
     },
   });
   return {

@@ -102,7 +102,7 @@ export const settings = {
     parse: integer(3, 300),
   }),
   limit_connections: setting({
-    help: 'The most connections to hosts at once; checks use at most half of them',
+    help: 'The most connections to hosts at once; checks use at most half of them, new credentials that are tried a twentieth',
     default: '200',
     parse: integer(2, 10_000),
   }),

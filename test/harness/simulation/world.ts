@@ -34,6 +34,7 @@ const SETTINGS: EngineSettings = {
   connectTimeoutMs: 10_000,
   maxWork: 100,
   maxChecks: 100,
+  maxTrials: 10,
 };
 
 /** One server, which can be frozen and killed. */
