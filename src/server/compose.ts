@@ -13,8 +13,7 @@ import type { Ports } from '../app/ports.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
-import { chosenTransport } from '../drivers/transport/chosen-transport.ts';
-import { createTransports, TRANSPORT_TYPES } from '../drivers/transport/index.ts';
+import { TRANSPORT_TYPES } from '../drivers/transport/index.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
@@ -32,6 +31,7 @@ import { openManagerWith } from './open-container-manager.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
+import { transportOf } from './transport-of.ts';
 import { version } from './version.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
@@ -55,9 +55,6 @@ export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchRepor
   /** How hosts are reached, whatever the configuration says. */
   readonly transport?: Transport;
 }
-
-const transportOf = ({ transport }: Config): Transport | undefined =>
-  transport === 'none' ? undefined : chosenTransport(createTransports(), transport);
 
 async function assemble(
   config: Config,

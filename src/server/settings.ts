@@ -91,6 +91,10 @@ export const settings = {
     default: TRANSPORT_TYPES[0],
     parse: oneOf(...TRANSPORT_TYPES, 'none'),
   }),
+  openssh_config: setting({
+    help: 'An ssh_config file for the transport openssh: jump hosts, authorities that sign host keys. Without one it reads no file of this machine',
+    parse: raw => path.resolve(text(raw)),
+  }),
   check_interval_s: setting({
     help: 'How often each host is checked, in seconds',
     default: '60',

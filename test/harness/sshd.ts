@@ -70,6 +70,14 @@ function sessionsOf(listener: number): number[] {
   return stdout.split('\n').map(Number).filter(Boolean);
 }
 
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const { config = [], hostKeyType = 'ed25519', address = '127.0.0.1', banner = '' } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sshd-'));
@@ -103,7 +111,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const killNow = () => child.kill('SIGKILL');
   process.once('exit', killNow);
   const cut = () => {
-    for (const session of sessionsOf(child.pid ?? -1)) process.kill(session, 'SIGKILL');
+    for (const session of sessionsOf(child.pid ?? -1)) killIfThere(session);
   };
   const stop = async () => {
     process.off('exit', killNow);

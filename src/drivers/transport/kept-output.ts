@@ -1,7 +1,14 @@
-import { MAX_OUTPUT_BYTES } from './transport.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { MAX_OUTPUT_BYTES, MAX_RECEIVED_BYTES } from './transport.ts';
 
 /** More than this before the command has even begun is no greeting any more. */
 const MAX_NOISE_BYTES = 65_536;
+
+/** The answer to more than `MAX_RECEIVED_BYTES` of both streams. */
+export const TOO_MUCH = new TransportFailure(
+  'timed_out',
+  `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
+);
 
 /** Of one stream: what came after the mark, as far as it is kept; the rest is counted and dropped. */
 export class KeptOutput {

@@ -3,6 +3,8 @@
 // and not in the list of processes. What a profile says before is cut off at a mark that the script prints first.
 
 import type { Argv } from '../../domain/command.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { harmless } from '../../lib/harmless.ts';
 
 /** What is asked of sshd: every shell reads this in the same way. */
 export const LOGIN_COMMAND = 'exec /bin/sh';
@@ -21,15 +23,49 @@ interface Login {
   readonly asRoot: boolean;
 }
 
-/** The script that prints the mark on both streams, and becomes the command. */
-export function loginScript(argv: Argv, { user, asRoot }: Login, mark: string): string {
+const START = `PATH="\${PATH:-/usr/bin:/bin}:${MORE_PATH}"`;
+
+/** By `exec`, which takes programs only: a shell has commands of its own by the same names. */
+function becoming(argv: Argv, { user, asRoot }: Login): string {
   const command = argv.map(quote).join(' ');
-  const become = asRoot && user !== 'root' ? `sudo -n -- ${command}` : command;
+  return `exec ${asRoot && user !== 'root' ? `sudo -n -- ${command}` : command}`;
+}
+
+/** The script that prints the mark on both streams, and becomes the command. */
+export function loginScript(argv: Argv, login: Login, mark: string): string {
+  const begin = `printf '%s\\n' ${mark}`;
+  return [START, begin, `${begin} >&2`, `${becoming(argv, login)} </dev/null`, ''].join('\n');
+}
+
+export interface ScriptMarks {
+  readonly begin: string;
+  readonly end: string;
+}
+
+/**
+ * The script that prints a mark on both streams before the command and another after it, with its exit code: for those who are not
+ * told how a command ended. The shell itself says nothing in between, not even that a signal has ended the command.
+ */
+export function reportingScript(argv: Argv, login: Login, { begin, end }: ScriptMarks): string {
   return [
-    `PATH="\${PATH:-/usr/bin:/bin}:${MORE_PATH}"`,
-    `printf '%s\\n' ${mark}`,
-    `printf '%s\\n' ${mark} >&2`,
-    `exec ${become} </dev/null`,
+    START,
+    'exec 3>&2 2>/dev/null',
+    `printf '%s\\n' ${begin}`,
+    `printf '%s\\n' ${begin} >&3`,
+    `(${becoming(argv, login)}) </dev/null 2>&3 3>&-`,
+    'code=$?',
+    `printf '%s %s\\n' ${end} $code`,
+    `printf '%s %s\\n' ${end} $code >&3`,
     '',
   ].join('\n');
+}
+
+/** The answer where the mark was not printed. `said` is harmless already. */
+export function shellRefused(user: string, exitCode: number | undefined, said: string): TransportFailure {
+  const ending = exitCode === undefined ? '' : `, and ended with ${exitCode}`;
+  const quoted = said && `: ${said}`;
+  return new TransportFailure(
+    'auth_rejected',
+    `the login shell of ${harmless(user)} does not run /bin/sh${ending}${quoted}`,
+  );
 }

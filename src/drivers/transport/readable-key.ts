@@ -4,32 +4,21 @@
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
 import { Secret } from '../../domain/secret.ts';
-
-const field = (bytes: Buffer | string): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(Buffer.byteLength(bytes));
-  return Buffer.concat([length, Buffer.from(bytes)]);
-};
-
-const number = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-};
+import { field, uint32 } from './wire-fields.ts';
 
 /** An ed25519 key in OpenSSH's form, unencrypted: see PROTOCOL.key of OpenSSH. */
-function openSshForm(key: KeyObject): string {
+export function openSshForm(key: KeyObject, comment = ''): string {
   const jwk = key.export({ format: 'jwk' });
   const [half, seed] = [Buffer.from(jwk.x ?? '', 'base64url'), Buffer.from(jwk.d ?? '', 'base64url')];
   const publicHalf = Buffer.concat([field('ssh-ed25519'), field(half)]);
-  const check = number(0);
-  const inside = [check, check, publicHalf, field(Buffer.concat([seed, half])), field('')];
+  const check = uint32(0);
+  const inside = [check, check, publicHalf, field(Buffer.concat([seed, half])), field(comment)];
   const length = inside.reduce((sum, { length: bytes }) => sum + bytes, 0);
   // Filled up with 1, 2, 3, … to the block length of no cipher, 8.
   const padding = Buffer.from(Array.from({ length: (8 - (length % 8)) % 8 }, (_, index) => index + 1));
   const file = Buffer.concat([
     Buffer.from('openssh-key-v1\0'),
-    ...[field('none'), field('none'), field(''), number(1)],
+    ...[field('none'), field('none'), field(''), uint32(1)],
     ...[field(publicHalf), field(Buffer.concat([...inside, padding]))],
   ]);
   const lines = file.toString('base64').match(/.{1,70}/g) ?? [];

@@ -1,6 +1,7 @@
-import { fingerprintOf, hostKeyLine, isHostKey, withoutComment } from '../../../domain/host-key.ts';
+import { hostKeyLine, isHostKey, withoutComment } from '../../../domain/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { harmless } from '../../../lib/harmless.ts';
+import { hostKeyChanged } from '../host-key-changed.ts';
 
 const NO_SUCH_TYPE = 'Handshake failed: no matching host key format';
 
@@ -39,7 +40,6 @@ export class HostKeyCheck {
         'unreachable',
         `it shows a key of a kind that is not known: ${harmless(this.shown, 40)}`,
       );
-    const detail = `it shows the key ${fingerprintOf(this.shown)}, which is not one that it is known by`;
-    return new TransportFailure('host_key_changed', detail, this.shown);
+    return hostKeyChanged(this.shown);
   }
 }

@@ -17,6 +17,11 @@ test('a new key pair is one that OpenSSH takes, its halves belonging together', 
   expect(publicKey).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+ hostler$/);
 });
 
+test('every new key pair has all of its 32 bytes, also where the first is zero', () => {
+  const lengths = Array.from({ length: 2000 }, () => newKeyPair('hostler').publicKey.length);
+  expect(new Set(lengths).size).toBe(1);
+});
+
 test('a new key pair passes the same check as a key that somebody sends', () => {
   const { privateKey } = newKeyPair('hostler');
   expect(privateKeyProblem(Buffer.from(privateKey.reveal()).toString('base64'))).toBeUndefined();

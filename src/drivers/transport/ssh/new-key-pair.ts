@@ -1,5 +1,7 @@
-import ssh2 from 'ssh2';
+import { generateKeyPairSync } from 'node:crypto';
 import { Secret } from '../../../domain/secret.ts';
+import { openSshForm } from '../readable-key.ts';
+import { field } from '../wire-fields.ts';
 
 export interface KeyPair {
   /** As in `authorized_keys`. */
@@ -8,8 +10,13 @@ export interface KeyPair {
   readonly privateKey: Secret;
 }
 
-/** An ed25519 key that is new in the world. */
+/** An ed25519 key that is new in the world. Not by the library: of 256 keys it writes one without its first byte, which is zero. */
 export function newKeyPair(comment: string): KeyPair {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment });
-  return { publicKey: pair.public, privateKey: new Secret(pair.private) };
+  const pair = generateKeyPairSync('ed25519');
+  const half = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const blob = Buffer.concat([field('ssh-ed25519'), field(half)]);
+  return {
+    publicKey: `ssh-ed25519 ${blob.toString('base64')} ${comment}`,
+    privateKey: new Secret(openSshForm(pair.privateKey, comment)),
+  };
 }

@@ -4,10 +4,10 @@ import type { Client, ClientChannel } from 'ssh2';
 import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
-import { harmless, lastLine } from '../../../lib/harmless.ts';
+import { lastLine } from '../../../lib/harmless.ts';
 import { Attempt, CALLED_OFF } from '../attempt.ts';
-import { KeptOutput } from '../kept-output.ts';
-import { LOGIN_COMMAND, loginScript } from '../login-script.ts';
+import { KeptOutput, TOO_MUCH } from '../kept-output.ts';
+import { LOGIN_COMMAND, loginScript, shellRefused } from '../login-script.ts';
 import type { Connection, RunOptions } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { failureOf } from './failure-of.ts';
@@ -19,11 +19,6 @@ const GOODBYE_MS = 1000;
 
 const signalNumber = (name: string): number =>
   Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0;
-
-const TOO_MUCH = new TransportFailure(
-  'timed_out',
-  `it was cut off, having said more than ${MAX_RECEIVED_BYTES / 1024 ** 2} MiB`,
-);
 
 interface Login {
   readonly client: Client;
@@ -110,10 +105,6 @@ export class SshConnection implements Connection {
       return new TransportFailure('unreachable', 'the command ended without saying how');
     if (stdout.hasBegun) return { exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
     const said = lastLine(stderr.bytes()) || lastLine(stdout.bytes());
-    const quote = said && `: ${said}`;
-    return new TransportFailure(
-      'auth_rejected',
-      `the login shell of ${harmless(this.#user)} does not run /bin/sh, and ended with ${exitCode}${quote}`,
-    );
+    return shellRefused(this.#user, exitCode, said);
   }
 }

@@ -6,6 +6,7 @@ import ssh2 from 'ssh2';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { systemClock } from '../../../lib/clock.ts';
+import { Turnstile } from '../../../lib/turnstile.ts';
 import { Attempt, CALLED_OFF } from '../attempt.ts';
 import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
@@ -14,10 +15,14 @@ import type { Connection, Limits, Target, Transport } from '../transport.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { failureOf } from './failure-of.ts';
 import { HostKeyCheck } from './host-key-check.ts';
+import { PacedSocket } from './paced-socket.ts';
 import { SshConnection } from './ssh-connection.ts';
 
 /** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
 const KEEPALIVE_MS = 15_000;
+
+/** A login takes several milliseconds of cryptography, in pieces; requests come in between after so long. */
+const TURN_MS = 5;
 
 const CUT = new TransportFailure('unreachable', 'the host cut the connection before it let us in');
 
@@ -26,28 +31,28 @@ interface Login {
   readonly check: HostKeyCheck;
   readonly algorithms: HostKeyAlgorithm[];
   readonly mayProceed: () => boolean;
+  readonly turns: Turnstile;
 }
 
 /** Connects, checks the key and logs in. */
 function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): void {
-  const { target, check, algorithms, mayProceed } = login;
+  const { target, check, algorithms, mayProceed, turns } = login;
   const { address, port, user } = target;
   const client = new ssh2.Client();
+  const socket = new PacedSocket(turns);
   let isIn = false;
   attempt.onceOver(() => {
-    if (!isIn) client.destroy();
+    if (!isIn) socket.destroy();
   });
   client.on('error', error => attempt.settle(check.failure(error) ?? failureOf(error, user)));
   client.on('close', () => attempt.settle(CUT));
-  client.on('connect', () => client.setNoDelay(true));
   client.on('ready', () => {
     if (attempt.isOver) return;
     isIn = true;
     attempt.settle(new SshConnection({ client, hostKey: check.shown, user, clock }));
   });
   client.connect({
-    host: address,
-    port,
+    sock: socket,
     username: user,
     privateKey: readableKey(target.privateKey).reveal(),
     authHandler: ['publickey'],
@@ -59,17 +64,22 @@ function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): v
     readyTimeout: 0,
     keepaliveInterval: KEEPALIVE_MS,
   });
+  socket.setNoDelay(true).connect({ host: address, port });
 }
 
 export function createSshTransport(clock: AlarmClock = systemClock): Transport {
+  const turns = new Turnstile(TURN_MS);
   const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
     Attempt.within<Connection>(clock, limits, attempt => {
       const { mayProceed = () => true } = limits;
-      try {
-        logIn(attempt, { target, check, algorithms, mayProceed }, clock);
-      } catch (error) {
-        attempt.settle(failureOf(error, target.user));
-      }
+      turns.pass(() => {
+        if (attempt.isOver) return;
+        try {
+          logIn(attempt, { target, check, algorithms, mayProceed, turns }, clock);
+        } catch (error) {
+          attempt.settle(failureOf(error, target.user));
+        }
+      });
     });
   return {
     async connect(target, limits) {

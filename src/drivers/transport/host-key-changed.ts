@@ -1,0 +1,8 @@
+import { fingerprintOf } from '../../domain/host-key.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+
+/** The answer to a host that shows a key that was not given. */
+export function hostKeyChanged(shown: string): TransportFailure {
+  const detail = `it shows the key ${fingerprintOf(shown)}, which is not one that it is known by`;
+  return new TransportFailure('host_key_changed', detail, shown);
+}

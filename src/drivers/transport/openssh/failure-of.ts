@@ -1,0 +1,94 @@
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { harmless } from '../../../lib/harmless.ts';
+import type { SshEnd } from './ssh-process.ts';
+
+/** The connection ended before the other side said a word of SSH. */
+const NO_WORD = /^kex_exchange_identification: |^banner exchange: |during banner exchange/;
+
+/** What follows from that, and what a jump host may say without being in the way. */
+const NO_NEWS = /^stdio forwarding failed|UNKNOWN port 65535$|^Warning: /;
+
+/** What ssh says, and what to look at. */
+const TROUBLES: readonly (readonly [said: RegExp, detail: string])[] = [
+  [/Connection refused/, 'nobody listens there: is sshd running, and on this port?'],
+  [/No route to host/, 'there is no way to the host'],
+  [/Network is unreachable/, 'there is no way to its network'],
+  [/timed out|^Timeout, server/, 'the host does not answer'],
+  [NO_WORD, 'the connection is ended without a word of SSH: is sshd on this port, with room (MaxStartups)?'],
+  [/Connection (?:to \S+ )?(?:closed|reset) by|Broken pipe/, 'the host cut the connection'],
+  [/^command-line: .*Bad configuration option/, 'this server needs OpenSSH 8.9 or later'],
+  [
+    /Bad configuration option|user config file|bad configuration options$/,
+    'the ssh_config that is set is wrong',
+  ],
+];
+
+const WRONG_KEY = /^Host key verification failed\.|: no matching host key type found\./;
+const REFUSED = /^.*@\S+: Permission denied \(|^Received disconnect from .*Too many authentication failures/;
+const BAD_NAME = /^remote username contains invalid characters/;
+const NOTHING_IN_COMMON = /: no matching ([a-z ]+) found\. Their offer: (.*)$/;
+
+export interface Going {
+  readonly user: string;
+  /** Whether the host is reached through a jump host or a proxy command. */
+  readonly hasProxy: boolean;
+}
+
+/** Without how far ssh has got, the places where it logs, and the frame around its warnings. */
+const linesOf = (said: string): string[] =>
+  said
+    .split(/[\r\n]+/)
+    .map(line => line.replace(/^\w+\.c:\w+\(\):\d+ \(pid=\d+\): /, ''))
+    .filter(line => line.trim() !== '' && !/^debug\d: |^@/.test(line));
+
+const unreachable = (detail: string) => new TransportFailure('unreachable', detail);
+
+/** Whether it was the proxy that failed: then all that is said of keys is about the jump host. */
+const isLostOnTheWay = (lines: readonly string[], { hasProxy }: Going) =>
+  hasProxy && lines.some(line => NO_WORD.test(line));
+
+/** Whether ssh has refused the key that the host itself shows. */
+export function isAboutHostKey({ said }: SshEnd, going: Going): boolean {
+  const lines = linesOf(said);
+  return lines.some(line => WRONG_KEY.test(line)) && !isLostOnTheWay(lines, going);
+}
+
+/** What is missing on this server: room, files, processes. */
+export const notStarted = (problem: unknown): TransportFailure =>
+  unreachable(`ssh could not be started: ${harmless(String(problem))}`);
+
+function startFailure(problem: string): TransportFailure {
+  if (problem !== 'ENOENT') return notStarted(problem);
+  return unreachable(
+    'there is no ssh on this server: install openssh-client (openssh-clients on Fedora and RHEL)',
+  );
+}
+
+function jumpFailure(lines: readonly string[]): TransportFailure {
+  const words = lines.filter(line => !NO_WORD.test(line) && !NO_NEWS.test(line));
+  const last = words.at(-1);
+  return unreachable(
+    last === undefined
+      ? 'the way through the jump host (or proxy command) ended before the host said a word of SSH'
+      : `the jump host (or proxy command) did not get us to it: ${harmless(last)}`,
+  );
+}
+
+/** What the end of an ssh means that was to log in, or that had. Part of what it said may come from the host. */
+export function failureOf({ problem, said }: SshEnd, going: Going): TransportFailure {
+  if (problem !== undefined) return startFailure(problem);
+  const lines = linesOf(said);
+  if (isLostOnTheWay(lines, going)) return jumpFailure(lines);
+  if (lines.some(line => REFUSED.test(line)))
+    return new TransportFailure('auth_rejected', `it does not let ${harmless(going.user)} in with this key`);
+  if (lines.some(line => BAD_NAME.test(line)))
+    return new TransportFailure('auth_rejected', `ssh takes no user name like ${harmless(going.user)}`);
+  const [, what, offer = ''] = lines.map(line => NOTHING_IN_COMMON.exec(line)).find(Boolean) ?? [];
+  if (what) return unreachable(`it knows no ${what} that ssh here would use; it offers ${harmless(offer)}`);
+  for (const [pattern, detail] of TROUBLES) {
+    const line = lines.find(text => pattern.test(text));
+    if (line !== undefined) return unreachable(`${detail} (${harmless(line)})`);
+  }
+  const last = lines.at(-1);
+  return unreachable(last ? `the connection failed: ${harmless(last)}` : 'the host cut the connection');
+}

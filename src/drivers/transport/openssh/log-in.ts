@@ -1,0 +1,147 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { withoutComment } from '../../../domain/host-key.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import type { AlarmClock } from '../../../lib/clock.ts';
+import { Attempt, CALLED_OFF } from '../attempt.ts';
+import { hostKeyChanged } from '../host-key-changed.ts';
+import type { Connection, Limits, Target } from '../transport.ts';
+import { failureOf, isAboutHostKey, notStarted } from './failure-of.ts';
+import { KeyAgent } from './key-agent.ts';
+import { OpenSshConnection } from './openssh-connection.ts';
+import { readConfig } from './read-config.ts';
+import type { ShownKey } from './shown-key.ts';
+import type { SigningKey } from './signing-key.ts';
+import { signingKey } from './signing-key.ts';
+import { HAS_ENTERED, masterArguments } from './ssh-arguments.ts';
+import type { SshEnd } from './ssh-process.ts';
+import { Workplace } from './workplace.ts';
+
+export interface Surroundings {
+  readonly configFile: string | undefined;
+  readonly clock: AlarmClock;
+  readonly tempFolder: string;
+}
+
+const NO_KEY_LEARNT = new TransportFailure(
+  'auth_rejected',
+  'ssh did not say which key the host shows: it is older than OpenSSH 8.9, or the host lets anybody in without a key',
+);
+
+type Answer = Connection | 'key_refused';
+
+/** One try to be let in. */
+class Login {
+  readonly #attempt: Attempt<Answer>;
+  readonly #target: Target;
+  readonly #limits: Limits;
+  readonly #surroundings: Surroundings;
+  readonly #place: Workplace;
+  readonly #agent: KeyAgent;
+  #connection: OpenSshConnection | undefined;
+  #hasProxy = false;
+
+  constructor(
+    attempt: Attempt<Answer>,
+    target: Target,
+    limits: Limits,
+    surroundings: Surroundings,
+    key: SigningKey,
+  ) {
+    this.#attempt = attempt;
+    this.#target = target;
+    this.#limits = limits;
+    this.#surroundings = surroundings;
+    this.#place = new Workplace(surroundings.tempFolder);
+    this.#agent = new KeyAgent(key, host => this.#maySign(host));
+    attempt.onceOver(() => {
+      this.#agent.close();
+      if (this.#connection === undefined) this.#place.clear();
+    });
+  }
+
+  async begin(): Promise<void> {
+    const { configFile } = this.#surroundings;
+    const [controlSocket, agentSocket] = [this.#place.at('master'), this.#place.at('agent')];
+    const knownHosts = this.#place.at('known_hosts');
+    writeFileSync(knownHosts, this.#target.hostKeys.map(key => `* ${withoutComment(key)}\n`).join(''));
+    const way = { target: this.#target, configFile, timeoutMs: this.#limits.timeoutMs };
+    const args = masterArguments(way, { controlSocket, agentSocket, knownHosts });
+    await this.#agent.listen(agentSocket);
+    if (this.#attempt.isOver) return;
+    if (configFile !== undefined) await this.#readConfig(args);
+    if (!this.#mayProceed()) this.#attempt.settle(CALLED_OFF);
+    if (this.#attempt.isOver) return;
+    const master = this.#place.start(args, {
+      onStderr: () => this.#hear(master.said, controlSocket),
+      onEnd: end => this.#ended(end),
+    });
+  }
+
+  async #readConfig(args: readonly string[]): Promise<void> {
+    const config = await readConfig(this.#place, args, this.#target.user);
+    if (config instanceof TransportFailure) this.#attempt.settle(config);
+    else this.#hasProxy = config.hasProxy;
+  }
+
+  #maySign(host: ShownKey): boolean {
+    if (!this.#mayProceed()) this.#attempt.settle(CALLED_OFF);
+    return this.#isRight(host) && !this.#attempt.isOver;
+  }
+
+  #mayProceed(): boolean {
+    return this.#limits.mayProceed?.() !== false;
+  }
+
+  #isRight({ line, isCertified }: ShownKey): boolean {
+    const known = this.#target.hostKeys.map(withoutComment);
+    if (known.length === 0 || known.includes(line)) return true;
+    return isCertified && this.#surroundings.configFile !== undefined;
+  }
+
+  #hear(said: string, controlSocket: string): void {
+    // Part of what ssh says may be words of others; that there is a socket is not.
+    if (this.#attempt.isOver || !said.includes(HAS_ENTERED) || !existsSync(controlSocket)) return;
+    const { shown } = this.#agent;
+    if (shown === undefined) {
+      this.#attempt.settle(NO_KEY_LEARNT);
+      return;
+    }
+    const [{ user }, { clock }] = [this.#target, this.#surroundings];
+    const [place, hostKey] = [this.#place, shown.line];
+    this.#connection = new OpenSshConnection({ place, controlSocket, hostKey, user, clock });
+    this.#attempt.settle(this.#connection);
+  }
+
+  #ended(end: SshEnd): void {
+    const going = { user: this.#target.user, hasProxy: this.#hasProxy };
+    const failure = failureOf(end, going);
+    this.#connection?.fail(failure);
+    const { shown } = this.#agent;
+    if (shown && !this.#isRight(shown)) this.#attempt.settle(hostKeyChanged(shown.line));
+    else this.#attempt.settle(isAboutHostKey(end, going) ? 'key_refused' : failure);
+  }
+}
+
+function readKey(target: Target): SigningKey | TransportFailure {
+  try {
+    return signingKey(target.privateKey);
+  } catch {
+    return new TransportFailure('auth_rejected', 'its private key cannot be read');
+  }
+}
+
+/** Connects, has the host's key checked and logs in. */
+export function logIn(
+  target: Target,
+  limits: Limits,
+  surroundings: Surroundings,
+): Promise<Answer | TransportFailure> {
+  return Attempt.within<Answer>(surroundings.clock, limits, attempt => {
+    const key = readKey(target);
+    if (key instanceof TransportFailure) attempt.settle(key);
+    else
+      new Login(attempt, target, limits, surroundings, key)
+        .begin()
+        .catch(error => attempt.settle(notStarted(error)));
+  });
+}

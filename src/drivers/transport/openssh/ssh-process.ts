@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+
+/** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
+const LAST_WORDS_MS = 1000;
+
+const MAX_SAID_CHARS = 16_384;
+
+export interface SshEnd {
+  /** `undefined` where a signal ended it, or it never began. */
+  readonly exitCode: number | undefined;
+  /** Why it could not be started, such as `ENOENT`. */
+  readonly problem?: string;
+  /** The last that it said on its standard error. */
+  readonly said: string;
+}
+
+export interface SshListener {
+  readonly onStdout?: (chunk: Buffer) => void;
+  readonly onStderr?: (chunk: Buffer) => void;
+  /** Called once, after all that it said. */
+  readonly onEnd: (end: SshEnd) => void;
+}
+
+/** No agent and no dialog of whoever runs the service, and nothing that a host could be told by mistake. */
+const environment = () => ({
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  HOME: process.env['HOME'] ?? '/',
+});
+
+/** One `ssh`, in a session of its own: it finds no terminal to ask at, and ends together with what it started to get there. */
+export class SshProcess {
+  readonly #child: ChildProcess;
+  readonly #listener: SshListener;
+  #hasEnded = false;
+  /** The last that it said on its standard error. */
+  said = '';
+
+  constructor(args: readonly string[], listener: SshListener) {
+    this.#listener = listener;
+    this.#child = spawn('ssh', args, { detached: true, env: environment(), stdio: 'pipe' });
+    this.#child.stdout?.on('data', (chunk: Buffer) => listener.onStdout?.(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.said = `${this.said}${chunk}`.slice(-MAX_SAID_CHARS);
+      listener.onStderr?.(chunk);
+    });
+    // It may end before it has read all; how it ended says why.
+    this.#child.stdin?.on('error', () => {});
+    this.#child.on('error', error => this.#end(undefined, problemOf(error)));
+    this.#child.on('exit', code => this.#exited(code ?? undefined));
+  }
+
+  get input(): Writable | null {
+    return this.#child.stdin;
+  }
+
+  /** Also what it started to get there: a jump host's ssh would wait for ever for a host that is silent. */
+  kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined || this.#hasEnded) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
+  }
+
+  #exited(exitCode: number | undefined): void {
+    this.kill();
+    const timer = setTimeout(() => this.#end(exitCode), LAST_WORDS_MS);
+    this.#child.once('close', () => {
+      clearTimeout(timer);
+      this.#end(exitCode);
+    });
+  }
+
+  #end(exitCode: number | undefined, problem?: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const stream of this.#child.stdio) stream?.destroy();
+    this.#listener.onEnd({ exitCode, said: this.said, ...(problem !== undefined && { problem }) });
+  }
+}
+
+function problemOf(error: Error): string {
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : error.message;
+}

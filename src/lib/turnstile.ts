@@ -1,0 +1,37 @@
+/**
+ * Lets pieces of work through that keep the processor busy, for a few milliseconds in each turn of the event loop, in the order in
+ * which they came: what else waits for the loop comes in between. Nobody waits when nobody is there.
+ */
+export class Turnstile {
+  readonly #forMs: number;
+  readonly #waiting: (() => void)[] = [];
+  /** When this turn began; `undefined` before the first piece of a turn. */
+  #begunMs: number | undefined;
+
+  constructor(forMs: number) {
+    this.#forMs = forMs;
+  }
+
+  /** Runs the piece now or in its turn. Answers whether it has to wait. */
+  pass(piece: () => void): boolean {
+    if (this.#waiting.length > 0 || !this.#hasTime()) {
+      this.#waiting.push(piece);
+      return true;
+    }
+    piece();
+    return false;
+  }
+
+  #hasTime(): boolean {
+    if (this.#begunMs === undefined) {
+      this.#begunMs = performance.now();
+      setImmediate(() => this.#nextTurn());
+    }
+    return performance.now() - this.#begunMs < this.#forMs;
+  }
+
+  #nextTurn(): void {
+    this.#begunMs = undefined;
+    while (this.#waiting.length > 0 && this.#hasTime()) this.#waiting.shift()?.();
+  }
+}

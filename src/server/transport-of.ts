@@ -1,0 +1,21 @@
+import { accessSync, constants } from 'node:fs';
+import { chosenTransport } from '../drivers/transport/chosen-transport.ts';
+import { createTransports } from '../drivers/transport/index.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
+import { PlainError } from '../lib/plain-error.ts';
+import type { Config } from './settings.ts';
+
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    throw new PlainError(`openssh_config: ${file} cannot be read (${String(code)})`);
+  }
+}
+
+/** How hosts are reached as configured; `undefined`: they are not. */
+export function transportOf({ transport, openssh_config: openSshConfig }: Config): Transport | undefined {
+  if (openSshConfig !== undefined) requireReadable(openSshConfig);
+  return transport === 'none' ? undefined : chosenTransport(createTransports({ openSshConfig }), transport);
+}
