@@ -3,29 +3,31 @@ import { Secret } from '../../src/domain/secret.ts';
 import type { ConformanceHost } from '../../src/drivers/transport/conformance.ts';
 import { newKeyPair } from '../../src/drivers/transport/ssh/new-key-pair.ts';
 import type { Transport } from '../../src/drivers/transport/transport.ts';
-import type { SshdOptions } from './sshd.ts';
+import type { Sshd, SshdOptions } from './sshd.ts';
 import { freePort, startSshd } from './sshd.ts';
 
-/** A real sshd and what is around it, for the conformance suite of transports. */
-export async function openSshdLab(transport: Transport, options?: SshdOptions): Promise<ConformanceHost> {
-  const sshd = await startSshd(options);
-  const { target } = sshd;
+type LabHost = Pick<ConformanceHost, 'target' | 'hostKey' | 'logins' | 'cut'> & Pick<Sshd, 'stop'>;
+
+/** A host and what is around it, for the conformance suite of transports. */
+export async function labAround(transport: Transport, { stop, ...host }: LabHost): Promise<ConformanceHost> {
   const silent = net.createServer(socket => socket.on('error', () => {}));
-  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+  const { address } = host.target;
+  await new Promise<void>(resolve => silent.listen(0, address, resolve));
   const bound = silent.address();
   const strangersKey = Buffer.from(newKeyPair('stranger').privateKey.reveal()).toString('base64');
   return {
+    ...host,
     transport,
-    target,
-    hostKey: sshd.hostKey,
     strangersKey: new Secret(strangersKey),
-    nobody: { ...target, port: await freePort() },
-    silent: { ...target, port: bound !== null && typeof bound === 'object' ? bound.port : 0 },
-    logins: () => sshd.logins(),
-    cut: () => sshd.cut(),
+    nobody: { ...host.target, port: await freePort(address) },
+    silent: { ...host.target, port: bound !== null && typeof bound === 'object' ? bound.port : 0 },
     close: async () => {
       silent.close();
-      await sshd.stop();
+      await stop();
     },
   };
 }
+
+/** The same with a plain sshd. */
+export const openSshdLab = async (transport: Transport, options?: SshdOptions): Promise<ConformanceHost> =>
+  labAround(transport, await startSshd(options));

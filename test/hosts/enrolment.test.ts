@@ -4,7 +4,7 @@ import { until } from '../harness/hosts/until.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import type { Guest, Place } from './guests.ts';
-import { badGuests, enrolmentOf, goodGuests } from './guests.ts';
+import { badGuests, enrolmentOf, goodGuests, HANGS } from './guests.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
@@ -63,5 +63,19 @@ describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
     );
     expect(body.os).toBe(guest.os);
     if (guest.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
+  });
+
+  test('none of the good ones had to wait for one that hangs', async () => {
+    type Told = { readonly type: string; readonly subject: string; readonly data: { readonly to?: string } };
+    const told = (await service.get<Told[]>('/api/v0/audit?limit=1000')).body.filter(
+      ({ type, data }) => type === 'host.status' && ['disassociated', 'failed'].includes(data.to ?? ''),
+    );
+    const addressOf = (guest: Guest) => places.get(guest)?.address ?? '';
+    const order = told.map(({ subject }) => subject);
+    const hung = badGuests.find(({ what }) => what === HANGS);
+    const prompt = goodGuests.filter(({ afterwards }) => afterwards === undefined);
+    const isAfter = (address: string) => order.indexOf(address) > order.indexOf(hung ? addressOf(hung) : '');
+    // The newest comes first.
+    expect(prompt.map(addressOf).filter(address => !isAfter(address))).toEqual([]);
   });
 });

@@ -49,6 +49,12 @@ const user = (shell: string, more: Partial<HostUser> = {}): LightHostOptions => 
 });
 const AS_CORE = { remote_user: 'core' };
 
+const BY_OPENSSH = { transport: 'openssh' };
+const POST_QUANTUM: LightHostOptions = {
+  identity: 'debian',
+  sshdOptions: ['KexAlgorithms sntrup761x25519-sha512@openssh.com'],
+};
+
 const NOISE = 'echo "Welcome to this machine"; echo "It is watched" >&2\n';
 
 const systems: readonly (readonly [Identity, string])[] = [
@@ -80,6 +86,11 @@ export const goodGuests: readonly Guest[] = [
     'debian',
   ),
   good('an address of IPv6', { identity: 'debian', isIpv6: true }, 'debian'),
+  good('an sshd that speaks post-quantum only, by openssh', POST_QUANTUM, 'debian', BY_OPENSSH),
+  good('a user with sudo and fish, by openssh', user('/usr/bin/fish'), 'debian', {
+    ...AS_CORE,
+    ...BY_OPENSSH,
+  }),
   {
     ...good('an sshd that starts late', { identity: 'debian', isOff: true }, 'debian'),
     afterwards: host => host.powerOn(),
@@ -113,13 +124,15 @@ const bad = (what: string, start: Guest['start'], reason: RegExp, enrolWith: obj
   os: '',
 });
 
+export const HANGS = 'something that takes the connection and hangs';
+
 export const badGuests: readonly Guest[] = [
   {
     ...bad('a system that no driver knows', light({ identity: 'minimal' }), /^unsupported_os: /),
     os: 'other',
   },
   bad(
-    'something that takes the connection and hangs',
+    HANGS,
     listener(() => {}),
     /^timed_out: no answer within 1 s$/,
   ),
@@ -156,6 +169,23 @@ export const badGuests: readonly Guest[] = [
       AS_CORE,
     ),
   },
+  bad(
+    'an sshd that speaks post-quantum only, which the library does not',
+    light(POST_QUANTUM),
+    /^unreachable: it knows no key exchange algorithm .* the transport openssh may know one$/,
+  ),
+  bad(
+    'a host that shows another key than was pinned, by openssh',
+    light({ identity: 'debian' }),
+    /^host_key_changed: it shows the key SHA256:\S{43}, which is not one that it is known by$/,
+    { host_keys: [OTHER_HOST_KEY], ...BY_OPENSSH },
+  ),
+  bad(
+    'a host that refuses the key, by openssh',
+    light({ identity: 'debian', sshdOptions: ['AuthorizedKeysFile none'] }),
+    /^auth_rejected: /,
+    BY_OPENSSH,
+  ),
   bad(
     'a host that refuses the key',
     light({ identity: 'debian', sshdOptions: ['AuthorizedKeysFile none'] }),
