@@ -44,6 +44,8 @@ export interface Sshd {
   authorize(publicKey: string): void;
   /** Cuts every connection; it goes on listening. */
   cut(): void;
+  /** Its connections are not cut, and nothing is done on them any more. */
+  freeze(): void;
   stop(): Promise<void>;
 }
 
@@ -70,9 +72,9 @@ function sessionsOf(listener: number): number[] {
   return stdout.split('\n').map(Number).filter(Boolean);
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
   }
@@ -111,7 +113,10 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const killNow = () => child.kill('SIGKILL');
   process.once('exit', killNow);
   const cut = () => {
-    for (const session of sessionsOf(child.pid ?? -1)) killIfThere(session);
+    for (const session of sessionsOf(child.pid ?? -1)) signalIfThere(session, 'SIGKILL');
+  };
+  const freeze = () => {
+    for (const session of sessionsOf(child.pid ?? -1)) signalIfThere(session, 'SIGSTOP');
   };
   const stop = async () => {
     process.off('exit', killNow);
@@ -141,6 +146,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     logins: () => log.match(/^Accepted publickey/gm)?.length ?? 0,
     authorize: publicKey => appendFileSync(inside('authorized_keys'), `${publicKey}\n`),
     cut,
+    freeze,
     stop,
   };
 }

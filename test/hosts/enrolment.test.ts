@@ -11,6 +11,7 @@ const SETTINGS = {
   HOSTLER_LIMIT_CONNECT_S: '1',
   HOSTLER_LIMIT_CONTACT_S: '10',
   HOSTLER_LIMIT_RETRY_S: '3',
+  HOSTLER_CHECK_INTERVAL_S: '86400',
 };
 const FIRST_BUILD_MS = 900_000;
 const DEADLINE_MS = 60_000;
@@ -63,6 +64,11 @@ describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
     );
     expect(body.os).toBe(guest.os);
     if (guest.status === 'disassociated') expect(body.cpus).toBeGreaterThan(0);
+  });
+
+  test('each good one was logged in to once, for all that was asked of it', () => {
+    const logins = goodGuests.map(guest => places.get(guest)?.host?.logins());
+    expect(logins).toEqual(goodGuests.map(() => 1));
   });
 
   test('none of the good ones had to wait for one that hangs', async () => {

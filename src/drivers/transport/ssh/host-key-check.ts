@@ -20,9 +20,11 @@ export class HostKeyCheck {
   }
 
   isRight(blob: Buffer): boolean {
-    this.shown = hostKeyLine(blob);
-    // Keys are exchanged anew now and then; what was right once stays the only one that is.
-    this.#isWrong = !isHostKey(this.shown) || (this.#known.size > 0 && !this.#known.has(this.shown));
+    const line = hostKeyLine(blob);
+    // On one connection keys are exchanged anew now and then: what was trusted at first stays the only one.
+    const isTrusted = this.shown === '' || this.shown === line;
+    this.#isWrong = !isHostKey(line) || !(this.#known.size > 0 ? this.#known.has(line) : isTrusted);
+    this.shown = line;
     return !this.#isWrong;
   }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Client, ClientChannel } from 'ssh2';
 import type { Argv, Ran } from '../../../domain/command.ts';
@@ -22,23 +23,34 @@ const signalNumber = (name: string): number =>
 
 interface Login {
   readonly client: Client;
+  /** What the client speaks through. It does not end it by itself where the host does not end its side. */
+  readonly socket: Socket;
   readonly hostKey: string;
   readonly user: string;
   readonly clock: AlarmClock;
+}
+
+interface Command {
+  readonly attempt: Attempt<Ran>;
+  readonly script: string;
+  /** What the script prints first. */
+  readonly mark: string;
 }
 
 /** A connection that is let in. Ends for good when anything on it fails. */
 export class SshConnection implements Connection {
   readonly hostKey: string;
   readonly #client: Client;
+  readonly #socket: Socket;
   readonly #user: string;
   readonly #clock: AlarmClock;
   readonly #running = new Set<Attempt<Ran>>();
   #end: TransportFailure | undefined;
 
-  constructor({ client, hostKey, user, clock }: Login) {
+  constructor({ client, socket, hostKey, user, clock }: Login) {
     this.hostKey = hostKey;
     this.#client = client;
+    this.#socket = socket;
     this.#user = user;
     this.#clock = clock;
     client.on('error', error => this.#fail(failureOf(error, user)));
@@ -47,17 +59,30 @@ export class SshConnection implements Connection {
 
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
     if (this.#end) return this.#end;
+    const mark = randomBytes(12).toString('hex');
+    const script = loginScript(argv, { user: this.#user, asRoot: options.asRoot ?? false }, mark);
     const answer = await Attempt.within<Ran>(this.#clock, options, attempt => {
       this.#running.add(attempt);
       attempt.onceOver(() => this.#running.delete(attempt));
-      this.#client.exec(LOGIN_COMMAND, (error, channel) => {
-        if (error) attempt.settle(failureOf(error, this.#user));
-        else if (options.mayProceed?.() === false) attempt.settle(CALLED_OFF);
-        else this.#talk(channel, argv, { attempt, asRoot: options.asRoot ?? false });
+      this.#openChannel(attempt, channel => {
+        if (options.mayProceed?.() === false) attempt.settle(CALLED_OFF);
+        else this.#talk(channel, { attempt, script, mark });
       });
     });
     if (answer instanceof TransportFailure) this.#fail(answer);
     return answer;
+  }
+
+  #openChannel(attempt: Attempt<Ran>, use: (channel: ClientChannel) => void): void {
+    try {
+      this.#client.exec(LOGIN_COMMAND, (error, channel) => {
+        if (error) attempt.settle(failureOf(error, this.#user));
+        else if (!attempt.isOver) use(channel);
+      });
+    } catch (error) {
+      // The host has ended its side, and we have not been told yet.
+      attempt.settle(failureOf(error, this.#user));
+    }
   }
 
   close(): void {
@@ -65,7 +90,7 @@ export class SshConnection implements Connection {
     this.#end = new TransportFailure('unreachable', 'the connection was closed');
     for (const attempt of this.#running) attempt.settle(this.#end);
     this.#client.end();
-    const stopTimer = this.#clock.after(GOODBYE_MS, () => this.#client.destroy());
+    const stopTimer = this.#clock.after(GOODBYE_MS, () => this.#socket.destroy());
     this.#client.once('close', stopTimer);
   }
 
@@ -73,16 +98,11 @@ export class SshConnection implements Connection {
     if (this.#end) return;
     this.#end = new TransportFailure('unreachable', `the connection has ended: ${failure.detail}`);
     for (const attempt of this.#running) attempt.settle(this.#end);
-    this.#client.destroy();
+    this.#socket.destroy();
   }
 
   /** Sends the command, and gathers what comes back. */
-  #talk(
-    channel: ClientChannel,
-    argv: Argv,
-    { attempt, asRoot }: { attempt: Attempt<Ran>; asRoot: boolean },
-  ): void {
-    const mark = randomBytes(12).toString('hex');
+  #talk(channel: ClientChannel, { attempt, script, mark }: Command): void {
     const [stdout, stderr] = [new KeptOutput(mark), new KeptOutput(mark)];
     let exitCode: number | undefined;
     const conclude = () => attempt.settle(this.#answer(exitCode, stdout, stderr));
@@ -97,7 +117,7 @@ export class SshConnection implements Connection {
       attempt.onceOver(this.#clock.after(LAST_WORDS_MS, conclude));
     });
     channel.on('close', conclude);
-    channel.end(loginScript(argv, { user: this.#user, asRoot }, mark));
+    channel.end(script);
   }
 
   #answer(exitCode: number | undefined, stdout: KeptOutput, stderr: KeptOutput): Ran | TransportFailure {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeClientKeys } from '../../../../test/harness/client-keys.ts';
+import { until } from '../../../../test/harness/hosts/until.ts';
 import type { Sshd, SshdOptions } from '../../../../test/harness/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/sshd.ts';
 import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
@@ -20,6 +22,16 @@ async function ask(target: Target): Promise<string | TransportFailure> {
   const ran = await connection.run(['printf', 'in'], limits);
   connection.close();
   return ran instanceof TransportFailure ? ran : Buffer.from(ran.stdout).toString();
+}
+
+/** Sockets to this port that a process still has: those that only the kernel has left have no inode. */
+function socketsTo(port: number): number {
+  const lines = readFileSync('/proc/self/net/tcp', 'utf8').trim().split('\n').slice(1);
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const fields = lines.map(line => line.trim().split(/\s+/));
+  return fields.filter(
+    ([, , remote = '', , , , , , , inode]) => remote.endsWith(`:${wanted}`) && inode !== '0',
+  ).length;
 }
 
 async function withSshd(options: SshdOptions, use: (sshd: Sshd) => Promise<void>): Promise<void> {
@@ -116,6 +128,17 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
       const ran = await connection.run(['sh', '-c', 'sleep 30 & echo said'], limits);
       expect(ran).toMatchObject({ exitCode: 0, stdout: Buffer.from('said\n') });
       connection.close();
+    });
+  });
+
+  test('keeps no socket of a host that does not end its side', async () => {
+    await withSshd({}, async ({ target, freeze }) => {
+      const connection = await transport.connect(target, limits);
+      if (connection instanceof TransportFailure) throw new Error(String(connection));
+      expect(socketsTo(target.port)).toBe(1);
+      freeze();
+      connection.close();
+      await until('the socket is gone', () => socketsTo(target.port) === 0);
     });
   });
 });

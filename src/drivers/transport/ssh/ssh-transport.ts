@@ -49,7 +49,7 @@ function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): v
   client.on('ready', () => {
     if (attempt.isOver) return;
     isIn = true;
-    attempt.settle(new SshConnection({ client, hostKey: check.shown, user, clock }));
+    attempt.settle(new SshConnection({ client, socket, hostKey: check.shown, user, clock }));
   });
   client.connect({
     sock: socket,
