@@ -51,6 +51,7 @@ describe('what follows from a job', () => {
       'not_started: apt-get could not be started (1): no room',
       false,
     ],
+    ['was forgotten', { kind: 'forgotten' }, 'command_lost: the host was booted while apt-get ran', false],
     ['is unclear', { kind: 'unclear' }, 'not_started: what the host says of apt-get makes no sense', false],
   ])(
     'one that %s is tried again, and begun anew only when it was over',

@@ -65,6 +65,8 @@ export function afterJob([program]: Argv, result: JobResult | TransportFailure):
       const { exitCode, stderr } = result.ran;
       return again(`not_started: ${program} could not be started (${exitCode})${quoted(stderr)}`);
     }
+    case 'forgotten':
+      return again(`command_lost: the host was booted while ${program} ran`);
     case 'unclear':
       return again(`not_started: what the host says of ${program} makes no sense`);
   }

@@ -9,12 +9,12 @@ import type { Outcome, StepContext } from './step.ts';
  * goes on where it was; in a new round it begins with the first.
  */
 export async function runAll(
-  { link, jobsName }: Pick<StepContext, 'link' | 'jobsName'>,
+  { link, jobsName, clock }: Pick<StepContext, 'link' | 'jobsName' | 'clock'>,
   commands: readonly Argv[],
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
   for (const [number, argv] of commands.entries()) {
-    const result = await runJob(link, { name: jobNameOf(jobsName, number), argv }, { timeoutMs });
+    const result = await runJob(link, { name: jobNameOf(jobsName, number), argv }, { timeoutMs, clock });
     const problem = afterJob(argv, result);
     if (problem !== undefined) return problem;
   }

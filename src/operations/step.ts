@@ -11,6 +11,7 @@ import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { StepResult, Work } from '../domain/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
+import type { Clock } from '../lib/clock.ts';
 
 export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
@@ -40,6 +41,8 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   readonly link: HostLink;
   /** What the jobs of this round are called by, so that a try that goes on finds those of the try before: see `jobs/job.ts`. */
   readonly jobsName: string;
+  /** For measuring how long something takes; nobody waits by it. */
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly os: OsRegistry;
   /** Whether the keys that the host may show are known. */
   readonly isPinned: boolean;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { Argv, Ran } from '../../src/domain/command.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import type { Look } from '../../src/operations/jobs/look.ts';
 import { lookAt } from '../../src/operations/jobs/look.ts';
 import type { JobOptions, JobResult } from '../../src/operations/jobs/run-job.ts';
@@ -22,7 +23,7 @@ function succeeded<Answer>(answer: Answer | TransportFailure | undefined): Answe
 
 /** What came of a job, in short. */
 function inShort(result: JobResult): string {
-  if (result.kind === 'unclear') return result.kind;
+  if (result.kind === 'unclear' || result.kind === 'forgotten') return result.kind;
   if (result.kind === 'not started') return `${result.kind}: ${text(result.ran.stderr)}`.trim();
   const code = result.kind === 'ended' ? ` ${result.exitCode}` : '';
   return `${result.kind}${code}: ${text(result.output)}`.trim();
@@ -45,8 +46,9 @@ export class JobHost {
     return `job-${this.#names}`;
   }
 
-  async run(argv: Argv, name = this.newName(), options: JobOptions = LONG): Promise<string> {
-    return inShort(succeeded(await runJob(this.#host.link, { name, argv }, options)));
+  async run(argv: Argv, name = this.newName(), options: Omit<JobOptions, 'clock'> = LONG): Promise<string> {
+    const given = { ...options, clock: systemClock };
+    return inShort(succeeded(await runJob(this.#host.link, { name, argv }, given)));
   }
 
   async start(name: string, argv: Argv): Promise<Ran> {

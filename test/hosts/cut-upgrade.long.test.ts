@@ -9,6 +9,7 @@ import { dnf } from '../../src/drivers/os/dnf/dnf.ts';
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
 import { createSshTransport } from '../../src/drivers/transport/ssh/ssh-transport.ts';
 import { LeasedLink } from '../../src/engine/leased-link.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { runAll } from '../../src/operations/run-all.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
@@ -74,7 +75,11 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
     };
     const upgrade = async () => {
       const link = await linkTo();
-      const outcome = await runAll({ link, jobsName: `upgrade-${kind}-1` }, driver.upgrade.apply, UPGRADE_MS);
+      const outcome = await runAll(
+        { link, jobsName: `upgrade-${kind}-1`, clock: systemClock },
+        driver.upgrade.apply,
+        UPGRADE_MS,
+      );
       link.close();
       return outcome;
     };

@@ -1,30 +1,46 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../lib/clock.ts';
+import { harmless } from '../../lib/harmless.ts';
 import type { Limits } from './transport.ts';
 
-export const CALLED_OFF = new TransportFailure('unreachable', 'it was called off');
+const CALLED_OFF = new TransportFailure('unreachable', 'it was called off');
 
 /** Something that is asked of a host: answered once, by whatever comes first. */
 export class Attempt<Answer> {
   readonly #resolve: (answer: Answer | TransportFailure) => void;
   readonly #onceOver: (() => void)[] = [];
+  readonly #mayProceed: () => boolean;
   isOver = false;
 
-  private constructor(resolve: (answer: Answer | TransportFailure) => void) {
+  private constructor(
+    resolve: (answer: Answer | TransportFailure) => void,
+    { mayProceed = () => true }: Limits,
+  ) {
     this.#resolve = resolve;
+    this.#mayProceed = mayProceed;
   }
 
-  /** Ends it at the limit of time or when the signal calls it off. What is answered at once sets no timer. */
+  /**
+   * Ends it at the limit of time or when the signal calls it off. What is answered at once sets no timer. What cannot even be begun is
+   * a failure like others.
+   */
   static within<Answer>(
     clock: AlarmClock,
-    { timeoutMs, signal, mayProceed = () => true }: Limits,
+    limits: Limits,
     begin: (attempt: Attempt<Answer>) => void,
   ): Promise<Answer | TransportFailure> {
+    const { timeoutMs, signal } = limits;
     const { promise, resolve } = Promise.withResolvers<Answer | TransportFailure>();
-    const attempt = new Attempt<Answer>(resolve);
+    const attempt = new Attempt<Answer>(resolve, limits);
     const callOff = () => attempt.settle(CALLED_OFF);
-    if (signal.aborted || !mayProceed()) callOff();
-    else begin(attempt);
+    if (signal.aborted) callOff();
+    try {
+      if (attempt.mayProceed()) begin(attempt);
+    } catch (error) {
+      attempt.settle(
+        new TransportFailure('unreachable', `it could not be started: ${harmless(String(error))}`),
+      );
+    }
     if (attempt.isOver) return promise;
     const stopTimer = clock.after(timeoutMs, () =>
       attempt.settle(new TransportFailure('timed_out', `no answer within ${timeoutMs / 1000} s`)),
@@ -33,6 +49,12 @@ export class Attempt<Answer> {
     attempt.onceOver(stopTimer);
     attempt.onceOver(() => signal.removeEventListener('abort', callOff));
     return promise;
+  }
+
+  /** Asked right before something is sent: nothing may be any more when it is over, or when this server has lost what allows it to. */
+  mayProceed(): boolean {
+    if (!this.isOver && !this.#mayProceed()) this.settle(CALLED_OFF);
+    return !this.isOver;
   }
 
   onceOver(callback: () => void): void {

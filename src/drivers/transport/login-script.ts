@@ -1,10 +1,11 @@
 // How a command gets to a host. Nobody knows the login shell of a user: fish, tcsh and sh each read a quoted line in another way. So
-// sshd is asked for `sh` and nothing else, and the command goes to its input as a script: quoted for `sh` only, in this one place,
-// and not in the list of processes. What a profile says before is cut off at a mark that the script prints first.
+// sshd is asked for `sh` and nothing else, and the command goes to its input as a script: quoted for `sh` only, and
+// not in the list of processes. What a profile says before is cut off at a mark that the script prints first.
 
 import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { harmless } from '../../lib/harmless.ts';
+import { shellWord } from '../../lib/shell-word.ts';
 
 /** What is asked of sshd: every shell reads this in the same way. */
 export const LOGIN_COMMAND = 'exec /bin/sh';
@@ -12,12 +13,7 @@ export const LOGIN_COMMAND = 'exec /bin/sh';
 /** Where administrators' tools are, which some systems leave out for users other than root. */
 const MORE_PATH = '/usr/local/sbin:/usr/sbin:/sbin';
 
-function quote(word: string): string {
-  if (word.includes('\0')) throw new Error('no argument of a program can contain a zero byte');
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-interface Login {
+interface CommandUser {
   /** Who is logged in. */
   readonly user: string;
   readonly asRoot: boolean;
@@ -26,13 +22,13 @@ interface Login {
 const START = `PATH="\${PATH:-/usr/bin:/bin}:${MORE_PATH}"`;
 
 /** By `exec`, which takes programs only: a shell has commands of its own by the same names. */
-function becoming(argv: Argv, { user, asRoot }: Login): string {
-  const command = argv.map(quote).join(' ');
+function becoming(argv: Argv, { user, asRoot }: CommandUser): string {
+  const command = argv.map(shellWord).join(' ');
   return `exec ${asRoot && user !== 'root' ? `sudo -n -- ${command}` : command}`;
 }
 
 /** The script that prints the mark on both streams, and becomes the command. */
-export function loginScript(argv: Argv, login: Login, mark: string): string {
+export function loginScript(argv: Argv, login: CommandUser, mark: string): string {
   const begin = `printf '%s\\n' ${mark}`;
   return [START, begin, `${begin} >&2`, `${becoming(argv, login)} </dev/null`, ''].join('\n');
 }
@@ -46,7 +42,7 @@ export interface ScriptMarks {
  * The script that prints a mark on both streams before the command and another after it, with its exit code: for those who are not
  * told how a command ended. The shell itself says nothing in between, not even that a signal has ended the command.
  */
-export function reportingScript(argv: Argv, login: Login, { begin, end }: ScriptMarks): string {
+export function reportingScript(argv: Argv, login: CommandUser, { begin, end }: ScriptMarks): string {
   return [
     START,
     'exec 3>&2 2>/dev/null',

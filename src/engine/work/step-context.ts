@@ -38,6 +38,7 @@ export async function stepContext(
     host,
     link,
     jobsName: jobsNameOf(saved, step),
+    clock: ports.clock,
     os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
     networkProblem: () => networkProblemOf(ports, work.host),

@@ -20,7 +20,7 @@ async function labWithJobs() {
     },
   };
   const run = (name: string, argv: Argv, timeoutMs = 600_000) =>
-    settle(runJob(link, { name, argv }, { timeoutMs }));
+    settle(runJob(link, { name, argv }, { timeoutMs, clock }));
   const reboot = async () => {
     host.switchOff();
     host.switchOn();
@@ -69,8 +69,8 @@ test('a fault of the command hits the command, and not what starts it', async ()
 });
 
 test('nobody but root starts one', async () => {
-  const { link, settle } = await labWithJobs();
+  const { link, clock, settle } = await labWithJobs();
   const asUser: HostLink = { ...link, run: argv => link.run(argv, { timeoutMs: 1000 }) };
-  const result = settle(runJob(asUser, { name: 'a', argv: ['printf', 'x'] }, { timeoutMs: 1000 }));
+  const result = settle(runJob(asUser, { name: 'a', argv: ['printf', 'x'] }, { timeoutMs: 1000, clock }));
   expect(await result).toMatchObject({ kind: 'not started', ran: { exitCode: 1 } });
 });

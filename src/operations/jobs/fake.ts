@@ -34,8 +34,7 @@ function look({ run, uptimeMs }: Machine, { name, offset, waitS }: LookRequest):
   const isOver = code !== undefined && tookMs === leftMs;
   const state = code === undefined ? 'none -' : isOver ? `ended ${code}` : 'running -';
   const output = isOver ? (run.get(fileOf(name, 'out')) ?? '') : '';
-  const [begunS, endedS] = [uptimeMs, uptimeMs + tookMs].map(ms => Math.floor(ms / 1000));
-  const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset} ${begunS} ${endedS}\n`;
+  const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset}\n`;
   return { ...said(line + output.slice(offset, offset + CHUNK_BYTES)), tookMs };
 }
 

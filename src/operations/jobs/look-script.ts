@@ -8,8 +8,7 @@ import { STARTED } from './process-script.ts';
 import { FIRST_PLACE } from './wrapper-script.ts';
 
 /**
- * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows; and the uptime of the
- * host, in seconds, when the look began and when it ended.
+ * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows.
  */
 export const LOOK_BEGIN = 'hostler-job';
 /** Of the output that one answer brings; with the line it is less than a transport keeps. */
@@ -92,7 +91,7 @@ while :; do
 done
 from=$offset
 [ "$from" -ge "\${first:-0}" ] || from=$first
-printf '${LOOK_BEGIN} %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$begun" "$now"
+printf '${LOOK_BEGIN} %s %s %s %s\\n' "$state" "$code" "$total" "$from"
 [ -z "$first" ] || tell | head -c ${CHUNK_BYTES}
 exit 0`;
 

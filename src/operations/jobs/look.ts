@@ -15,16 +15,9 @@ export interface Look {
   /** The place of the first byte below in all of the output: further on than asked for, where that is not kept any more. */
   readonly from: number;
   readonly output: Uint8Array;
-  /** When the look began and ended, by the uptime of the host. */
-  readonly begunS: number;
-  readonly endedS: number;
 }
 
-/** Whatever a profile says before it. */
-const LINE = new RegExp(
-  `^${LOOK_BEGIN} (none|running|lost|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15}) (\\d{1,10}) (\\d{1,10})$`,
-  'm',
-);
+const LINE = new RegExp(`^${LOOK_BEGIN} (none|running|lost|ended) (-|\\d{1,3}) (\\d{1,15}) (\\d{1,15})\\n`);
 
 function stateOf(word: string | undefined, code: string | undefined): JobState | undefined {
   if (word === 'none' || word === 'running' || word === 'lost') return { kind: word };
@@ -34,19 +27,10 @@ function stateOf(word: string | undefined, code: string | undefined): JobState |
 function readLook({ stdout }: Ran): Look | undefined {
   const bytes = Buffer.from(stdout);
   // One character of it is one byte.
-  const found = LINE.exec(bytes.toString('latin1'));
-  const [line, word, code, total, from, begunS, endedS] = found ?? [];
+  const [line, word, code, total, from] = LINE.exec(bytes.toString('latin1')) ?? [];
   const state = stateOf(word, code);
-  if (found === null || line === undefined || state === undefined) return undefined;
-  const output = bytes.subarray(found.index + line.length + 1);
-  return {
-    state,
-    total: Number(total),
-    from: Number(from),
-    output,
-    begunS: Number(begunS),
-    endedS: Number(endedS),
-  };
+  if (line === undefined || state === undefined) return undefined;
+  return { state, total: Number(total), from: Number(from), output: bytes.subarray(line.length) };
 }
 
 /** Asked as root. */

@@ -1,11 +1,11 @@
 import type { Ran } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { HostLink } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import type { Job } from './job.ts';
 import type { JobState, Look } from './look.ts';
 import { lookAt } from './look.ts';
-import { SHORTEST_WAIT_MS } from './look-script.ts';
 import { startArgv } from './start-script.ts';
 
 export type JobResult =
@@ -16,12 +16,15 @@ export type JobResult =
   | { readonly kind: 'still running'; readonly output: Uint8Array }
   /** The host did not start it in time; perhaps it still does. */
   | { readonly kind: 'not started'; readonly ran: Ran }
-  /** What the host says of it makes no sense, or it is gone as soon as it was started. */
+  /** The host knows nothing of it any more: it was booted since. */
+  | { readonly kind: 'forgotten' }
+  /** What the host says of it makes no sense. */
   | { readonly kind: 'unclear' };
 
 export interface JobOptions {
-  /** How long it is waited for, by the uptime of the host. */
+  /** How long it is waited for. */
   readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Is given what the job says, and its place in all that it has said; from the beginning, as far as that is kept. */
   readonly onOutput?: (bytes: Uint8Array, place: number) => void;
 }
@@ -30,14 +33,13 @@ export interface JobOptions {
 const TAIL_BYTES = 65_536;
 /** How long one look waits at the host. */
 const WAIT_S = 20;
-/** Looks beyond those that wait: for what is left to be read when it has ended. */
-const SPARE_LOOKS = 20;
+/** After the time is over, for the rest of what a job has said that ended at the last moment. */
+const READ_ON_MS = 30_000;
 
 /** What one caller has seen of a job so far. */
 class Watch {
   readonly #options: JobOptions;
-  #begunS: number | undefined;
-  #spentS = 0;
+  readonly #untilMs: number;
   /** What is complete at this place, once the job is over: a daemon that it left behind may go on. */
   #end: number | undefined;
   offset = 0;
@@ -45,17 +47,20 @@ class Watch {
 
   constructor(options: JobOptions) {
     this.#options = options;
+    this.#untilMs = options.clock.monotonicMs() + options.timeoutMs;
+  }
+
+  get #leftMs(): number {
+    return this.#untilMs - this.#options.clock.monotonicMs();
   }
 
   /** How long the next look may wait; 0: not at all. */
   get waitS(): number {
-    return Math.max(0, Math.min(WAIT_S, Math.ceil(this.#options.timeoutMs / 1000 - this.#spentS)));
+    return Math.max(0, Math.min(WAIT_S, Math.ceil(this.#leftMs / 1000)));
   }
 
   /** Takes in what was seen; answers whether there is more to be seen of what is there by now. */
-  note({ state, from, output, total, begunS, endedS }: Look): boolean {
-    this.#begunS ??= begunS;
-    this.#spentS = endedS - this.#begunS;
+  note({ state, from, output, total }: Look): boolean {
     if (output.length > 0) {
       this.#options.onOutput?.(output, from);
       this.tail = Buffer.concat([this.tail, output]).subarray(-TAIL_BYTES);
@@ -63,7 +68,8 @@ class Watch {
     this.offset = from + output.length;
     if (state.kind === 'running') return this.waitS > 0;
     this.#end ??= total;
-    return this.offset < this.#end && output.length > 0;
+    // What is left to be read when it is over does not have for ever either.
+    return this.offset < this.#end && output.length > 0 && this.#leftMs > -READ_ON_MS;
   }
 }
 
@@ -75,7 +81,9 @@ function resultOf(state: JobState | undefined, output: Uint8Array): JobResult {
       return { kind: 'lost', output };
     case 'running':
       return { kind: 'still running', output };
-    default:
+    case 'none':
+      return { kind: 'forgotten' };
+    case undefined:
       return { kind: 'unclear' };
   }
 }
@@ -96,13 +104,10 @@ export async function runJob(
   if (ran instanceof TransportFailure) return ran;
   if (ran.exitCode !== 0) return { kind: 'not started', ran };
   const watch = new Watch(options);
-  // A host that does not tell the truth of its uptime does not hold us for longer.
-  let left = Math.ceil(options.timeoutMs / SHORTEST_WAIT_MS) + SPARE_LOOKS;
   let seen: Look | TransportFailure | undefined;
   do {
     seen = await look(link, job, watch);
     if (seen instanceof TransportFailure) return seen;
-    left -= 1;
-  } while (seen !== undefined && watch.note(seen) && left > 0);
+  } while (seen !== undefined && watch.note(seen));
   return resultOf(seen?.state, watch.tail);
 }

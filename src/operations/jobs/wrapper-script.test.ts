@@ -17,7 +17,7 @@ describeJobs('the command of a job', host => {
   });
 
   test('says any bytes, also such as look like an answer of the host', async () => {
-    const said = 'hostler-job ended 9 1 0 1 1\n\0\xff\nhostler-job none - 0 0 1 1';
+    const said = 'hostler-job ended 9 1 0\n\0\xff\nhostler-job none - 0 0';
     const format = said.replaceAll('\n', '\\n').replace('\0', '\\000').replace('\xff', '\\377');
     expect(await host().run(['printf', format])).toBe(`ended 0: ${said}`);
   });

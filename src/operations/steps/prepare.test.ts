@@ -7,6 +7,7 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { createOsRegistry } from '../../drivers/os/index.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { LOOK_BEGIN } from '../jobs/look-script.ts';
 import { startedBy } from '../jobs/start-script.ts';
 import type { StepContext } from '../step.ts';
@@ -41,10 +42,11 @@ function hostThat(
     os: createOsRegistry([{ ...toy, ...driver }]),
     isPinned: true,
     jobsName: 'jobs',
+    clock: systemClock,
     link: {
       hostKey: async () => 'ssh-ed25519 AAAA',
       run,
-      ask: async question => question.read(exit(0, `${LOOK_BEGIN} ended ${ended.exitCode} 0 0 1 1\n`)),
+      ask: async question => question.read(exit(0, `${LOOK_BEGIN} ended ${ended.exitCode} 0 0\n`)),
     },
     networkProblem: async () => undefined,
     managerRecord: async () => null,

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { withoutComment } from '../../../domain/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
-import { Attempt, CALLED_OFF } from '../attempt.ts';
+import { Attempt } from '../attempt.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';
 import type { Connection, Limits, Target } from '../transport.ts';
 import { failureOf, isAboutHostKey, notStarted } from './failure-of.ts';
@@ -30,7 +30,7 @@ const NO_KEY_LEARNT = new TransportFailure(
 type Answer = Connection | 'key_refused';
 
 /** One try to be let in. */
-class Login {
+class LoginAttempt {
   readonly #attempt: Attempt<Answer>;
   readonly #target: Target;
   readonly #limits: Limits;
@@ -69,8 +69,7 @@ class Login {
     await this.#agent.listen(agentSocket);
     if (this.#attempt.isOver) return;
     if (configFile !== undefined) await this.#readConfig(args);
-    if (!this.#mayProceed()) this.#attempt.settle(CALLED_OFF);
-    if (this.#attempt.isOver) return;
+    if (!this.#attempt.mayProceed()) return;
     const master = this.#place.start(args, {
       onStderr: () => this.#hear(master.said, controlSocket),
       onEnd: end => this.#ended(end),
@@ -84,12 +83,7 @@ class Login {
   }
 
   #maySign(host: ShownKey): boolean {
-    if (!this.#mayProceed()) this.#attempt.settle(CALLED_OFF);
-    return this.#isRight(host) && !this.#attempt.isOver;
-  }
-
-  #mayProceed(): boolean {
-    return this.#limits.mayProceed?.() !== false;
+    return this.#isRight(host) && this.#attempt.mayProceed();
   }
 
   #isRight({ line, isCertified }: ShownKey): boolean {
@@ -140,7 +134,7 @@ export function logIn(
     const key = readKey(target);
     if (key instanceof TransportFailure) attempt.settle(key);
     else
-      new Login(attempt, target, limits, surroundings, key)
+      new LoginAttempt(attempt, target, limits, surroundings, key)
         .begin()
         .catch(error => attempt.settle(notStarted(error)));
   });

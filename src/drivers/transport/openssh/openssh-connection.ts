@@ -3,10 +3,11 @@ import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { lastLine } from '../../../lib/harmless.ts';
-import { Attempt, CALLED_OFF } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { TOO_MUCH } from '../kept-output.ts';
 import type { ScriptMarks } from '../login-script.ts';
 import { reportingScript, shellRefused } from '../login-script.ts';
+import { RunningCommands } from '../running-commands.ts';
 import type { Connection, RunOptions } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { MarkedOutput } from './marked-output.ts';
@@ -16,7 +17,7 @@ import type { Workplace } from './workplace.ts';
 
 const newMark = () => randomBytes(12).toString('hex');
 
-interface Login {
+interface OpenedMaster {
   readonly place: Workplace;
   readonly controlSocket: string;
   readonly hostKey: string;
@@ -28,7 +29,6 @@ interface Command {
   readonly attempt: Attempt<Ran>;
   readonly script: string;
   readonly marks: ScriptMarks;
-  readonly mayProceed: () => boolean;
 }
 
 /** Without what ssh logs about itself. */
@@ -40,53 +40,37 @@ function wordsOf(output: MarkedOutput): string {
 /** A master that is let in; each command is an ssh of its own that goes through it. Ends for good when anything on it fails. */
 export class OpenSshConnection implements Connection {
   readonly hostKey: string;
-  readonly #login: Login;
-  readonly #running = new Set<Attempt<Ran>>();
-  #end: TransportFailure | undefined;
+  readonly #opened: OpenedMaster;
+  readonly #commands: RunningCommands;
 
-  constructor(login: Login) {
-    this.hostKey = login.hostKey;
-    this.#login = login;
+  constructor(opened: OpenedMaster) {
+    this.hostKey = opened.hostKey;
+    this.#opened = opened;
+    this.#commands = new RunningCommands(opened.clock, () => opened.place.clear());
   }
 
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
-    if (this.#end) return this.#end;
-    const { clock, user } = this.#login;
-    const { asRoot = false, mayProceed = () => true } = options;
+    const { user } = this.#opened;
     const marks = { begin: newMark(), end: newMark() };
-    const script = reportingScript(argv, { user, asRoot }, marks);
-    const answer = await Attempt.within<Ran>(clock, options, attempt => {
-      this.#running.add(attempt);
-      attempt.onceOver(() => this.#running.delete(attempt));
-      this.#talk({ attempt, script, marks, mayProceed });
-    });
-    if (answer instanceof TransportFailure) this.fail(answer);
-    return answer;
+    const script = reportingScript(argv, { user, asRoot: options.asRoot ?? false }, marks);
+    return this.#commands.run(options, attempt => this.#talk({ attempt, script, marks }));
   }
 
   close(): void {
-    this.#finish(new TransportFailure('unreachable', 'the connection was closed'));
+    this.#commands.end('the connection was closed');
   }
 
   fail(failure: TransportFailure): void {
-    this.#finish(new TransportFailure('unreachable', `the connection has ended: ${failure.detail}`));
-  }
-
-  #finish(end: TransportFailure): void {
-    if (this.#end) return;
-    this.#end = end;
-    for (const attempt of this.#running) attempt.settle(end);
-    this.#login.place.clear();
+    this.#commands.fail(failure);
   }
 
   /** Sends the command as soon as the host has opened a session for it, and gathers what comes back. */
-  #talk({ attempt, script, marks, mayProceed }: Command): void {
+  #talk({ attempt, script, marks }: Command): void {
     const [stdout, stderr] = [new MarkedOutput(marks), new MarkedOutput(marks)];
     let isSent = false;
     const send = () => {
       isSent = true;
-      if (mayProceed()) ssh.input?.end(script);
-      else attempt.settle(CALLED_OFF);
+      if (attempt.mayProceed()) ssh.input?.end(script);
     };
     const receive = (output: MarkedOutput) => (chunk: Buffer) => {
       if (attempt.isOver) return;
@@ -97,7 +81,7 @@ export class OpenSshConnection implements Connection {
         attempt.settle({ exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() });
       else if (stdout.receivedBytes + stderr.receivedBytes > MAX_RECEIVED_BYTES) attempt.settle(TOO_MUCH);
     };
-    const ssh = this.#login.place.start(commandArguments(this.#login.controlSocket), {
+    const ssh = this.#opened.place.start(commandArguments(this.#opened.controlSocket), {
       onStdout: receive(stdout),
       onStderr: receive(stderr),
       onEnd: end => attempt.settle(this.#failure(end, isSent, stdout, stderr)),
@@ -111,7 +95,7 @@ export class OpenSshConnection implements Connection {
     const said = wordsOf(stderr) || wordsOf(stdout);
     // 255 is also what ssh ends with when the connection broke: a shell that refuses us says something else.
     if (isSent && end.exitCode !== undefined && end.exitCode !== 255)
-      return shellRefused(this.#login.user, end.exitCode, said);
+      return shellRefused(this.#opened.user, end.exitCode, said);
     const quote = said && `: ${said}`;
     const isFull = /Session open refused by peer/.test(Buffer.from(stderr.bytes()).toString('latin1'));
     return new TransportFailure(

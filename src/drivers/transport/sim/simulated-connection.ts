@@ -1,6 +1,6 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { Attempt } from '../attempt.ts';
+import { RunningCommands } from '../running-commands.ts';
 import type { Connection, RunOptions } from '../transport.ts';
 import type { JournalEntry } from './journal.ts';
 import { runCommand } from './run-command.ts';
@@ -12,42 +12,33 @@ export class SimulatedConnection implements Connection, Session {
   readonly #world: World;
   readonly #host: SimulatedHost;
   readonly #user: string;
-  readonly #running = new Set<Attempt<Ran>>();
-  /** Why it is not open any more. */
-  #ended: string | undefined;
+  readonly #commands: RunningCommands;
 
   constructor(world: World, host: SimulatedHost, user: string) {
     this.#world = world;
     this.#host = host;
     this.#user = user;
     this.hostKey = host.hostKey;
+    this.#commands = new RunningCommands(world.clock, () => host.closed(this));
     host.opened(this);
   }
 
   async run(argv: Argv, { asRoot = false, ...limits }: RunOptions): Promise<Ran | TransportFailure> {
-    if (this.#ended !== undefined) return new TransportFailure('unreachable', this.#ended);
     let entry: JournalEntry | undefined;
-    const answer = await Attempt.within<Ran>(this.#world.clock, limits, attempt => {
+    const answer = await this.#commands.run(limits, attempt => {
       entry = this.#host.note(argv, asRoot);
-      this.#running.add(attempt);
       const session = this;
       runCommand(this.#world, this.#host, { argv, asRoot, user: this.#user, session, attempt, entry });
-      attempt.onceOver(() => this.#running.delete(attempt));
     });
-    const isFailure = answer instanceof TransportFailure;
-    if (entry) entry.outcome = isFailure ? answer.kind : answer.exitCode;
-    if (isFailure) this.close();
+    if (entry) entry.outcome = answer instanceof TransportFailure ? answer.kind : answer.exitCode;
     return answer;
   }
 
   close(): void {
-    this.break('the connection was closed');
+    this.#commands.end('the connection was closed');
   }
 
   break(reason: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = reason;
-    this.#host.closed(this);
-    for (const attempt of [...this.#running]) attempt.settle(new TransportFailure('unreachable', reason));
+    this.#commands.end(reason);
   }
 }

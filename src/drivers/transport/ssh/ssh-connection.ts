@@ -6,9 +6,10 @@ import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { lastLine } from '../../../lib/harmless.ts';
-import { Attempt, CALLED_OFF } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { KeptOutput, TOO_MUCH } from '../kept-output.ts';
 import { LOGIN_COMMAND, loginScript, shellRefused } from '../login-script.ts';
+import { RunningCommands } from '../running-commands.ts';
 import type { Connection, RunOptions } from '../transport.ts';
 import { MAX_RECEIVED_BYTES } from '../transport.ts';
 import { failureOf } from './failure-of.ts';
@@ -21,7 +22,7 @@ const GOODBYE_MS = 1000;
 const signalNumber = (name: string): number =>
   Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0;
 
-interface Login {
+interface OpenedClient {
   readonly client: Client;
   /** What the client speaks through. It does not end it by itself where the host does not end its side. */
   readonly socket: Socket;
@@ -40,65 +41,36 @@ interface Command {
 /** A connection that is let in. Ends for good when anything on it fails. */
 export class SshConnection implements Connection {
   readonly hostKey: string;
-  readonly #client: Client;
-  readonly #socket: Socket;
-  readonly #user: string;
-  readonly #clock: AlarmClock;
-  readonly #running = new Set<Attempt<Ran>>();
-  #end: TransportFailure | undefined;
+  readonly #opened: OpenedClient;
+  readonly #commands: RunningCommands;
 
-  constructor({ client, socket, hostKey, user, clock }: Login) {
+  constructor(opened: OpenedClient) {
+    const { client, socket, hostKey, user, clock } = opened;
     this.hostKey = hostKey;
-    this.#client = client;
-    this.#socket = socket;
-    this.#user = user;
-    this.#clock = clock;
-    client.on('error', error => this.#fail(failureOf(error, user)));
-    client.on('close', () => this.#fail(new TransportFailure('unreachable', 'the host cut the connection')));
+    this.#opened = opened;
+    this.#commands = new RunningCommands(clock, () => {
+      client.end();
+      const stopTimer = clock.after(GOODBYE_MS, () => socket.destroy());
+      client.once('close', stopTimer);
+    });
+    client.on('error', error => this.#commands.fail(failureOf(error, user)));
+    client.on('close', () => this.#commands.end('the host cut the connection'));
   }
 
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
-    if (this.#end) return this.#end;
+    const { client, user } = this.#opened;
     const mark = randomBytes(12).toString('hex');
-    const script = loginScript(argv, { user: this.#user, asRoot: options.asRoot ?? false }, mark);
-    const answer = await Attempt.within<Ran>(this.#clock, options, attempt => {
-      this.#running.add(attempt);
-      attempt.onceOver(() => this.#running.delete(attempt));
-      this.#openChannel(attempt, channel => {
-        if (options.mayProceed?.() === false) attempt.settle(CALLED_OFF);
-        else this.#talk(channel, { attempt, script, mark });
+    const script = loginScript(argv, { user, asRoot: options.asRoot ?? false }, mark);
+    return this.#commands.run(options, attempt => {
+      client.exec(LOGIN_COMMAND, (error, channel) => {
+        if (error) attempt.settle(failureOf(error, user));
+        else if (attempt.mayProceed()) this.#talk(channel, { attempt, script, mark });
       });
     });
-    if (answer instanceof TransportFailure) this.#fail(answer);
-    return answer;
-  }
-
-  #openChannel(attempt: Attempt<Ran>, use: (channel: ClientChannel) => void): void {
-    try {
-      this.#client.exec(LOGIN_COMMAND, (error, channel) => {
-        if (error) attempt.settle(failureOf(error, this.#user));
-        else if (!attempt.isOver) use(channel);
-      });
-    } catch (error) {
-      // The host has ended its side, and we have not been told yet.
-      attempt.settle(failureOf(error, this.#user));
-    }
   }
 
   close(): void {
-    if (this.#end) return;
-    this.#end = new TransportFailure('unreachable', 'the connection was closed');
-    for (const attempt of this.#running) attempt.settle(this.#end);
-    this.#client.end();
-    const stopTimer = this.#clock.after(GOODBYE_MS, () => this.#socket.destroy());
-    this.#client.once('close', stopTimer);
-  }
-
-  #fail(failure: TransportFailure): void {
-    if (this.#end) return;
-    this.#end = new TransportFailure('unreachable', `the connection has ended: ${failure.detail}`);
-    for (const attempt of this.#running) attempt.settle(this.#end);
-    this.#socket.destroy();
+    this.#commands.end('the connection was closed');
   }
 
   /** Sends the command, and gathers what comes back. */
@@ -114,7 +86,7 @@ export class SshConnection implements Connection {
     channel.stderr.on('data', receive(stderr));
     channel.on('exit', (code: number | null, signal?: string) => {
       exitCode = code ?? 128 + signalNumber(signal ?? '');
-      attempt.onceOver(this.#clock.after(LAST_WORDS_MS, conclude));
+      attempt.onceOver(this.#opened.clock.after(LAST_WORDS_MS, conclude));
     });
     channel.on('close', conclude);
     channel.end(script);
@@ -125,6 +97,6 @@ export class SshConnection implements Connection {
       return new TransportFailure('unreachable', 'the command ended without saying how');
     if (stdout.hasBegun) return { exitCode, stdout: stdout.bytes(), stderr: stderr.bytes() };
     const said = lastLine(stderr.bytes()) || lastLine(stdout.bytes());
-    return shellRefused(this.#user, exitCode, said);
+    return shellRefused(this.#opened.user, exitCode, said);
   }
 }

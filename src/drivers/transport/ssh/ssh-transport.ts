@@ -7,7 +7,7 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { Turnstile } from '../../../lib/turnstile.ts';
-import { Attempt, CALLED_OFF } from '../attempt.ts';
+import { Attempt } from '../attempt.ts';
 import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
 import { readableKey } from '../readable-key.ts';
@@ -26,17 +26,16 @@ const TURN_MS = 5;
 
 const CUT = new TransportFailure('unreachable', 'the host cut the connection before it let us in');
 
-interface Login {
+interface LoginPlan {
   readonly target: Target;
   readonly check: HostKeyCheck;
   readonly algorithms: HostKeyAlgorithm[];
-  readonly mayProceed: () => boolean;
   readonly turns: Turnstile;
 }
 
 /** Connects, checks the key and logs in. */
-function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): void {
-  const { target, check, algorithms, mayProceed, turns } = login;
+function logIn(attempt: Attempt<Connection>, plan: LoginPlan, clock: AlarmClock): void {
+  const { target, check, algorithms, turns } = plan;
   const { address, port, user } = target;
   const client = new ssh2.Client();
   const socket = new PacedSocket(turns);
@@ -57,10 +56,8 @@ function logIn(attempt: Attempt<Connection>, login: Login, clock: AlarmClock): v
     privateKey: readableKey(target.privateKey).reveal(),
     authHandler: ['publickey'],
     algorithms: { ...ALGORITHMS, serverHostKey: algorithms },
-    hostVerifier: (blob: Buffer) => {
-      if (!mayProceed()) attempt.settle(CALLED_OFF);
-      return check.isRight(blob) && !attempt.isOver;
-    },
+    // Asked at every exchange of keys, also long after the login.
+    hostVerifier: (blob: Buffer) => check.isRight(blob) && (isIn || attempt.mayProceed()),
     readyTimeout: 0,
     keepaliveInterval: KEEPALIVE_MS,
   });
@@ -71,11 +68,10 @@ export function createSshTransport(clock: AlarmClock = systemClock): Transport {
   const turns = new Turnstile(TURN_MS);
   const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
     Attempt.within<Connection>(clock, limits, attempt => {
-      const { mayProceed = () => true } = limits;
       turns.pass(() => {
-        if (attempt.isOver) return;
+        if (!attempt.mayProceed()) return;
         try {
-          logIn(attempt, { target, check, algorithms, mayProceed, turns }, clock);
+          logIn(attempt, { target, check, algorithms, turns }, clock);
         } catch (error) {
           attempt.settle(failureOf(error, target.user));
         }
