@@ -119,8 +119,7 @@ export function openApiDocument(version: string, words: Words) {
     info: {
       title: 'Hostler',
       version,
-      description:
-        'Manages clusters of hosts: their records, their bootstrap, and what runs across all of a cluster.',
+      description: 'Manages clusters of hosts: their records, their bootstrap over SSH, and how they are.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [{ basic: [] }],

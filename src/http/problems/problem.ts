@@ -93,7 +93,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   host_unreachable: {
     status: 409,
     meaning:
-      'New credentials are tried on the host first, and it did not answer. Nothing was stored; try again when it does.',
+      'New credentials are tried on the host first, and it could not be reached; `detail` says why. Nothing was stored; try again when it can.',
   },
   host_key_changed: {
     status: 409,
@@ -103,7 +103,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   credentials_do_not_work: {
     status: 409,
     meaning:
-      'The host does not let this user in with this key. Nothing was stored; put the public key into `authorized_keys` there first.',
+      'The host does not let this user in with this key, or does not let it run commands or be root; `detail` says which. Nothing was stored; put the public key into `authorized_keys` there first.',
   },
   no_key_to_accept: {
     status: 409,
