@@ -66,7 +66,7 @@ test('only so many are tried at once, and a hundred wait', async () => {
   expect(counts()).toEqual([2, 0]);
   expect(await trials.try(target)).toMatchObject({ detail: expect.stringMatching(/too many/) });
   for (let done = 0; done < answers.length; done += 1) {
-    while (waiting.length === 0) await Promise.resolve();
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
     waiting.shift()?.();
   }
   await Promise.all(answers);

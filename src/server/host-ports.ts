@@ -5,14 +5,11 @@ import { Engine } from '../engine/engine.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createOperations } from '../operations/index.ts';
+import { connectionShares } from './connection-shares.ts';
 import type { Config } from './settings.ts';
 
 /** A check asks for all facts now and then: they seldom change. */
 const FACTS_EVERY_MS = 3_600_000;
-/** Of all connections; so that checks never keep work waiting. */
-const SHARE_OF_CHECKS = 0.5;
-/** People who try new credentials are few. */
-const SHARE_OF_TRIALS = 0.05;
 /** What is under way at a stop may end its step. */
 const FINISH_WITHIN_MS = 5000;
 
@@ -45,8 +42,6 @@ export async function startHostPorts(
   ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager'>,
   { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
 ): Promise<HostPorts> {
-  const share = (part: number) => Math.max(1, Math.floor(config.limit_connections * part));
-  const [maxChecks, maxTrials] = [share(SHARE_OF_CHECKS), share(SHARE_OF_TRIALS)];
   const engine = await Engine.start({
     ...ports,
     transport,
@@ -62,9 +57,7 @@ export async function startHostPorts(
       checkIntervalMs: config.check_interval_s * 1000,
       factsEveryMs: FACTS_EVERY_MS,
       connectTimeoutMs: config.limit_connect_s * 1000,
-      maxChecks,
-      maxTrials,
-      maxWork: Math.max(1, config.limit_connections - maxChecks - maxTrials),
+      ...connectionShares(config.limit_connections),
     },
   });
   return {

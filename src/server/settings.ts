@@ -2,8 +2,9 @@
 // (`--` and dashes). The help text, `docs/configuration.md` and the parser are made from this table.
 
 import path from 'node:path';
-import { TRANSPORT_TYPES } from '../drivers/transport/index.ts';
+import { TRANSPORT_TYPES } from '../drivers/transport/transport-types.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
+import { FEWEST_CONNECTIONS } from './connection-shares.ts';
 import {
   integer,
   listenAddress,
@@ -108,7 +109,7 @@ export const settings = {
   limit_connections: setting({
     help: 'The most connections to hosts at once; checks use at most half of them, new credentials that are tried a twentieth',
     default: '200',
-    parse: integer(2, 10_000),
+    parse: integer(FEWEST_CONNECTIONS, 10_000),
   }),
   limit_connect_s: setting({
     help: 'How many seconds a connection to a host may take to be made',

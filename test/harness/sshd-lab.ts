@@ -1,9 +1,10 @@
 import net from 'node:net';
 import { Secret } from '../../src/domain/secret.ts';
 import type { ConformanceHost } from '../../src/drivers/transport/conformance.ts';
+import { KEYS_ANEW_AFTER_BYTES } from '../../src/drivers/transport/conformance.ts';
 import { newKeyPair } from '../../src/drivers/transport/ssh/new-key-pair.ts';
 import type { Transport } from '../../src/drivers/transport/transport.ts';
-import type { Sshd, SshdOptions } from './sshd.ts';
+import type { Sshd } from './sshd.ts';
 import { freePort, startSshd } from './sshd.ts';
 
 type LabHost = Pick<ConformanceHost, 'target' | 'hostKey' | 'logins' | 'cut'> & Pick<Sshd, 'stop'>;
@@ -28,6 +29,9 @@ export async function labAround(transport: Transport, { stop, ...host }: LabHost
   };
 }
 
+/** For sshd_config: what a host of the conformance suite must do. */
+export const KEYS_ANEW = `RekeyLimit ${KEYS_ANEW_AFTER_BYTES}`;
+
 /** The same with a plain sshd. */
-export const openSshdLab = async (transport: Transport, options?: SshdOptions): Promise<ConformanceHost> =>
-  labAround(transport, await startSshd(options));
+export const openSshdLab = async (transport: Transport): Promise<ConformanceHost> =>
+  labAround(transport, await startSshd({ config: [KEYS_ANEW] }));

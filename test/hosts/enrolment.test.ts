@@ -81,6 +81,7 @@ describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
     const hung = badGuests.find(({ what }) => what === HANGS);
     const prompt = goodGuests.filter(({ afterwards }) => afterwards === undefined);
     const isAfter = (address: string) => order.indexOf(address) > order.indexOf(hung ? addressOf(hung) : '');
+    expect(order).toContain(hung && addressOf(hung));
     // The newest comes first.
     expect(prompt.map(addressOf).filter(address => !isAfter(address))).toEqual([]);
   });

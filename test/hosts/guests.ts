@@ -97,6 +97,8 @@ export const goodGuests: readonly Guest[] = [
   },
 ];
 
+let listeners = 0;
+
 /** Something that listens where a host should. */
 const listener = (greet: (socket: net.Socket) => void) => async (): Promise<Place> => {
   const sockets = new Set<net.Socket>();
@@ -104,8 +106,9 @@ const listener = (greet: (socket: net.Socket) => void) => async (): Promise<Plac
     sockets.add(socket.on('error', () => {}));
     greet(socket);
   });
-  // Not where another guest is.
-  const address = `127.63.${process.pid % 250}.${1 + Math.floor(Math.random() * 250)}`;
+  listeners += 1;
+  // Below the addresses of light hosts, and each its own.
+  const address = `127.63.${process.pid % 250}.${listeners}`;
   await new Promise<void>(resolve => server.listen(0, address, resolve));
   const bound = server.address();
   return {
@@ -179,6 +182,17 @@ export const badGuests: readonly Guest[] = [
     light({ identity: 'debian' }),
     /^host_key_changed: it shows the key SHA256:\S{43}, which is not one that it is known by$/,
     { host_keys: [OTHER_HOST_KEY], ...BY_OPENSSH },
+  ),
+  bad(
+    'a host that lets in whoever comes, by openssh',
+    async () => {
+      const sshdOptions = ['PasswordAuthentication yes', 'PermitEmptyPasswords yes'];
+      const place = await light({ ...user('/bin/bash'), sshdOptions })();
+      await place.host?.must(['usermod', '-p', '', 'core']);
+      return place;
+    },
+    /^auth_rejected: it lets in whoever comes, without a key/,
+    { ...AS_CORE, ...BY_OPENSSH },
   ),
   bad(
     'a host that refuses the key, by openssh',

@@ -3,19 +3,20 @@
 import type { Address } from '../../src/domain/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { transportConforms } from '../../src/drivers/transport/conformance.ts';
-import { createTransports, TRANSPORT_TYPES } from '../../src/drivers/transport/index.ts';
+import { createTransports } from '../../src/drivers/transport/index.ts';
 import type { Transport } from '../../src/drivers/transport/transport.ts';
+import { TRANSPORT_TYPES } from '../../src/drivers/transport/transport-types.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
-import { labAround } from '../harness/sshd-lab.ts';
+import { KEYS_ANEW, labAround } from '../harness/sshd-lab.ts';
 
 const SHELLS = ['/usr/bin/fish', '/bin/tcsh'];
 
 /** A host that greets on both streams whoever logs in. */
 async function openHost(transport: Transport, shell: string) {
   const users = [{ name: 'core', shell, sudo: 'free', profile: 'echo Welcome\n' }] as const;
-  const host = await startLightHost({ identity: 'debian', users });
+  const host = await startLightHost({ identity: 'debian', users, sshdOptions: [KEYS_ANEW] });
   const target = {
     address: host.address as Address,
     port: host.port,

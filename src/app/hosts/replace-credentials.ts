@@ -78,7 +78,7 @@ export async function replaceCredentials(
 function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFailure): Refusal {
   switch (kind) {
     case 'auth_rejected':
-      return new Refusal('credentials_do_not_work', `the host ${address} does not let us in: ${detail}`);
+      return new Refusal('credentials_do_not_work', `they do not work on the host ${address}: ${detail}`);
     case 'host_key_changed': {
       const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;
       return new Refusal(

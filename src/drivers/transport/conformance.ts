@@ -8,6 +8,9 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Connection, Limits, Target, Transport } from './transport.ts';
 import { MAX_OUTPUT_BYTES } from './transport.ts';
 
+/** The host has keys exchanged anew after so much. */
+export const KEYS_ANEW_AFTER_BYTES = 1_048_576;
+
 /** A host, and what is around it. */
 export interface ConformanceHost {
   readonly transport: Transport;
@@ -110,6 +113,13 @@ export function transportConforms(
       const echo = async (word: string) => output(await connection.run(['printf', '%s', word], LONG));
       expect([await echo('one'), await echo('two')]).toEqual(['one', 'two']);
       expect(await Promise.all(['a', 'b', 'c', 'd'].map(echo))).toEqual(['a', 'b', 'c', 'd']);
+    });
+
+    test('goes on when the host has keys exchanged anew in the middle', async () => {
+      const connection = await connect();
+      const size = String(KEYS_ANEW_AFTER_BYTES * 2);
+      expect(await connection.run(['head', '-c', size, '/dev/zero'], LONG)).toMatchObject({ exitCode: 0 });
+      expect(output(await connection.run(['printf', 'in'], LONG))).toBe('in');
     });
 
     test('reports the key that the host shows', async () => {

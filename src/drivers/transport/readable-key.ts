@@ -37,7 +37,9 @@ export function readableKey(base64: Secret): Secret {
       return new Secret(String(key.export({ type: 'pkcs1', format: 'pem' })));
     case 'ec':
       return new Secret(String(key.export({ type: 'sec1', format: 'pem' })));
-    default:
+    case 'ed25519':
       return new Secret(openSshForm(key));
+    default:
+      throw new Error(`no SSH program reads a key of type ${key.asymmetricKeyType}`);
   }
 }

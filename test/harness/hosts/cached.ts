@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { withLock } from './lock.ts';
 
-const CACHE = process.env['HOSTLER_TEST_CACHE'] ?? '/var/cache/hostler-tests';
+/** Where what takes long to build is kept, and where hosts live. */
+export const CACHE = process.env['HOSTLER_TEST_CACHE'] ?? '/var/cache/hostler-tests';
 
 interface Recipe {
   readonly name: string;

@@ -69,11 +69,11 @@ export abstract class RealHost {
     return this.write(`/${AUTHORIZED_KEYS}`, lines.map(line => `${line}\n`).join(''));
   }
 
-  /** The processes of sshd: that which listens, and those of the connections. */
+  /** The processes of sshd, `sshd-session` and the like among them in newer versions: that which listens, and those of the connections. */
   protected async sshd(): Promise<{ listener: number[]; sessions: number[] }> {
     const first = await this.firstProcess();
     const listener = childrenOf(first).filter(pid => nameOf(pid) === 'sshd');
-    const sessions = listener.flatMap(descendantsOf).filter(pid => nameOf(pid) === 'sshd');
+    const sessions = listener.flatMap(descendantsOf).filter(pid => /^sshd/.test(nameOf(pid)));
     return { listener, sessions };
   }
 

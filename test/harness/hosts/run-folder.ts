@@ -4,6 +4,7 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { CACHE } from './cached.ts';
 import { removeCgroups } from './cgroups.ts';
 import { withLock } from './lock.ts';
 import type { Owner } from './owner.ts';
@@ -12,7 +13,7 @@ import { removeTree } from './remove-tree.ts';
 import { tryTool } from './run-tool.ts';
 
 /** On a disk, since systems are written there, and where only root can. */
-export const RUNS = '/var/cache/hostler-tests/runs';
+export const RUNS = path.join(CACHE, 'runs');
 const LOCK = path.join(RUNS, 'lock');
 
 /** As many processes may have hosts at once. */

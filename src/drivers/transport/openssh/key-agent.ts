@@ -36,6 +36,8 @@ export class KeyAgent {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #bound: Bound | undefined;
+  /** Whether it has signed a login: without that, whoever is in was let in without a key. */
+  hasSigned = false;
 
   /** `isRight` is asked before each signature. */
   constructor(key: SigningKey, isRight: (host: ShownKey) => boolean) {
@@ -107,6 +109,7 @@ export class KeyAgent {
     const { host, session } = this.#bound;
     if (!data.subarray(0, session.length).equals(session) || !this.#isRight(host)) return NO;
     const signature = this.#key.sign(data, flags);
+    this.hasSigned ||= signature !== undefined;
     return signature ? Buffer.concat([Buffer.of(SIGNATURE), field(signature)]) : NO;
   }
 }

@@ -22,9 +22,9 @@ export interface Surroundings {
   readonly tempFolder: string;
 }
 
-const NO_KEY_LEARNT = new TransportFailure(
+const NOT_BY_KEY = new TransportFailure(
   'auth_rejected',
-  'ssh did not say which key the host shows: it is older than OpenSSH 8.9, or the host lets anybody in without a key',
+  'it lets in whoever comes, without a key; or the ssh of this server is older than OpenSSH 8.9',
 );
 
 type Answer = Connection | 'key_refused';
@@ -96,8 +96,8 @@ class LoginAttempt {
     // Part of what ssh says may be words of others; that there is a socket is not.
     if (this.#attempt.isOver || !said.includes(HAS_ENTERED) || !existsSync(controlSocket)) return;
     const { shown } = this.#agent;
-    if (shown === undefined) {
-      this.#attempt.settle(NO_KEY_LEARNT);
+    if (shown === undefined || !this.#agent.hasSigned) {
+      this.#attempt.settle(NOT_BY_KEY);
       return;
     }
     const [{ user }, { clock }] = [this.#target, this.#surroundings];
