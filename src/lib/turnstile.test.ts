@@ -2,37 +2,46 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Turnstile } from './turnstile.ts';
 
-/** Keeps the processor busy. */
-function work(ms: number): void {
-  const begun = performance.now();
-  while (performance.now() - begun < ms);
+/** A turnstile of 5 ms, and work that takes as long as it says. */
+function turnstile() {
+  let nowMs = 0;
+  const turns = new Turnstile(5, { monotonicMs: () => nowMs });
+  const done: string[] = [];
+  const pass = (name: string, tookMs: number) =>
+    turns.pass(() => {
+      nowMs += tookMs;
+      done.push(name);
+      setTimeout(() => done.push(`timer of ${name}`), 0);
+    });
+  return { pass, done };
 }
 
 test('a piece that comes alone is done at once', () => {
-  const done: string[] = [];
-  const hasToWait = new Turnstile(5).pass(() => done.push('piece'));
-  expect([hasToWait, done]).toEqual([false, ['piece']]);
+  const { pass, done } = turnstile();
+  expect([pass('a', 1), done]).toEqual([false, ['a']]);
 });
 
-test('pieces that take their turn wait for the next, in their order, and the loop goes on in between', async () => {
-  const turns = new Turnstile(5);
-  const done: string[] = [];
-  for (const name of ['a', 'b', 'c']) {
-    turns.pass(() => {
-      work(6);
-      done.push(name);
-      setTimeout(() => done.push(`timer after ${name}`), 0);
-    });
-  }
-  expect(done).toEqual(['a']);
+test('pieces that take their time wait for a later turn, in their order, and the loop goes on in between', async () => {
+  const { pass, done } = turnstile();
+  const hadToWait = ['a', 'b', 'c', 'd'].map(name => pass(name, 6));
+  expect([hadToWait, done]).toEqual([[false, true, true, true], ['a']]);
+  while (done.length < 8) await nextTurn();
+  expect(done.filter(name => name.length === 1)).toEqual(['a', 'b', 'c', 'd']);
+  expect(done.indexOf('timer of a')).toBeLessThan(done.indexOf('d'));
+});
+
+test('small pieces share a turn', () => {
+  const { pass, done } = turnstile();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) pass(name, 1);
+  expect(done).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('one that comes later does not go before those that wait', async () => {
+  const { pass, done } = turnstile();
+  pass('long', 6);
+  pass('waits', 1);
+  await nextTurn(() => {});
+  pass('comes later', 1);
   while (done.length < 6) await nextTurn();
-  expect(done.filter(name => name.length === 1)).toEqual(['a', 'b', 'c']);
-  expect(done.indexOf('timer after a')).toBeLessThan(done.indexOf('c'));
-});
-
-test('small pieces share a turn', async () => {
-  const turns = new Turnstile(1000);
-  const done: number[] = [];
-  for (let index = 0; index < 50; index += 1) turns.pass(() => done.push(index));
-  expect(done.length).toBe(50);
+  expect(done.filter(name => !name.startsWith('timer'))).toEqual(['long', 'waits', 'comes later']);
 });

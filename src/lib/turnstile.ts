@@ -1,15 +1,20 @@
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+
 /**
  * Lets pieces of work through that keep the processor busy, for a few milliseconds in each turn of the event loop, in the order in
  * which they came: what else waits for the loop comes in between. Nobody waits when nobody is there.
  */
 export class Turnstile {
   readonly #forMs: number;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #waiting: (() => void)[] = [];
   /** When this turn began; `undefined` before the first piece of a turn. */
   #begunMs: number | undefined;
 
-  constructor(forMs: number) {
+  constructor(forMs: number, clock: Pick<Clock, 'monotonicMs'> = systemClock) {
     this.#forMs = forMs;
+    this.#clock = clock;
   }
 
   /** Runs the piece now or in its turn. Answers whether it has to wait. */
@@ -24,10 +29,10 @@ export class Turnstile {
 
   #hasTime(): boolean {
     if (this.#begunMs === undefined) {
-      this.#begunMs = performance.now();
+      this.#begunMs = this.#clock.monotonicMs();
       setImmediate(() => this.#nextTurn());
     }
-    return performance.now() - this.#begunMs < this.#forMs;
+    return this.#clock.monotonicMs() - this.#begunMs < this.#forMs;
   }
 
   #nextTurn(): void {

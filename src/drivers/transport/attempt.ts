@@ -34,20 +34,14 @@ export class Attempt<Answer> {
     const attempt = new Attempt<Answer>(resolve, limits);
     const callOff = () => attempt.settle(CALLED_OFF);
     if (signal.aborted) callOff();
-    try {
-      if (attempt.mayProceed()) begin(attempt);
-    } catch (error) {
-      attempt.settle(
-        new TransportFailure('unreachable', `it could not be started: ${harmless(String(error))}`),
-      );
-    }
+    signal.addEventListener('abort', callOff);
+    attempt.onceOver(() => signal.removeEventListener('abort', callOff));
+    attempt.proceed(() => begin(attempt));
     if (attempt.isOver) return promise;
     const stopTimer = clock.after(timeoutMs, () =>
       attempt.settle(new TransportFailure('timed_out', `no answer within ${timeoutMs / 1000} s`)),
     );
-    signal.addEventListener('abort', callOff);
     attempt.onceOver(stopTimer);
-    attempt.onceOver(() => signal.removeEventListener('abort', callOff));
     return promise;
   }
 
@@ -55,6 +49,17 @@ export class Attempt<Answer> {
   mayProceed(): boolean {
     if (!this.isOver && !this.#mayProceed()) this.settle(CALLED_OFF);
     return !this.isOver;
+  }
+
+  /** Does the next part of it, if it may. */
+  proceed(part: () => void): void {
+    if (!this.mayProceed()) return;
+    try {
+      part();
+    } catch (error) {
+      const detail = `it could not be started: ${harmless(String(error))}`;
+      this.settle(new TransportFailure('unreachable', detail));
+    }
   }
 
   onceOver(callback: () => void): void {

@@ -1,16 +1,21 @@
+import { Turnstile } from '../../lib/turnstile.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';
 import type { Transport } from './transport.ts';
 import type { TransportType } from './transport-types.ts';
+import { TURN_MS } from './turn-ms.ts';
 
 export interface TransportSettings {
   /** An ssh_config with what OpenSSH's ssh needs to get to the hosts: jump hosts, authorities of certificates. */
   readonly openSshConfig: string | undefined;
 }
 
-export const createTransports = ({
+export function createTransports({
   openSshConfig,
-}: TransportSettings): Readonly<Record<TransportType, Transport>> => ({
-  ssh: createSshTransport(),
-  openssh: createOpenSshTransport({ configFile: openSshConfig }),
-});
+}: TransportSettings): Readonly<Record<TransportType, Transport>> {
+  const turns = new Turnstile(TURN_MS);
+  return {
+    ssh: createSshTransport({ turns }),
+    openssh: createOpenSshTransport({ configFile: openSshConfig, turns }),
+  };
+}

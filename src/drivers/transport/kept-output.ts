@@ -1,8 +1,8 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { MAX_OUTPUT_BYTES, MAX_RECEIVED_BYTES } from './transport.ts';
 
-/** More than this before the command has even begun is no greeting any more. */
-const MAX_NOISE_BYTES = 65_536;
+/** Of what is said before the command has begun only the end is of use: why a shell refused us. */
+const MAX_NOISE_BYTES = 4096;
 
 /** The answer to more than `MAX_RECEIVED_BYTES` of both streams. */
 export const TOO_MUCH = new TransportFailure(

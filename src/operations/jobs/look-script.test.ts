@@ -15,8 +15,24 @@ describeJobs('a look at a job', (host, shell) => {
     await host().start(name, sh('echo begun; exec sleep 1000'));
     await host().until(async () => (await host().look(name)).total > 0);
     expect((await host().look(name)).state).toEqual({ kind: 'running' });
-    await host().bash(`read -r pid start </run/hostler/${name}/pid; kill -9 "$pid"`);
+    await host().bash(
+      `cd /run/hostler/${name}; for file in pid command; do read -r pid start <$file; kill -9 "$pid"; done`,
+    );
     expect(await host().run(sh('echo another'), name)).toBe('lost: begun');
+  });
+
+  test('finds it running as long as its command does, whatever has become of the rest', async () => {
+    const name = host().newName();
+    await host().start(
+      name,
+      sh(`echo begun; until [ -e /run/${name} ]; do sleep 0.1; done; echo end >/run/${name}`),
+    );
+    await host().until(async () => (await host().look(name)).total > 0);
+    await host().bash(`read -r pid start </run/hostler/${name}/pid; kill -9 "$pid"`);
+    expect(await host().run(sh('echo another'), name, { timeoutMs: 1000 })).toBe('still running: begun');
+    await host().bash(`touch /run/${name}`);
+    expect(await host().run(sh('echo another'), name)).toBe('lost: begun');
+    expect(await host().bash(`cat /run/${name}`)).toBe('end\n');
   });
 
   test('finds it lost when its number is that of another process by now', async () => {

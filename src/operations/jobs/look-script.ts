@@ -29,6 +29,8 @@ const JUDGE = `judge() {
   state=running
   if read -r pid start <"$folder/pid"; then
     [ "$(started "$pid")" = "$start" ] && return
+    # The wrapper is gone, and the command may go on without it.
+    read -r pid start <"$folder/command" && [ "$(started "$pid")" = "$start" ] && return
   else
     [ $((now - begun)) -lt ${BIRTH_S} ] && return
   fi

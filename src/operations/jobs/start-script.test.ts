@@ -37,11 +37,12 @@ describeJobs('a job that is started', (host, shell) => {
     expect(await host().run(['printf', '[%s]', ...odd])).toBe(`ended 0: ${latin1}`);
   });
 
-  test('has a folder for root alone, which goes a day after the end', async () => {
+  test('has a folder for root alone, which goes a day after the end, by the uptime of the host', async () => {
     const [old, fresh, running] = [host().newName(), host().newName(), host().newName()];
     for (const name of [old, fresh]) await host().run(['true'], name);
     await host().start(running, ['sleep', '1000']);
-    await host().bash(`touch -d '25 hours ago' /run/hostler/${old}/code /run/hostler/${running}`);
+    await host().bash(`read -r up rest </proc/uptime; echo $((\${up%%.*} - 90000)) >/run/hostler/${old}/ended
+      touch -d '3 days ago' /run/hostler/${fresh}/* /run/hostler/${running}/*`);
     await host().run(['true']);
     const left = await host().bash('ls /run/hostler');
     expect([old, fresh, running].map(name => left.split('\n').includes(name))).toEqual([false, true, true]);

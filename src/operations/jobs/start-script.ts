@@ -3,6 +3,7 @@
 // wrapper that makes the folder is the one that runs the command, and all others end without a word.
 
 import type { Argv } from '../../domain/command.ts';
+import { shellWord } from '../../lib/shell-word.ts';
 import type { Job } from './job.ts';
 import { checkedJobName, JOBS_FOLDER } from './job.ts';
 import { WRAPPER } from './wrapper-script.ts';
@@ -33,10 +34,14 @@ write() {
   printf '\\n%s\\n' "$wrapper"
 }`;
 
-// One that has ended is of no use any more when whoever started it has not asked for a day; /run is memory.
-const SWEEP = `for code in ${JOBS_FOLDER}/*/code; do
-  [ -n "$(find "$code" -mtime +0 2>/dev/null)" ] && rm -rf "\${code%/code}"
-done`;
+/** One that has ended is of no use any more when whoever started it has not asked for so long; /run is memory. By the uptime of the host. */
+const KEPT_S = 86_400;
+
+const SWEEP = `read -r now rest </proc/uptime
+for ended in ${JOBS_FOLDER}/*/ended; do
+  read -r at <"$ended" && [ -e "\${ended%/ended}/code" ] || continue
+  [ $((\${now%%.*} - at)) -le ${KEPT_S} ] || rm -rf "\${ended%/ended}"
+done 2>/dev/null`;
 
 // A unit of that name may be there already, or systemd may not answer: then the job is started the other way, and nothing is lost by
 // it if the first way works after all.
@@ -53,13 +58,11 @@ const LAUNCH = `launch() {
   fi
 }`;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 const SCRIPT = `LC_ALL=C
 name=$1
 folder=${JOBS_FOLDER}/$name
 file=$folder.$$
-wrapper=${quoted(WRAPPER)}
+wrapper=${shellWord(WRAPPER)}
 ${WRITE}
 ${LAUNCH}
 [ -d "$folder" ] && exit 0

@@ -1,13 +1,16 @@
 // What runs the command of a job on the host, and notes in the job's folder what comes of it:
 //
 //     pid        of the wrapper, and when that was started
+//     command    the same of the command, which notes it itself, right before it becomes one
 //     out.N      pieces of the output, N being the place of its first byte in all of the output, and 10^12
 //     drained    there when the output is complete
+//     ended      when the command ended, by the uptime of the host
 //     code       how the command ended; written last, by renaming
 //
 // Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
 // open after the command, as a daemon does that it left behind, is still read from, and not waited for.
 
+import { shellWord } from '../../lib/shell-word.ts';
 import { JOBS_FOLDER } from './job.ts';
 import { STARTED } from './process-script.ts';
 
@@ -37,6 +40,10 @@ const READ_OUTPUT = `read_output() {
   : >"$folder/drained"
 }`;
 
+/** A shell that notes which process it is and becomes the command; a wrapper that is killed takes nothing of that along. */
+const BECOME_COMMAND = `${STARTED}
+printf "%s %s\\n" "$$" "$(started $$)" >"$0" && exec "$@"`;
+
 /** Given the name and the command. The place for the code is taken at the beginning: the command may leave no room for it. */
 export const WRAPPER = `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
@@ -47,11 +54,18 @@ cd /
 umask 022
 ${STARTED}
 ${READ_OUTPUT}
-printf '%s %s\\n' "$$" "$(started $$)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" || exit 1
-printf '0000\\n' >"$folder/code.new" && mkfifo "$folder/pipe" || exit 1
+prepare() {
+  printf '%s %s\\n' "$$" "$(started $$)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" &&
+    printf '0000\\n' >"$folder/code.new" && printf '0 0\\n' >"$folder/command" && mkfifo "$folder/pipe"
+}
+prepare || {
+  rm -rf "$folder"
+  exit 1
+}
 read_output <"$folder/pipe" &
-(exec "$@") >"$folder/pipe" 2>&1
+(exec /bin/sh -c ${shellWord(BECOME_COMMAND)} "$folder/command" "$@") >"$folder/pipe" 2>&1
 code=$?
+read -r now rest </proc/uptime && printf '%s\\n' "\${now%%.*}" >"$folder/ended"
 left=20
 until [ -e "$folder/drained" ] || [ "$left" -le 0 ]; do
   left=$((left - 1))

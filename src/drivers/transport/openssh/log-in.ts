@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { withoutComment } from '../../../domain/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
+import type { Turnstile } from '../../../lib/turnstile.ts';
 import { Attempt } from '../attempt.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';
 import type { Connection, Limits, Target } from '../transport.ts';
@@ -19,6 +20,7 @@ import { Workplace } from './workplace.ts';
 export interface Surroundings {
   readonly configFile: string | undefined;
   readonly clock: AlarmClock;
+  readonly turns: Turnstile;
   readonly tempFolder: string;
 }
 
@@ -100,9 +102,9 @@ class LoginAttempt {
       this.#attempt.settle(NOT_BY_KEY);
       return;
     }
-    const [{ user }, { clock }] = [this.#target, this.#surroundings];
+    const [{ user }, { clock, turns }] = [this.#target, this.#surroundings];
     const [place, hostKey] = [this.#place, shown.line];
-    this.#connection = new OpenSshConnection({ place, controlSocket, hostKey, user, clock });
+    this.#connection = new OpenSshConnection({ place, controlSocket, hostKey, user, clock, turns });
     this.#attempt.settle(this.#connection);
   }
 
@@ -132,10 +134,11 @@ export function logIn(
 ): Promise<Answer | TransportFailure> {
   return Attempt.within<Answer>(surroundings.clock, limits, attempt => {
     const key = readKey(target);
-    if (key instanceof TransportFailure) attempt.settle(key);
-    else
-      new LoginAttempt(attempt, target, limits, surroundings, key)
-        .begin()
-        .catch(error => attempt.settle(notStarted(error)));
+    if (key instanceof TransportFailure) return attempt.settle(key);
+    const begin = () => {
+      const login = new LoginAttempt(attempt, target, limits, surroundings, key);
+      login.begin().catch(error => attempt.settle(notStarted(error)));
+    };
+    surroundings.turns.pass(() => attempt.proceed(begin));
   });
 }

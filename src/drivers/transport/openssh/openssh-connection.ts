@@ -3,6 +3,7 @@ import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { lastLine } from '../../../lib/harmless.ts';
+import type { Turnstile } from '../../../lib/turnstile.ts';
 import type { Attempt } from '../attempt.ts';
 import { TOO_MUCH } from '../kept-output.ts';
 import type { ScriptMarks } from '../login-script.ts';
@@ -23,6 +24,7 @@ interface OpenedMaster {
   readonly hostKey: string;
   readonly user: string;
   readonly clock: AlarmClock;
+  readonly turns: Turnstile;
 }
 
 interface Command {
@@ -50,10 +52,12 @@ export class OpenSshConnection implements Connection {
   }
 
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
-    const { user } = this.#opened;
+    const { user, turns } = this.#opened;
     const marks = { begin: newMark(), end: newMark() };
     const script = reportingScript(argv, { user, asRoot: options.asRoot ?? false }, marks);
-    return this.#commands.run(options, attempt => this.#talk({ attempt, script, marks }));
+    return this.#commands.run(options, attempt => {
+      turns.pass(() => attempt.proceed(() => this.#talk({ attempt, script, marks })));
+    });
   }
 
   close(): void {

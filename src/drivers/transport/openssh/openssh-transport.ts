@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { systemClock } from '../../../lib/clock.ts';
+import { Turnstile } from '../../../lib/turnstile.ts';
 import type { Transport } from '../transport.ts';
+import { TURN_MS } from '../turn-ms.ts';
 import { notStarted } from './failure-of.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { logIn } from './log-in.ts';
@@ -17,6 +19,8 @@ export interface OpenSshOptions {
   /** An ssh_config with what ssh needs to get to the hosts. Without one, no file of this machine is read. */
   readonly configFile?: string | undefined;
   readonly clock?: AlarmClock;
+  /** Processes are started through it: each takes milliseconds in which nothing else is done. */
+  readonly turns?: Turnstile;
   /** Where folders for sockets are made. */
   readonly tempFolder?: string;
 }
@@ -31,10 +35,10 @@ const unusable = (folder: string) =>
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {
-  const { configFile, clock = systemClock, tempFolder = tmpdir() } = options;
+  const { configFile, clock = systemClock, turns = new Turnstile(TURN_MS), tempFolder = tmpdir() } = options;
   const isUsable = USABLE_FOLDER.test(tempFolder);
   if (isUsable) removeLeftovers(tempFolder);
-  const surroundings = { configFile, clock, tempFolder };
+  const surroundings = { configFile, clock, turns, tempFolder };
   return {
     async connect(target, limits) {
       if (!isUsable) return unusable(tempFolder);

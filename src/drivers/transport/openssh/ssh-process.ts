@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
@@ -29,6 +30,17 @@ const environment = () => ({
   HOME: process.env['HOME'] ?? '/',
 });
 
+/** Many at once take all of the processor with their cryptography; the service comes before them. */
+const NICENESS = 5;
+
+function stepBack(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already.
+  }
+}
+
 /** One `ssh`, in a session of its own: it finds no terminal to ask at, and ends together with what it started to get there. */
 export class SshProcess {
   readonly #child: ChildProcess;
@@ -40,6 +52,7 @@ export class SshProcess {
   constructor(args: readonly string[], listener: SshListener) {
     this.#listener = listener;
     this.#child = spawn('ssh', args, { detached: true, env: environment(), stdio: 'pipe' });
+    stepBack(this.#child.pid);
     this.#child.stdout?.on('data', (chunk: Buffer) => listener.onStdout?.(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => {
       this.said = `${this.said}${chunk}`.slice(-MAX_SAID_CHARS);

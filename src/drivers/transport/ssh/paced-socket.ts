@@ -1,6 +1,10 @@
-import type { SocketConstructorOpts } from 'node:net';
 import { Socket } from 'node:net';
 import type { Turnstile } from '../../../lib/turnstile.ts';
+
+/** A piece that goes through at once. A hostile host can put some thirty messages into it, each with cryptography of its own. */
+const PIECE_BYTES = 1024;
+/** What waits for a host that sends and does not read. */
+const MAX_UNREAD_BYTES = 4_194_304;
 
 /**
  * A connection whose data goes through a turnstile. Cryptography is done where data arrives; without it, as many handshakes as have
@@ -8,19 +12,41 @@ import type { Turnstile } from '../../../lib/turnstile.ts';
  */
 export class PacedSocket extends Socket {
   readonly #turns: Turnstile;
+  readonly #waiting: unknown[] = [];
 
-  constructor(turns: Turnstile, options?: SocketConstructorOpts) {
-    super(options);
+  constructor(turns: Turnstile) {
+    super();
     this.#turns = turns;
   }
 
-  /** Called with what has arrived. `false` stops the reading: while a piece waits, no other is taken from the kernel. */
-  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
-    let [isLate, wantsMore] = [false, false];
-    isLate = this.#turns.pass(() => {
-      wantsMore = super.push(chunk, encoding);
-      if (isLate && wantsMore) this._read(0);
-    });
+  /** Called with what has arrived. `false` stops the reading: while something waits, nothing is taken from the kernel. */
+  override push(chunk: unknown): boolean {
+    if (this.writableLength > MAX_UNREAD_BYTES) {
+      this.destroy(new Error('the host sends and does not read'));
+      return false;
+    }
+    this.#waiting.push(...piecesOf(chunk));
+    return this.#letThrough();
+  }
+
+  /** All that waits, as far as there is time; the rest in later turns. */
+  #letThrough(): boolean {
+    let wantsMore = true;
+    while (this.#waiting.length > 0) {
+      let isLate = false;
+      isLate = this.#turns.pass(() => {
+        wantsMore = super.push(this.#waiting.shift());
+        if (isLate && this.#letThrough() && wantsMore) this._read(0);
+      });
+      if (isLate) return false;
+    }
     return wantsMore;
   }
+}
+
+/** The end of the stream, null, is a piece too. */
+function piecesOf(chunk: unknown): unknown[] {
+  if (!(chunk instanceof Uint8Array) || chunk.length <= PIECE_BYTES) return [chunk];
+  const count = Math.ceil(chunk.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, at) => chunk.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES));
 }

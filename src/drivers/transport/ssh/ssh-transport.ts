@@ -12,6 +12,7 @@ import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
 import { readableKey } from '../readable-key.ts';
 import type { Connection, Limits, Target, Transport } from '../transport.ts';
+import { TURN_MS } from '../turn-ms.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { failureOf } from './failure-of.ts';
 import { HostKeyCheck } from './host-key-check.ts';
@@ -20,9 +21,6 @@ import { SshConnection } from './ssh-connection.ts';
 
 /** A host that is gone without a word is noticed after about three of these, also while a command says nothing. */
 const KEEPALIVE_MS = 15_000;
-
-/** A login takes several milliseconds of cryptography, in pieces; requests come in between after so long. */
-const TURN_MS = 5;
 
 const CUT = new TransportFailure('unreachable', 'the host cut the connection before it let us in');
 
@@ -64,18 +62,19 @@ function logIn(attempt: Attempt<Connection>, plan: LoginPlan, clock: AlarmClock)
   socket.setNoDelay(true).connect({ host: address, port });
 }
 
-export function createSshTransport(clock: AlarmClock = systemClock): Transport {
-  const turns = new Turnstile(TURN_MS);
+interface SshOptions {
+  readonly clock?: AlarmClock;
+  /** What keeps the processor busy goes through it. */
+  readonly turns?: Turnstile;
+}
+
+export function createSshTransport({
+  clock = systemClock,
+  turns = new Turnstile(TURN_MS),
+}: SshOptions = {}): Transport {
   const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
     Attempt.within<Connection>(clock, limits, attempt => {
-      turns.pass(() => {
-        if (!attempt.mayProceed()) return;
-        try {
-          logIn(attempt, { target, check, algorithms, turns }, clock);
-        } catch (error) {
-          attempt.settle(failureOf(error, target.user));
-        }
-      });
+      turns.pass(() => attempt.proceed(() => logIn(attempt, { target, check, algorithms, turns }, clock)));
     });
   return {
     async connect(target, limits) {
