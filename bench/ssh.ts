@@ -20,6 +20,8 @@ const HOSTS = 200;
 const MORE_HOSTS = 1000;
 const AT_ONCE = 20;
 const ROUNDS = 3;
+/** Of the floor's time and CPU; how many times faster than `ansible -m setup`; of the event loop's delay. */
+const AIMS = { time: 1.2, cpu: 1.4, timesSetup: 8, loopDelayMs: 50 };
 const isQuick = process.argv.includes('--quick');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-ssh-'));
@@ -60,6 +62,10 @@ function row(name: string, results: readonly SshResult[], floor: readonly SshRes
   ].join('');
 }
 
+function aim(what: string, figure: number, most: number): void {
+  print(`${figure <= most ? 'met   ' : 'MISSED'}  ${what}: ${figure.toFixed(2)}`);
+}
+
 async function startHosts(number: number): Promise<{ job: SshJob; stop(): Promise<void> }> {
   const begun = performance.now();
   const hosts = await startLightHosts(number, { identity: 'debian' });
@@ -92,11 +98,29 @@ async function compare(): Promise<void> {
   print('                    answered        s   hosts/s    CPU s      time       CPU  (to the floor)');
   print(row('ssh2 alone (floor)', floor, floor));
   print(row('Hostler, end to end', own, floor));
-  if (!isQuick) {
-    for (const [name, tool] of Object.entries(toolsIn(folder)))
-      print(row(name, [await measureTool(tool, plain)], floor));
+  const others = new Map<string, SshResult>();
+  for (const [name, tool] of isQuick ? [] : Object.entries(toolsIn(folder))) {
+    const result = await measureTool(tool, plain);
+    others.set(name, result);
+    print(row(name, [result], floor));
   }
-  print(`Hostler's event loop was late by ${Math.max(...delays).toFixed(1)} ms (p99, the worst round)`);
+  const seconds = (results: readonly SshResult[]) => median(results, each => each.seconds);
+  const cpu = (results: readonly SshResult[]) => median(results, each => each.cpuSeconds);
+  print('');
+  aim(`time to the floor, at most ${AIMS.time}`, seconds(own) / seconds(floor), AIMS.time);
+  aim(`CPU to the floor, at most ${AIMS.cpu}`, cpu(own) / cpu(floor), AIMS.cpu);
+  aim(
+    `delay of the event loop, p99 in ms, at most ${AIMS.loopDelayMs}`,
+    Math.max(...delays),
+    AIMS.loopDelayMs,
+  );
+  const setup = others.get('ansible -m setup');
+  if (setup) {
+    const part = seconds(own) / setup.seconds;
+    aim(`time to ansible -m setup, at most 1/${AIMS.timesSetup}`, part, 1 / AIMS.timesSetup);
+    const fastest = Math.min(...[...others.values()].map(each => each.seconds));
+    aim('time to the fastest of the others, less than 1', seconds(own) / fastest, 1);
+  }
   await stop();
 }
 

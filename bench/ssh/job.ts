@@ -1,4 +1,4 @@
-/** What a client of the comparison is told, as JSON on its command line. */
+/** What a client of the comparison is told, the floor as JSON on its standard input. */
 export interface SshJob {
   readonly hosts: readonly { readonly address: string; readonly port: number }[];
   readonly keyFile: string;

@@ -23,11 +23,8 @@ export const bootstrap = ({
   kind: 'bootstrap',
   // Registered last: a container manager that is away does not keep a host from being ready.
   steps: [
-    contact(contactWithinMs),
-    ...[investigate, prepare, enterNetwork, finish].map(step => ({
-      ...step,
-      patience: withAHost(retryWithinMs),
-    })),
+    contact(withAHost(contactWithinMs)),
+    ...[investigate, prepare, enterNetwork, finish].map(step => step(withAHost(retryWithinMs))),
     register,
   ],
   needsHost: true,

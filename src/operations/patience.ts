@@ -5,8 +5,12 @@ const S = 1000;
 const MIN = 60 * S;
 const HOUR = 60 * MIN;
 
-/** For a host that is there: what fails for so long will not pass by itself. */
-export const WITH_A_HOST: Patience = { firstPauseMs: 2 * S, longestPauseMs: MIN, giveUpAfterMs: 10 * MIN };
+/** For a host: what fails for so long will not pass by itself. */
+export const withAHost = (giveUpAfterMs: number): Patience => ({
+  firstPauseMs: 2 * S,
+  longestPauseMs: MIN,
+  giveUpAfterMs,
+});
 
 /** For a container manager: it may be away for as long as it likes. */
 export const WITH_A_MANAGER: Patience = {
@@ -17,6 +21,3 @@ export const WITH_A_MANAGER: Patience = {
 
 /** For a container manager that a host has left: perhaps it is gone for good. */
 export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };
-
-/** The same, for so long. */
-export const withAHost = (giveUpAfterMs: number): Patience => ({ ...WITH_A_HOST, giveUpAfterMs });

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { StoreLocation } from './setting-values.ts';
 import { BadValue } from './setting-values.ts';
@@ -30,7 +31,7 @@ export interface ConfigSources {
 
 type Found = { readonly raw: unknown; readonly from: string };
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
 const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
 
 /** The parser's own messages quote what they stumble over, and that may be a password. */

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { SecretKeyPlace } from '../app/keys/rotate-keys.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { SecretKeys } from '../secrets/keyring.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
@@ -40,7 +41,7 @@ function readKeyFile(file: string): Keys | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
   }
   const keys = splitKeys(text);

@@ -2,7 +2,7 @@
 // (`--` and dashes). The help text, `docs/configuration.md` and the parser are made from this table.
 
 import path from 'node:path';
-import { TRANSPORT_TYPES } from '../drivers/transport/transport-types.ts';
+import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { FEWEST_CONNECTIONS } from './connection-shares.ts';
 import {

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { chosenTransport } from '../drivers/transport/chosen-transport.ts';
 import { createTransports } from '../drivers/transport/index.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
+import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { Config } from './settings.ts';
 
@@ -9,8 +10,7 @@ function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new PlainError(`openssh_config: ${file} cannot be read (${String(code)})`);
+    throw new PlainError(`openssh_config: ${file} cannot be read (${errorCode(error)})`);
   }
 }
 

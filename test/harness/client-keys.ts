@@ -14,32 +14,34 @@ const KINDS = {
 /** `RFC4716` is what ssh-keygen calls OpenSSH's own form. */
 const FORMS = { OpenSSH: 'RFC4716', PEM: 'PEM', 'PKCS#8': 'PKCS8' };
 
+/** The kinds and forms of keys that we take. */
+export const CLIENT_KEYS = Object.keys(KINDS).flatMap(kind =>
+  Object.keys(FORMS).map(form => `${kind} as ${form}`),
+);
+
 export interface ClientKey {
-  /** Its kind and form. */
-  readonly name: string;
   /** As hosts are enrolled with it. */
   readonly privateKey: Secret;
   /** A line of authorized_keys. */
   readonly publicKey: string;
 }
 
-/** A new key of each kind in each form that we take, made by ssh-keygen. */
-export function makeClientKeys(): ClientKey[] {
+/** A new key of each, made by ssh-keygen. */
+export function makeClientKeys(): ReadonlyMap<string, ClientKey> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-client-keys-'));
   const keygen = (...args: string[]) => execFileSync('ssh-keygen', ['-q', ...args], { stdio: 'pipe' });
   try {
-    return Object.entries(KINDS).flatMap(([kind, options]) =>
-      Object.entries(FORMS).map(([form, name]): ClientKey => {
+    const keys = Object.entries(KINDS).flatMap(([kind, options]) =>
+      Object.entries(FORMS).map(([form, name]): [string, ClientKey] => {
         const file = path.join(folder, `${kind} ${name}`);
         keygen(...options, '-N', '', '-C', '', '-f', file);
         keygen('-p', '-m', name, '-P', '', '-N', '', '-f', file);
-        return {
-          name: `${kind} as ${form}`,
-          privateKey: new Secret(readFileSync(file).toString('base64')),
-          publicKey: readFileSync(`${file}.pub`, 'utf8').trim(),
-        };
+        const privateKey = new Secret(readFileSync(file).toString('base64'));
+        const publicKey = readFileSync(`${file}.pub`, 'utf8').trim();
+        return [`${kind} as ${form}`, { privateKey, publicKey }];
       }),
     );
+    return new Map(keys);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -151,12 +151,17 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   };
 }
 
-/** As `describe`; where there is no sshd, it says so and leaves the tests out. */
+function problem(): string | undefined {
+  if (process.getuid?.() !== 0) return 'only root can be logged in to as root';
+  return existsSync(PROGRAM) ? undefined : `there is no ${PROGRAM}`;
+}
+
+/** As `describe`; where there can be no sshd to log in to, it says so and leaves the tests out. */
 export function describeWithSshd(name: string, tests: () => void): void {
-  const isThere = existsSync(PROGRAM);
-  if (!isThere)
+  const reason = problem();
+  if (reason !== undefined)
     process.stderr.write(
-      `SKIPPED: ${name}, since there is no ${PROGRAM} here (as root on Debian, npm test installs openssh-server)\n`,
+      `SKIPPED: ${name}, since there can be no sshd here (as root on Debian, npm test installs openssh-server): ${reason}\n`,
     );
-  describe.runIf(isThere)(name, tests);
+  describe.runIf(reason === undefined)(name, tests);
 }

@@ -1,8 +1,8 @@
 import { Turnstile } from '../../lib/turnstile.ts';
+import type { TransportType } from './known-transports.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';
 import type { Transport } from './transport.ts';
-import type { TransportType } from './transport-types.ts';
 import { TURN_MS } from './turn-ms.ts';
 
 export interface TransportSettings {

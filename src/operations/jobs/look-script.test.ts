@@ -62,6 +62,14 @@ describeJobs('a look at a job', (host, shell) => {
     expect(await host().look(host().newName())).toMatchObject({ state: { kind: 'none' }, total: 0, from: 0 });
   });
 
+  test('goes on from where another has read', async () => {
+    const [name, seen] = [host().newName(), [] as string[]];
+    await host().run(sh('printf onetwo'), name);
+    const onOutput = (bytes: Uint8Array, place: number) => seen.push(`${place}: ${text(bytes)}`);
+    await host().run(sh('echo another'), name, { timeoutMs: 60_000, from: 3, onOutput });
+    expect(seen).toEqual(['3: two']);
+  });
+
   test('reads on from where it was, without a gap or a repetition', async () => {
     const pieces: [number, Uint8Array][] = [];
     await host().run(sh('for n in 1 2 3 4 5 6; do seq 1 20000; sleep 0.3; done'), host().newName(), {

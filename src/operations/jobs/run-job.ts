@@ -25,7 +25,9 @@ export interface JobOptions {
   /** How long it is waited for. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Is given what the job says, and its place in all that it has said; from the beginning, as far as that is kept. */
+  /** How much of the output is known already, to whoever re-attaches. */
+  readonly from?: number;
+  /** Is given what the job says, and its place in all that it has said, as far as that is kept. */
   readonly onOutput?: (bytes: Uint8Array, place: number) => void;
 }
 
@@ -42,11 +44,12 @@ class Watch {
   readonly #untilMs: number;
   /** What is complete at this place, once the job is over: a daemon that it left behind may go on. */
   #end: number | undefined;
-  offset = 0;
+  offset: number;
   tail: Uint8Array = new Uint8Array();
 
   constructor(options: JobOptions) {
     this.#options = options;
+    this.offset = options.from ?? 0;
     this.#untilMs = options.clock.monotonicMs() + options.timeoutMs;
   }
 

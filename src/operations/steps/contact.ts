@@ -1,13 +1,13 @@
+import type { Patience } from '../../domain/patience.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done } from '../outcomes.ts';
-import { withAHost } from '../patience.ts';
 import type { Step } from '../step.ts';
 
 /** Waits until the host lets us in: it may have been enrolled before its sshd is up. Nothing is run on it before the key that it shows is saved. */
-export const contact = (withinMs: number): Step<WorkOf<'bootstrap'>> => ({
+export const contact = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   name: 'contact',
-  patience: withAHost(withinMs),
+  patience,
   async run({ link, isPinned }) {
     const hostKey = await link.hostKey();
     if (hostKey instanceof TransportFailure) return afterFailure(hostKey);

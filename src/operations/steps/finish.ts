@@ -1,11 +1,11 @@
+import type { Patience } from '../../domain/patience.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { done } from '../outcomes.ts';
-import { WITH_A_HOST } from '../patience.ts';
 import type { Step } from '../step.ts';
 
 /** The host has all it needs: it is ready. */
-export const finish: Step<WorkOf<'bootstrap'>> = {
+export const finish = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   name: 'finish',
-  patience: WITH_A_HOST,
+  patience,
   run: async () => done({}, { cause: 'bootstrapped' }),
-};
+});

@@ -1,14 +1,14 @@
+import type { Patience } from '../../domain/patience.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
-import { WITH_A_HOST } from '../patience.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Learns what the host is. */
-export const investigate: Step<WorkOf<'bootstrap'>> = {
+export const investigate = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   name: 'investigate',
-  patience: WITH_A_HOST,
+  patience,
   async run({ link, os }) {
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
@@ -20,4 +20,4 @@ export const investigate: Step<WorkOf<'bootstrap'>> = {
     }
     return done({ os: facts.os, os_driver: facts.osDriver }, { facts, cause: 'investigated' });
   },
-};
+});

@@ -10,6 +10,7 @@ import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { LOOK_BEGIN } from '../jobs/look-script.ts';
 import { startedBy } from '../jobs/start-script.ts';
+import { withAHost } from '../patience.ts';
 import type { StepContext } from '../step.ts';
 import { prepare } from './prepare.ts';
 
@@ -59,13 +60,16 @@ const asRoot = ([program]: Argv) => (program === 'id' ? exit(0, '0\n') : exit(0)
 
 test('makes sure of root, then installs what the driver needs', async () => {
   const { context, ran } = hostThat(asRoot, { ownPackages: ['one', 'two'] });
-  expect(await prepare.run(context)).toMatchObject({ kind: 'done', result: { packages: 'one two' } });
+  expect(await prepare(withAHost(1000)).run(context)).toMatchObject({
+    kind: 'done',
+    result: { packages: 'one two' },
+  });
   expect(ran).toEqual(['# id -u', '# jobs-0: toybox add --yes one two']);
 });
 
 test('tolerates what a profile says before the answer', async () => {
   const { context } = hostThat(() => exit(0, 'Welcome!\n0\n'));
-  expect(await prepare.run(context)).toMatchObject({ kind: 'done' });
+  expect(await prepare(withAHost(1000)).run(context)).toMatchObject({ kind: 'done' });
 });
 
 test.each([
@@ -74,14 +78,17 @@ test.each([
   ['loses the connection', new TransportFailure('unreachable', 'cut'), 'again', /^unreachable: cut/],
 ])('who %s does not become root', async (_what, answer, kind, problem) => {
   const { context } = hostThat(() => answer);
-  expect(await prepare.run(context)).toMatchObject({ kind, problem: expect.stringMatching(problem) });
+  expect(await prepare(withAHost(1000)).run(context)).toMatchObject({
+    kind,
+    problem: expect.stringMatching(problem),
+  });
 });
 
 test('a package that cannot be installed is tried again', async () => {
   const { context } = hostThat(argv => (argv[0] === 'id' ? exit(0, '0\n') : exit(1)), {
     ownPackages: ['one'],
   });
-  expect(await prepare.run(context)).toEqual({
+  expect(await prepare(withAHost(1000)).run(context)).toEqual({
     kind: 'again',
     problem: 'command_failed: toybox ended with 1',
     isRoundOver: true,
@@ -90,7 +97,7 @@ test('a package that cannot be installed is tried again', async () => {
 
 test('a system that takes no packages cannot be given any', async () => {
   const { context } = hostThat(asRoot, { ownPackages: ['one'], install: () => undefined });
-  expect(await prepare.run(context)).toMatchObject({
+  expect(await prepare(withAHost(1000)).run(context)).toMatchObject({
     kind: 'failed',
     problem: expect.stringMatching(/^cannot_install/),
   });

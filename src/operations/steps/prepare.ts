@@ -1,16 +1,16 @@
+import type { Patience } from '../../domain/patience.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, done, failed } from '../outcomes.ts';
-import { WITH_A_HOST } from '../patience.ts';
 import { rootProblem, WHO_AM_I } from '../root.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from '../time-limits.ts';
 
 /** Makes sure that we may do what has to be done there, and installs the little that later commands need. */
-export const prepare: Step<WorkOf<'bootstrap'>> = {
+export const prepare = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
   name: 'prepare',
-  patience: WITH_A_HOST,
+  patience,
   async run(context) {
     const { link, os, host } = context;
     const who = await link.run(WHO_AM_I, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
@@ -25,4 +25,4 @@ export const prepare: Step<WorkOf<'bootstrap'>> = {
     const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS);
     return problem ?? done({ packages: packages.join(' ') });
   },
-};
+});

@@ -28,7 +28,7 @@ const REFUSED = /^.*@\S+: Permission denied \(|^Received disconnect from .*Too m
 const BAD_NAME = /^remote username contains invalid characters/;
 const NOTHING_IN_COMMON = /: no matching ([a-z ]+) found\. Their offer: (.*)$/;
 
-export interface Going {
+export interface Route {
   readonly user: string;
   /** Whether the host is reached through a jump host or a proxy command. */
   readonly hasProxy: boolean;
@@ -44,13 +44,13 @@ const linesOf = (said: string): string[] =>
 const unreachable = (detail: string) => new TransportFailure('unreachable', detail);
 
 /** Whether it was the proxy that failed: then all that is said of keys is about the jump host. */
-const isLostOnTheWay = (lines: readonly string[], { hasProxy }: Going) =>
+const isLostOnTheWay = (lines: readonly string[], { hasProxy }: Route) =>
   hasProxy && lines.some(line => NO_WORD.test(line));
 
 /** Whether ssh has refused the key that the host itself shows. */
-export function isAboutHostKey({ said }: SshEnd, going: Going): boolean {
+export function isAboutHostKey({ said }: SshEnd, route: Route): boolean {
   const lines = linesOf(said);
-  return lines.some(line => WRONG_KEY.test(line)) && !isLostOnTheWay(lines, going);
+  return lines.some(line => WRONG_KEY.test(line)) && !isLostOnTheWay(lines, route);
 }
 
 /** What is missing on this server: room, files, processes. */
@@ -75,14 +75,14 @@ function jumpFailure(lines: readonly string[]): TransportFailure {
 }
 
 /** What the end of an ssh means that was to log in, or that had. Part of what it said may come from the host. */
-export function failureOf({ problem, said }: SshEnd, going: Going): TransportFailure {
+export function failureOf({ problem, said }: SshEnd, route: Route): TransportFailure {
   if (problem !== undefined) return startFailure(problem);
   const lines = linesOf(said);
-  if (isLostOnTheWay(lines, going)) return jumpFailure(lines);
+  if (isLostOnTheWay(lines, route)) return jumpFailure(lines);
   if (lines.some(line => REFUSED.test(line)))
-    return new TransportFailure('auth_rejected', `it does not let ${harmless(going.user)} in with this key`);
+    return new TransportFailure('auth_rejected', `it does not let ${harmless(route.user)} in with this key`);
   if (lines.some(line => BAD_NAME.test(line)))
-    return new TransportFailure('auth_rejected', `ssh takes no user name like ${harmless(going.user)}`);
+    return new TransportFailure('auth_rejected', `ssh takes no user name like ${harmless(route.user)}`);
   const [, what, offer = ''] = lines.map(line => NOTHING_IN_COMMON.exec(line)).find(Boolean) ?? [];
   if (what) return unreachable(`it knows no ${what} that ssh here would use; it offers ${harmless(offer)}`);
   for (const [pattern, detail] of TROUBLES) {

@@ -2,6 +2,7 @@
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../../../lib/error-code.ts';
 
 const NAME = /^hostler-ssh-(\d+)-(\d+)-/;
 
@@ -22,7 +23,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && Reflect.get(error, 'code') === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -47,10 +48,19 @@ function endProcessesOf(folder: string): void {
   }
 }
 
+/** A folder that is not there is told by whoever needs it. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** Ends and removes what servers that are dead have left in the folder. */
 export function removeLeftovers(tempFolder: string): void {
   const namespace = ownNamespace();
-  for (const name of readdirSync(tempFolder)) {
+  for (const name of namesIn(tempFolder)) {
     const [, itsNamespace, pid] = NAME.exec(name) ?? [];
     if (itsNamespace !== namespace || isAlive(Number(pid))) continue;
     const folder = path.join(tempFolder, name);

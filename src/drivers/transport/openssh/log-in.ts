@@ -29,7 +29,16 @@ const NOT_BY_KEY = new TransportFailure(
   'it lets in whoever comes, without a key; or the ssh of this server is older than OpenSSH 8.9',
 );
 
-type Answer = Connection | 'key_refused';
+/** ssh has refused the key that the host shows; and whether that is reached through a jump host. */
+export class KeyRefused {
+  readonly hasProxy: boolean;
+
+  constructor(hasProxy: boolean) {
+    this.hasProxy = hasProxy;
+  }
+}
+
+type Answer = Connection | KeyRefused;
 
 /** One try to be let in. */
 class LoginAttempt {
@@ -109,12 +118,12 @@ class LoginAttempt {
   }
 
   #ended(end: SshEnd): void {
-    const going = { user: this.#target.user, hasProxy: this.#hasProxy };
-    const failure = failureOf(end, going);
+    const route = { user: this.#target.user, hasProxy: this.#hasProxy };
+    const failure = failureOf(end, route);
     this.#connection?.fail(failure);
     const { shown } = this.#agent;
     if (shown && !this.#isRight(shown)) this.#attempt.settle(hostKeyChanged(shown.line));
-    else this.#attempt.settle(isAboutHostKey(end, going) ? 'key_refused' : failure);
+    else this.#attempt.settle(isAboutHostKey(end, route) ? new KeyRefused(this.#hasProxy) : failure);
   }
 }
 

@@ -4,6 +4,7 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { Attempt } from '../attempt.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';
 import type { Limits, Target } from '../transport.ts';
+import type { Route } from './failure-of.ts';
 import { failureOf } from './failure-of.ts';
 import type { Surroundings } from './log-in.ts';
 import { KEY_LINK, lookArguments } from './ssh-arguments.ts';
@@ -25,16 +26,16 @@ function keyIn(link: string): string | undefined {
 export async function lookAtKey(
   target: Target,
   limits: Limits,
-  { configFile, clock, tempFolder }: Surroundings,
+  { configFile, clock, tempFolder, hasProxy }: Surroundings & Pick<Route, 'hasProxy'>,
 ): Promise<TransportFailure> {
   const shown = await Attempt.within<string>(clock, limits, attempt => {
     const place = new Workplace(tempFolder);
     attempt.onceOver(() => place.clear());
-    const going = { user: target.user, hasProxy: configFile !== undefined };
+    const route = { user: target.user, hasProxy };
     const way = { target, configFile, timeoutMs: limits.timeoutMs };
     place.start(
       lookArguments(way, name => place.at(name)),
-      { onEnd: end => attempt.settle(keyIn(place.at(KEY_LINK)) ?? failureOf(end, going)) },
+      { onEnd: end => attempt.settle(keyIn(place.at(KEY_LINK)) ?? failureOf(end, route)) },
     );
   });
   if (shown instanceof TransportFailure) return shown;

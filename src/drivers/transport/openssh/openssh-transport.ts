@@ -12,7 +12,7 @@ import type { Transport } from '../transport.ts';
 import { TURN_MS } from '../turn-ms.ts';
 import { notStarted } from './failure-of.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { logIn } from './log-in.ts';
+import { KeyRefused, logIn } from './log-in.ts';
 import { lookAtKey } from './look-at-key.ts';
 
 export interface OpenSshOptions {
@@ -45,10 +45,10 @@ export function createOpenSshTransport(options: OpenSshOptions = {}): Transport 
       const begunMs = clock.monotonicMs();
       try {
         const answer = await logIn(target, limits, surroundings);
-        if (answer !== 'key_refused') return answer;
+        if (!(answer instanceof KeyRefused)) return answer;
         // It is asked which key it has, of any type, for a person to compare.
         const leftMs = Math.max(1, limits.timeoutMs - (clock.monotonicMs() - begunMs));
-        return await lookAtKey(target, { ...limits, timeoutMs: leftMs }, surroundings);
+        return await lookAtKey(target, { ...limits, timeoutMs: leftMs }, { ...surroundings, ...answer });
       } catch (error) {
         return notStarted(error);
       }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
 const LAST_WORDS_MS = 1000;
@@ -60,7 +61,7 @@ export class SshProcess {
     });
     // It may end before it has read all; how it ended says why.
     this.#child.stdin?.on('error', () => {});
-    this.#child.on('error', error => this.#end(undefined, problemOf(error)));
+    this.#child.on('error', error => this.#end(undefined, errorCode(error) || error.message));
     this.#child.on('exit', code => this.#exited(code ?? undefined));
   }
 
@@ -94,9 +95,4 @@ export class SshProcess {
     for (const stream of this.#child.stdio) stream?.destroy();
     this.#listener.onEnd({ exitCode, said: this.said, ...(problem !== undefined && { problem }) });
   }
-}
-
-function problemOf(error: Error): string {
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? code : error.message;
 }

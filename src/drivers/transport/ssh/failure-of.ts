@@ -1,4 +1,5 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 import { harmless } from '../../../lib/harmless.ts';
 
 /** What the network says, in words that tell what to look at. */
@@ -15,18 +16,16 @@ const NETWORK: Readonly<Record<string, string>> = {
 /** What host and client could have had in common; OpenSSH itself knows more. */
 const IN_COMMON = /^Handshake failed: no matching (?:[CS]->[CS] )?(.+)$/;
 
-const wordOf = (error: object, name: 'code' | 'level'): string => {
-  const word: unknown = Reflect.get(error, name);
-  return typeof word === 'string' ? word : '';
-};
+/** Where in the library it came from. */
+const levelOf = (error: Error): unknown => Reflect.get(error, 'level');
 
 /** What an error of the ssh library means. Part of what it says may come from the host. */
 export function failureOf(thrown: unknown, user: string): TransportFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (wordOf(error, 'level') === 'client-authentication') {
+  if (levelOf(error) === 'client-authentication') {
     return new TransportFailure('auth_rejected', `it does not let ${harmless(user)} in with this key`);
   }
-  const code = wordOf(error, 'code');
+  const code = errorCode(error);
   const network = NETWORK[code];
   if (network !== undefined) return new TransportFailure('unreachable', `${network} (${code})`);
   const missing = IN_COMMON.exec(error.message)?.[1];

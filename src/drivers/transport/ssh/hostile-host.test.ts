@@ -146,3 +146,16 @@ test('a host that says anything instead of a greeting gets an answer made of it'
     { numRuns: 60 },
   );
 });
+
+test('a host is offered the key and nothing else, whatever it asks for', async () => {
+  const methods: string[] = [];
+  const server = new ssh2.Server({ hostKeys: [serverKey] }, client => {
+    client.on('error', () => {});
+    client.on('authentication', context => {
+      methods.push(context.method);
+      context.reject(['password', 'keyboard-interactive', 'none', 'hostbased']);
+    });
+  });
+  expect(await listening(server, ask)).toBe('auth_rejected');
+  expect(new Set(methods)).toEqual(new Set(['publickey']));
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeClientKeys } from '../../../../test/harness/client-keys.ts';
+import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/client-keys.ts';
 import { until } from '../../../../test/harness/hosts/until.ts';
 import type { Sshd, SshdOptions } from '../../../../test/harness/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/sshd.ts';
@@ -47,16 +47,19 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
   transportConforms('ssh', () => openSshdLab(transport));
 
   describe('logs in with a key of each kind and form:', () => {
-    const keys = makeClientKeys();
     let sshd: Sshd;
+    let keys: ReturnType<typeof makeClientKeys>;
     beforeAll(async () => {
       sshd = await startSshd();
-      for (const { publicKey } of keys) sshd.authorize(publicKey);
+      keys = makeClientKeys();
+      for (const { publicKey } of keys.values()) sshd.authorize(publicKey);
     });
     afterAll(() => sshd.stop());
 
-    test.each(keys)('$name', async ({ privateKey }) => {
-      expect(await ask({ ...sshd.target, privateKey })).toBe('in');
+    test.each(CLIENT_KEYS)('%s', async name => {
+      const key = keys.get(name);
+      if (key === undefined) throw new Error(`there is no key ${name}`);
+      expect(await ask({ ...sshd.target, privateKey: key.privateKey })).toBe('in');
     });
   });
 
@@ -128,6 +131,38 @@ describeWithSshd('the transport ssh, with a real sshd,', () => {
       const ran = await connection.run(['sh', '-c', 'sleep 30 & echo said'], limits);
       expect(ran).toMatchObject({ exitCode: 0, stdout: Buffer.from('said\n') });
       connection.close();
+    });
+  });
+
+  describe('asks whether it may proceed', () => {
+    /** Yes so many times, and then no more. */
+    const times = (count: number) => {
+      let asked = 0;
+      return () => ++asked <= count;
+    };
+
+    test('right before it logs in', async () => {
+      await withSshd({}, async ({ target, logins }) => {
+        for (const count of [1, 2]) {
+          const answer = await transport.connect(target, { ...limits, mayProceed: times(count) });
+          expect(answer).toMatchObject({ kind: 'unreachable', detail: 'it was called off' });
+        }
+        expect(logins()).toBe(0);
+      });
+    });
+
+    test('right before a command is sent, when the host is ready for it', async () => {
+      await withSshd({}, async ({ target }) => {
+        const file = `/tmp/hostler-late-${process.pid}-${target.port}`;
+        const connection = await transport.connect(target, limits);
+        if (connection instanceof TransportFailure) throw new Error(String(connection));
+        const late = await connection.run(['touch', file], { ...limits, mayProceed: times(1) });
+        expect(late).toMatchObject({ kind: 'unreachable', detail: 'it was called off' });
+        const another = await transport.connect(target, limits);
+        if (another instanceof TransportFailure) throw new Error(String(another));
+        expect(await another.run(['test', '-e', file], limits)).toMatchObject({ exitCode: 1 });
+        another.close();
+      });
     });
   });
 
