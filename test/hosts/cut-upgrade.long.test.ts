@@ -18,7 +18,7 @@ import { packageServer } from '../harness/hosts/package-server.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
 import type { SystemdKind } from '../harness/hosts/systemd-kinds.ts';
-import { until } from '../harness/hosts/until.ts';
+import { until } from '../harness/until.ts';
 
 const BUILD_MS = 900_000;
 const TEST_MS = 180_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import { until } from '../harness/hosts/until.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 import type { Guest, Place } from './guests.ts';
 import { badGuests, enrolmentOf, goodGuests, HANGS } from './guests.ts';
 

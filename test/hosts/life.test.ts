@@ -5,10 +5,10 @@ import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts'
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey, makeKey } from '../harness/hosts/login-key.ts';
 import { startLightHosts } from '../harness/hosts/start-light-host.ts';
-import { until } from '../harness/hosts/until.ts';
 import { OTHER_PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',

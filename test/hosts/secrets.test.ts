@@ -10,10 +10,10 @@ import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts'
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHosts } from '../harness/hosts/start-light-host.ts';
-import { until } from '../harness/hosts/until.ts';
 import { needlesOf, seedOfOpenSsh } from '../harness/needles.ts';
 import { runHostler } from '../harness/process.ts';
 import { processesNaming } from '../harness/processes-naming.ts';
+import { until } from '../harness/until.ts';
 
 const FIRST_BUILD_MS = 900_000;
 const PASSWORD = 'correct horse';

@@ -3,9 +3,9 @@ import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
-import { until } from '../harness/hosts/until.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const BUILD_MS = 900_000;
 const DEADLINE_MS = 90_000;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../process.ts';
+import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
-import { until } from './until.ts';
 
 /** Builds when it is told to by a file, and notes that it has. */
 const BUILDER = `
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cached } from './test/harness/hosts/cached.ts';
-import { until } from './test/harness/hosts/until.ts';
+import { until } from './test/harness/until.ts';
 const { FOLDER, NAME } = process.env;
 const folder = await cached({ name: 'thing', ingredients: ['a'], build: async folder => {
   appendFileSync(FOLDER + '/builds', NAME + '\\n');

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import path from 'node:path';
-import { until } from './until.ts';
+import { until } from '../until.ts';
 
 /** The hierarchies that systemd uses: its own and the second version on a hybrid machine, else the only one. */
 export function cgroupRoots(): string[] {

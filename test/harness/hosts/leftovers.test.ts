@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { PROJECT, runCommand } from '../process.ts';
+import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
 import { freePort } from './loopback-address.ts';
 import { isAlive, ourselves } from './owner.ts';
 import { signalAll } from './process-tree.ts';
 import { removeLeftovers, runFolder } from './run-folder.ts';
-import { until } from './until.ts';
 
 /** A process that has a host, a bridge, and a daemon in a control group, and then does nothing more. */
 const HOLDER = `

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { factsQuestion } from '../../../src/drivers/os/facts.ts';
 import { osDrivers } from '../../../src/drivers/os/index.ts';
+import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
 import type { LightHost } from './light-host.ts';
 import { loginKey } from './login-key.ts';
 import { tryTool } from './run-tool.ts';
 import { ssh } from './ssh.ts';
 import { startLightHost, startLightHosts } from './start-light-host.ts';
-import { until } from './until.ts';
 
 /** The image below all hosts is built by the first who needs it. */
 const BUILD_MS = 600_000;

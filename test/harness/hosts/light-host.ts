@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { until } from '../until.ts';
 import { BOOT_SCRIPT } from './layers.ts';
 import type { LightHostPlace } from './light-host-configuration.ts';
 import { makeKey } from './login-key.ts';
@@ -12,7 +13,6 @@ import { Power } from './power.ts';
 import { nameOf, signalAll } from './process-tree.ts';
 import { RealHost } from './real-host.ts';
 import { secondsUp } from './seconds-up.ts';
-import { until } from './until.ts';
 
 const NAMESPACES = ['--mount', '--uts', '--ipc', '--pid', '--time'];
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutComment } from '../../../src/domain/host-key.ts';
 import { runFolder } from './run-folder.ts';
 import { runTool } from './run-tool.ts';
 
@@ -12,13 +13,10 @@ export interface LoginKey {
   readonly file: string;
 }
 
-/** Type and key, without the comment. */
-export const withoutComment = (line: string): string => line.trim().split(' ').slice(0, 2).join(' ');
-
 export async function makeKey(file: string, type: string): Promise<string> {
   mkdirSync(path.dirname(file), { recursive: true });
   await runTool(['ssh-keygen', '-q', '-t', type, '-N', '', '-C', '', '-f', file]);
-  return withoutComment(readFileSync(`${file}.pub`, 'utf8'));
+  return withoutComment(readFileSync(`${file}.pub`, 'utf8').trim());
 }
 
 async function make(): Promise<LoginKey> {

@@ -3,9 +3,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Argv } from '../../../src/domain/command.ts';
+import { until } from '../until.ts';
 import { childrenOf, signalAll } from './process-tree.ts';
 import { dyingWithUs, spawnTool } from './run-tool.ts';
-import { until } from './until.ts';
 
 interface Exit {
   readonly code: number | null;

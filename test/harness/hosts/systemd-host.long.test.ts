@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { rpmOstree } from '../../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
 import { runCommand } from '../process.ts';
+import { until } from '../until.ts';
 import { describeOnSystemdHosts } from './describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from './identities.ts';
 import { TOY_HOLD } from './package-repositories.ts';
@@ -12,7 +13,6 @@ import { ssh } from './ssh.ts';
 import { startSystemdHost } from './start-systemd-host.ts';
 import type { SystemdHost } from './systemd-host.ts';
 import type { SystemdKind } from './systemd-kinds.ts';
-import { until } from './until.ts';
 
 /** The images are built by the first who needs them. */
 const BUILD_MS = 900_000;

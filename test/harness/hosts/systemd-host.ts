@@ -4,6 +4,7 @@
 
 import { connect } from 'node:net';
 import path from 'node:path';
+import { until } from '../until.ts';
 import { removeCgroups } from './cgroups.ts';
 import { Power } from './power.ts';
 import { childrenOf, nameOf } from './process-tree.ts';
@@ -11,7 +12,6 @@ import { RealHost } from './real-host.ts';
 import { removeTree } from './remove-tree.ts';
 import { runTool } from './run-tool.ts';
 import { secondsUp } from './seconds-up.ts';
-import { until } from './until.ts';
 
 const BOOT_SCRIPT = path.join(import.meta.dirname, 'scripts/systemd/boot.sh');
 const SSH_PORT = 22;

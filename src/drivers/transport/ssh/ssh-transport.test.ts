@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/client-keys.ts';
-import { until } from '../../../../test/harness/hosts/until.ts';
 import type { Sshd, SshdOptions } from '../../../../test/harness/sshd.ts';
 import { describeWithSshd, startSshd } from '../../../../test/harness/sshd.ts';
 import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
+import { until } from '../../../../test/harness/until.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { transportConforms } from '../conformance.ts';
 import type { Target } from '../transport.ts';
