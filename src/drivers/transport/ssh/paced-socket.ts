@@ -32,11 +32,12 @@ export class PacedSocket extends Socket {
   /** All that waits, as far as there is time; the rest in later turns. */
   #letThrough(): boolean {
     let wantsMore = true;
-    while (this.#waiting.length > 0) {
+    // Of a connection that was cut off nothing is read any more.
+    while (this.#waiting.length > 0 && !this.destroyed) {
       let isLate = false;
       isLate = this.#turns.pass(() => {
         wantsMore = super.push(this.#waiting.shift());
-        if (isLate && this.#letThrough() && wantsMore) this._read(0);
+        if (isLate && this.#letThrough() && wantsMore && !this.destroyed) this._read(0);
       });
       if (isLate) return false;
     }
