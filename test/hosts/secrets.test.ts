@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
@@ -52,6 +52,9 @@ describeOnRealHosts('the private key of real hosts', () => {
       HOSTLER_TRANSPORT: transport,
       HOSTLER_CHECK_INTERVAL_S: '5',
       TMPDIR: temp,
+    });
+    onTestFinished(async () => {
+      await program.kill('SIGKILL');
     });
     const client = createClient({ baseUrl: await program.url(), user: 'admin', password: PASSWORD });
     const { privateKeyBase64, publicKey } = await loginKey();
