@@ -58,6 +58,9 @@ describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
       DEADLINE_MS,
     );
     expect(host).toMatchObject({ status: guest.status });
+    // Nothing that a terminal would obey, also not as JSON writes it.
+    const { text } = await service.get(`/api/v0/host/${places.get(guest)?.address}/status`);
+    expect(text).not.toMatch(/\\u00[01]|[\p{Cc}\p{Cf}]/u);
     if (guest.reason) expect(host.reason).toMatch(guest.reason);
     const { body } = await service.get<{ os: string; cpus: number }>(
       `/api/v0/host/${places.get(guest)?.address}`,

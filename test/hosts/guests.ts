@@ -85,6 +85,23 @@ export const goodGuests: readonly Guest[] = [
     },
     'debian',
   ),
+  {
+    ...good(
+      'a host that would break a terminal with what it says of itself',
+      { identity: 'debian' },
+      'debian',
+    ),
+    start: async () => {
+      const place = await light({ identity: 'debian', sshdOptions: ['Banner /etc/issue'] })();
+      await place.host?.write('/etc/issue', '\u001b[2J\u001b]0;owned\u0007Welcome\n'.repeat(50));
+      await place.host?.write(
+        '/etc/os-release',
+        'ID=debian\nVERSION_ID="\u001b[31m12"\nPRETTY_NAME="\u202e\u0007"\n',
+      );
+      await place.host?.must(['sh', '-c', "printf '\\033[2Jevil\\n' >/proc/sys/kernel/hostname"]);
+      return place;
+    },
+  },
   good('an address of IPv6', { identity: 'debian', isIpv6: true }, 'debian'),
   good('an sshd that speaks post-quantum only, by openssh', POST_QUANTUM, 'debian', BY_OPENSSH),
   good('a user with sudo and fish, by openssh', user('/usr/bin/fish'), 'debian', {
