@@ -40,9 +40,12 @@ const READ_OUTPUT = `read_output() {
   : >"$folder/drained"
 }`;
 
-/** A shell that notes which process it is and becomes the command; a wrapper that is killed takes nothing of that along. */
+/**
+ * A shell that notes which process it is and becomes the command; a wrapper that is killed takes nothing of that along. It writes over
+ * what is there, for which there is room.
+ */
 const BECOME_COMMAND = `${STARTED}
-printf "%s %s\\n" "$$" "$(started $$)" >"$0" && exec "$@"`;
+printf "%s %s\\n" "$$" "$(started $$)" 1<>"$0" && exec "$@"`;
 
 /** Given the name and the command. The place for the code is taken at the beginning: the command may leave no room for it. */
 export const WRAPPER = `exec </dev/null >/dev/null 2>&1
