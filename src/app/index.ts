@@ -53,8 +53,8 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   authenticate: authenticator.authenticate.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
   watchReport: () => ports.watchReport(),
-  /** Every `os` that a host can have, once it is known. */
-  osNames: ports.drivers.os.systems,
+  /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
+  words: { os: ports.drivers.os.systems, transport: ports.transports },
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {

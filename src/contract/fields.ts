@@ -32,14 +32,12 @@ export const Timestamp = Type.String({ description: 'UTC, `2015-12-17T15:48:18.7
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
-export const Transport = (description: string) =>
-  Type.String({
-    maxLength: 64,
-    description: `${description} \`ssh\`, or \`openssh\` for jump hosts, host certificates and servers that speak post-quantum key exchange only; empty: the one of the configuration.`,
-  });
+/** The words come from drivers, so they are no closed set here; the OpenAPI document lists them. */
+const driversWord = (of: 'os' | 'transport') => (description: string) =>
+  Type.String({ wordsOf: of, maxLength: 64, description });
 
-/** The words come from OS drivers, so they are no closed set here; the OpenAPI document lists them. */
-export const Os = (description: string) => Type.String({ wordsOf: 'os', maxLength: 64, description });
+export const Os = driversWord('os');
+export const Transport = driversWord('transport');
 
 export const PrivateKey = Type.String({
   minLength: 1,

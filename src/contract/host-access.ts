@@ -35,7 +35,9 @@ export const hostAccessRoutes = {
       ssh_priv_key: PrivateKey,
       remote_user: Type.Optional(RemoteUser('Default: as it was.')),
       transport: Type.Optional(
-        Transport('By which transport it is reached from now on. Default: as it was.'),
+        Transport(
+          'By which transport it is reached from now on. Default: as it was. Empty: the one of the configuration.',
+        ),
       ),
       ...repeatedAddress,
     }),

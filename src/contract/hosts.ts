@@ -46,7 +46,7 @@ const Body = Type.Object({
     }),
   ),
   transport: Type.Optional(
-    Transport('By which transport it is reached. Default: the one of the configuration.'),
+    Transport('By which transport it is reached. Default, and empty: the one of the configuration.'),
   ),
   source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
   address: Type.Optional(

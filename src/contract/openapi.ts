@@ -94,15 +94,18 @@ export interface OpenApiOperation extends ReturnType<typeof operation> {}
 /** Words that are no closed set of the contract, but of what there is in this service. */
 export interface Words {
   /** Every `os` that a driver may give a host. */
-  readonly osNames: readonly string[];
+  readonly os: readonly string[];
+  /** By which hosts can be reached. */
+  readonly transport: readonly string[];
 }
 
 /** The document with the words listed wherever a field is marked by `wordsOf`. */
-const withWords = <Document>(document: Document, { osNames }: Words): Document =>
+const withWords = <Document>(document: Document, words: Words): Document =>
   JSON.parse(JSON.stringify(document), (_key, part) => {
-    if (part?.wordsOf !== 'os') return part;
+    const kind: unknown = part?.wordsOf;
+    if (kind !== 'os' && kind !== 'transport') return part;
     const { wordsOf: _, maxLength: __, ...field } = part;
-    return { ...field, enum: ['', ...osNames] };
+    return { ...field, enum: ['', ...words[kind]] };
   });
 
 export function openApiDocument(version: string, words: Words) {

@@ -36,7 +36,7 @@ onEachStore('the documents that the service makes', service => {
     }
   });
 
-  test('the OpenAPI document lists the systems that drivers know, for fields and for filters', async () => {
+  test('the OpenAPI document lists the systems and transports that drivers know, for fields and for filters', async () => {
     const { body } = await service().get<{ paths: Record<string, unknown> }>('/openapi.json', { as: null });
     const fields: object[] = [];
     JSON.stringify(body, (key, value) => {
@@ -45,6 +45,7 @@ onEachStore('the documents that the service makes', service => {
     });
     expect(fields.length).toBeGreaterThan(3);
     for (const field of fields) expect(field).toMatchObject({ enum: ['', ...drivers.os.systems] });
+    expect(JSON.stringify(body)).toContain('"enum":["","ssh","openssh"]');
     expect(JSON.stringify(body)).not.toContain('wordsOf');
   });
 

@@ -6,7 +6,7 @@ import { docsPage } from '../docs-page.ts';
 import { ReadyJson } from '../ready-json.ts';
 
 export const serviceHandlers = (app: App, version: string): HandlersOf<typeof serviceRoutes> => {
-  const document = openApiDocument(version, app);
+  const document = openApiDocument(version, app.words);
   const page = docsPage(document);
   // Once for all: whoever asks for it a thousand times without reading must not make us write it a thousand times.
   const readyDocument = ReadyJson.constant(document);
