@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { createClient } from '../../src/client/client.ts';
 import { Program } from '../program.ts';
+import { cpuSeconds } from './cpu-seconds.ts';
 import type { SshJob, SshResult } from './job.ts';
 import { inRows } from './job.ts';
 
 const PASSWORD = 'bench';
 const PAUSE_MS = 20;
-const TICKS_PER_S = 100;
 const ENROLLERS = 8;
 const DEADLINE_MS = 300_000;
 
@@ -60,7 +60,8 @@ export class BenchedHostler {
     });
     await this.#until('select count(*) from hosts where status = ?', 'disassociated', hosts.length);
     const seconds = (performance.now() - begun) / 1000;
-    return { seconds, peakMib: Number(/VmHWM:\s+(\d+)/.exec(this.#proc('status'))?.[1]) / 1024 };
+    const status = readFileSync(`/proc/${this.#program.pid}/status`, 'utf8');
+    return { seconds, peakMib: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024 };
   }
 
   async facts(): Promise<SshResult & { readonly loopDelayP99Ms: number }> {
@@ -69,7 +70,7 @@ export class BenchedHostler {
     const client = createClient({ baseUrl: this.#program.url, user: 'admin', password: PASSWORD });
     await this.#program.loopDelayP99Ms();
     const before = new Date().toISOString().slice(0, -1);
-    const [begun, cpu, now] = [performance.now(), this.#cpuSeconds(), Date.now()];
+    const [begun, cpu, now] = [performance.now(), cpuSeconds(this.#program.pid, 'own'), Date.now()];
     this.#store.prepare('update agenda set facts_due_at = 0, check_due_at = ?').run(now);
     // Work that is saved wakes the engine, which then finds the checks.
     await client.bootstrapHost({ address: first?.address ?? '', body: {} });
@@ -78,7 +79,7 @@ export class BenchedHostler {
     return {
       answered,
       seconds: (performance.now() - begun) / 1000,
-      cpuSeconds: this.#cpuSeconds() - cpu,
+      cpuSeconds: cpuSeconds(this.#program.pid, 'own') - cpu,
       loopDelayP99Ms: await this.#program.loopDelayP99Ms(),
     };
   }
@@ -86,15 +87,6 @@ export class BenchedHostler {
   async stop(): Promise<void> {
     this.#store.close();
     await this.#program.stop();
-  }
-
-  #proc(file: string): string {
-    return readFileSync(`/proc/${this.#program.pid}/${file}`, 'utf8');
-  }
-
-  #cpuSeconds(): number {
-    const fields = this.#proc('stat').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
   }
 
   /** Looks at the store past the service, which is not to notice. */

@@ -2,19 +2,11 @@
 // that it has started on this side.
 
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { cpuSeconds } from './cpu-seconds.ts';
 import type { SshJob, SshResult } from './job.ts';
 import { inRows, SSH_OPTIONS } from './job.ts';
-
-/** Of `getconf CLK_TCK`: what the kernel counts CPU in. */
-const TICKS_PER_S = 100;
-
-/** CPU of all children of this process that have ended, and of theirs. */
-function cpuOfChildren(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_S;
-}
 
 interface Said {
   readonly stdout: string;
@@ -89,11 +81,11 @@ export const toolsIn = (folder: string): Readonly<Record<string, (job: SshJob) =
 });
 
 export async function measureTool(tool: (job: SshJob) => Promise<number>, job: SshJob): Promise<SshResult> {
-  const [begun, cpu] = [performance.now(), cpuOfChildren()];
+  const [begun, cpu] = [performance.now(), cpuSeconds('self', 'of ended children')];
   const answered = await tool(job);
   return {
     answered,
     seconds: (performance.now() - begun) / 1000,
-    cpuSeconds: cpuOfChildren() - cpu,
+    cpuSeconds: cpuSeconds('self', 'of ended children') - cpu,
   };
 }

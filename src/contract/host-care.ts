@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { WORK_KINDS } from '../domain/vocabulary.ts';
-import { HostStatus, Labels, Maintenance, repeatedAddress, Timestamp } from './fields.ts';
+import { HostStatus, Labels, Maintenance, repeatedAddress, Timestamp, Transport } from './fields.ts';
 import { Host } from './hosts.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
@@ -15,9 +15,7 @@ export const HostStatusReport = Type.Object({
     hostname: Type.Optional(Type.String({ description: 'As the host calls itself, once known.' })),
     boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
     transport: Type.Optional(
-      Type.String({
-        description: 'By which transport it is reached; left out: the one of the configuration.',
-      }),
+      Transport('By which transport it is reached; left out: the one of the configuration.'),
     ),
     labels: Labels,
     maintenance: Maintenance,

@@ -4,7 +4,7 @@
 const POLICIES = {
   /** No connection, or it broke: what was under way may have happened or not. */
   unreachable: 'retry',
-  /** It took longer than it may: the same. */
+  /** It took longer, or said more, than it may: the same. */
   timed_out: 'retry',
   /** The host answers, and does not let us in. */
   auth_rejected: 'give_up',

@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 
+/** Long enough for most of what comes at once, and too short to be noticed by who waits. */
+const A_FEW_MS = 5;
+
 /**
  * Lets pieces of work through that keep the processor busy, for a few milliseconds in each turn of the event loop, in the order in
  * which they came: what else waits for the loop comes in between. Nobody waits when nobody is there.
@@ -12,7 +15,7 @@ export class Turnstile {
   /** When this turn began; `undefined` before the first piece of a turn. */
   #begunMs: number | undefined;
 
-  constructor(forMs: number, clock: Pick<Clock, 'monotonicMs'> = systemClock) {
+  constructor(forMs = A_FEW_MS, clock: Pick<Clock, 'monotonicMs'> = systemClock) {
     this.#forMs = forMs;
     this.#clock = clock;
   }

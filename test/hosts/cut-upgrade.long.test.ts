@@ -19,8 +19,8 @@ import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
 import type { SystemdKind } from '../harness/hosts/systemd-kinds.ts';
 import { until } from '../harness/until.ts';
+import { FIRST_BUILD_MS } from './host-status.ts';
 
-const BUILD_MS = 900_000;
 const TEST_MS = 180_000;
 const UPGRADE_MS = 120_000;
 
@@ -59,7 +59,7 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
       packages.offer('2.0');
       for (const argv of driver.upgrade.stage) await host.must(argv);
       await host.write(TOY_HOLD, '');
-    }, BUILD_MS);
+    }, FIRST_BUILD_MS);
     afterAll(() => host?.stop());
 
     const linkTo = async () => {

@@ -5,6 +5,8 @@ import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import type { Guest, Place } from './guests.ts';
 import { badGuests, enrolmentOf, goodGuests, HANGS } from './guests.ts';
+import type { HostStatus } from './host-status.ts';
+import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
@@ -13,19 +15,13 @@ const SETTINGS = {
   HOSTLER_LIMIT_RETRY_S: '3',
   HOSTLER_CHECK_INTERVAL_S: '86400',
 };
-const FIRST_BUILD_MS = 900_000;
 const DEADLINE_MS = 60_000;
-
-interface Status {
-  readonly host: { readonly status: string; readonly reason?: string };
-}
 
 describeOnRealHosts('real hosts with real sshds, enrolled all at once,', () => {
   let service: TestService;
   const places = new Map<Guest, Place>();
-  const statusOf = async (guest: Guest) =>
-    (await service.get<Status>(`/api/v0/host/${places.get(guest)?.address}/status`)).body.host;
-  const isOver = ({ status }: Status['host']) => status !== 'investigating' && status !== 'bootstrapping';
+  const statusOf = (guest: Guest) => hostStatus(service, places.get(guest)?.address);
+  const isOver = ({ status }: HostStatus) => status !== 'investigating' && status !== 'bootstrapping';
 
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);

@@ -9,21 +9,14 @@ import { OTHER_PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
 const SETTINGS = {
   HOSTLER_TRANSPORT: 'ssh',
   HOSTLER_LIMIT_CONNECT_S: '2',
   HOSTLER_CHECK_INTERVAL_S: '5',
 };
-const FIRST_BUILD_MS = 900_000;
 const DEADLINE_MS = 60_000;
-
-interface Status {
-  readonly status: string;
-  readonly reason?: string;
-  readonly boot_id?: string;
-  readonly offered_key?: { readonly fingerprint: string };
-}
 
 describeOnRealHosts('a cluster of real hosts', () => {
   let service: TestService;
@@ -34,8 +27,7 @@ describeOnRealHosts('a cluster of real hosts', () => {
     return found;
   };
   const path = ({ address }: LightHost) => `/api/v0/host/${address}`;
-  const statusOf = async (of: LightHost) =>
-    (await service.get<{ host: Status }>(`${path(of)}/status`)).body.host;
+  const statusOf = ({ address }: LightHost) => hostStatus(service, address);
   const becomes = (of: LightHost, status: string) =>
     until(
       `${of.name} is ${status}`,

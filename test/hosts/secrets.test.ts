@@ -14,8 +14,8 @@ import { needlesOf, seedOfOpenSsh } from '../harness/needles.ts';
 import { runHostler } from '../harness/process.ts';
 import { processesNaming } from '../harness/processes-naming.ts';
 import { until } from '../harness/until.ts';
+import { FIRST_BUILD_MS } from './host-status.ts';
 
-const FIRST_BUILD_MS = 900_000;
 const PASSWORD = 'correct horse';
 
 /** All regular files below a folder; one may go while we look. */

@@ -6,16 +6,12 @@ import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 
-const BUILD_MS = 900_000;
 const DEADLINE_MS = 90_000;
 const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTLER_CHECK_INTERVAL_S: '5' };
 const SYSTEMS = { apt: 'debian', dnf: 'fedora', ostree: 'coreos' } as const;
 const KINDS = ['apt', 'dnf', 'ostree'] as const;
-
-interface Status {
-  readonly host: { readonly status: string; readonly boot_id?: string; readonly hostname?: string };
-}
 
 describeOnSystemdHosts('whole systems under systemd, enrolled in a cluster,', () => {
   let service: TestService;
@@ -25,8 +21,7 @@ describeOnSystemdHosts('whole systems under systemd, enrolled in a cluster,', ()
     if (!found) throw new Error(`there is no ${kind}`);
     return found;
   };
-  const statusOf = async (of: SystemdHost) =>
-    (await service.get<Status>(`/api/v0/host/${of.address}/status`)).body.host;
+  const statusOf = ({ address }: SystemdHost) => hostStatus(service, address);
 
   beforeAll(async () => {
     service = await startTestService('sqlite', SETTINGS);
@@ -39,7 +34,7 @@ describeOnSystemdHosts('whole systems under systemd, enrolled in a cluster,', ()
       const body = { ssh_priv_key: privateKeyBase64, remote_user: 'core', cluster: 'web' };
       expect((await service.put(`/api/v0/host/${started.address}`, body)).status).toBe(201);
     }
-  }, BUILD_MS);
+  }, FIRST_BUILD_MS);
 
   afterAll(async () => {
     await service?.stop();

@@ -3,7 +3,6 @@ import type { TransportType } from './known-transports.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';
 import type { Transport } from './transport.ts';
-import { TURN_MS } from './turn-ms.ts';
 
 export interface TransportSettings {
   /** An ssh_config with what OpenSSH's ssh needs to get to the hosts: jump hosts, authorities of certificates. */
@@ -13,7 +12,7 @@ export interface TransportSettings {
 export function createTransports({
   openSshConfig,
 }: TransportSettings): Readonly<Record<TransportType, Transport>> {
-  const turns = new Turnstile(TURN_MS);
+  const turns = new Turnstile();
   return {
     ssh: createSshTransport({ turns }),
     openssh: createOpenSshTransport({ configFile: openSshConfig, turns }),

@@ -1,6 +1,6 @@
 // How a command gets to a host. Nobody knows the login shell of a user: fish, tcsh and sh each read a quoted line in another way. So
-// sshd is asked for `sh` and nothing else, and the command goes to its input as a script: quoted for `sh` only, and
-// not in the list of processes. What a profile says before is cut off at a mark that the script prints first.
+// sshd is asked for `sh` and nothing else, and the command goes to its input as a script: quoted for `sh` only, and not in the list of
+// processes. What a profile says before is cut off at a mark that the script prints first.
 
 import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';

@@ -8,8 +8,8 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import type { AlarmClock } from '../../../lib/clock.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { Turnstile } from '../../../lib/turnstile.ts';
+import { limitsLeft } from '../limits-left.ts';
 import type { Transport } from '../transport.ts';
-import { TURN_MS } from '../turn-ms.ts';
 import { notStarted } from './failure-of.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { KeyRefused, logIn } from './log-in.ts';
@@ -35,7 +35,7 @@ const unusable = (folder: string) =>
   );
 
 export function createOpenSshTransport(options: OpenSshOptions = {}): Transport {
-  const { configFile, clock = systemClock, turns = new Turnstile(TURN_MS), tempFolder = tmpdir() } = options;
+  const { configFile, clock = systemClock, turns = new Turnstile(), tempFolder = tmpdir() } = options;
   const isUsable = USABLE_FOLDER.test(tempFolder);
   if (isUsable) removeLeftovers(tempFolder);
   const surroundings = { configFile, clock, turns, tempFolder };
@@ -47,8 +47,8 @@ export function createOpenSshTransport(options: OpenSshOptions = {}): Transport 
         const answer = await logIn(target, limits, surroundings);
         if (!(answer instanceof KeyRefused)) return answer;
         // It is asked which key it has, of any type, for a person to compare.
-        const leftMs = Math.max(1, limits.timeoutMs - (clock.monotonicMs() - begunMs));
-        return await lookAtKey(target, { ...limits, timeoutMs: leftMs }, { ...surroundings, ...answer });
+        const left = limitsLeft(limits, clock.monotonicMs() - begunMs);
+        return await lookAtKey(target, left, { ...surroundings, ...answer });
       } catch (error) {
         return notStarted(error);
       }

@@ -25,8 +25,10 @@ export class PacedSocket extends Socket {
       this.destroy(new Error('the host sends and does not read'));
       return false;
     }
+    const isWaiting = this.#waiting.length > 0;
     this.#waiting.push(...piecesOf(chunk));
-    return this.#letThrough();
+    // What waits already takes along whatever comes behind it.
+    return !isWaiting && this.#letThrough();
   }
 
   /** All that waits, as far as there is time; the rest in later turns. */

@@ -10,9 +10,9 @@ import { Turnstile } from '../../../lib/turnstile.ts';
 import { Attempt } from '../attempt.ts';
 import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
+import { limitsLeft } from '../limits-left.ts';
 import { readableKey } from '../readable-key.ts';
 import type { Connection, Limits, Target, Transport } from '../transport.ts';
-import { TURN_MS } from '../turn-ms.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { failureOf } from './failure-of.ts';
 import { HostKeyCheck } from './host-key-check.ts';
@@ -70,7 +70,7 @@ interface SshOptions {
 
 export function createSshTransport({
   clock = systemClock,
-  turns = new Turnstile(TURN_MS),
+  turns = new Turnstile(),
 }: SshOptions = {}): Transport {
   const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
     Attempt.within<Connection>(clock, limits, attempt => {
@@ -83,8 +83,8 @@ export function createSshTransport({
       const answer = await tryTo(target, limits, check, hostKeyAlgorithms(target.hostKeys));
       if (!check.isTypeMissing) return answer;
       // It has only keys of other types, so it has changed. It is asked which one, for a person to compare; then refused.
-      const leftMs = Math.max(1, limits.timeoutMs - (clock.monotonicMs() - begunMs));
-      return tryTo(target, { ...limits, timeoutMs: leftMs }, check, hostKeyAlgorithms([]));
+      const left = limitsLeft(limits, clock.monotonicMs() - begunMs);
+      return tryTo(target, left, check, hostKeyAlgorithms([]));
     },
   };
 }
