@@ -45,6 +45,69 @@ export type WatchState = (typeof WATCH_STATES)[number];
 export const WORK_KINDS = ['bootstrap', 'join', 'leave'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
+/** What is done to all hosts of a cluster. */
+export const OPERATION_KINDS = ['restart', 'upgrade', 'deploy'] as const;
+export type OperationKind = (typeof OPERATION_KINDS)[number];
+
+/** See `rolling/operation.ts` for how they follow each other. */
+export const OPERATION_STATES = [
+  'planned',
+  'running',
+  'paused',
+  'cancelling',
+  'finished',
+  'failed',
+  'cancelled',
+] as const;
+export type OperationState = (typeof OPERATION_STATES)[number];
+
+/** What the records of the specification say of an operation. */
+export const OPERATION_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
+export type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+/** Why an operation is paused. */
+export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** What can be asked of an operation. */
+export const OPERATION_VERBS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
+export type OperationVerb = (typeof OPERATION_VERBS)[number];
+
+/** How far an operation has come on a host; see `rolling/host-phase.ts`. */
+export const HOST_PHASES = [
+  'pending',
+  'preflight',
+  'staging',
+  'cordoning',
+  'draining',
+  'applying',
+  'armed',
+  'rebooting',
+  'verifying',
+  'uncordoning',
+  'done',
+  'failed',
+  'skipped',
+] as const;
+export type HostPhase = (typeof HOST_PHASES)[number];
+
+export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export const REBOOT_RULES = ['if_needed', 'always', 'never'] as const;
+export type RebootRule = (typeof REBOOT_RULES)[number];
+
+/** What becomes of an operation that meets too many failures, or waits for too long. */
+export const FAILURE_RULES = ['fail', 'pause'] as const;
+export type FailureRule = (typeof FAILURE_RULES)[number];
+
+/** What becomes of a node that cannot be drained in time. */
+export const DRAIN_TIMEOUT_RULES = ['fail', 'force'] as const;
+export type DrainTimeoutRule = (typeof DRAIN_TIMEOUT_RULES)[number];
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
 export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
