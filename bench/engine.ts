@@ -23,7 +23,11 @@ const FLEETS = [100, 1000, 10_000];
 const WATCHED_MS = 10 * MINUTE;
 const ROUNDS = 3;
 
-const STEPS_PER_BOOTSTRAP = createOperations({ contactWithinMs: 0, retryWithinMs: 0 }).bootstrap.steps.length;
+const STEPS_PER_BOOTSTRAP = createOperations({ contactWithinMs: 0, retryWithinMs: 0 }).procedureFor({
+  kind: 'bootstrap',
+  host: addressOf(0),
+  enrolment: '',
+}).steps.length;
 const STEPS_PER_SECOND = 200;
 const SECONDS = 20;
 const IDLE_SECONDS = 20;

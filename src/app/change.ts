@@ -3,6 +3,7 @@ import type { Address } from '../domain/address.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Happening } from '../domain/happening.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Work } from '../domain/work.ts';
 import type { Records } from '../store/records.ts';
@@ -23,6 +24,10 @@ export interface Change {
   tell(...happenings: readonly Several<Happening>[]): Promise<void>;
   /** Has a host that is watched checked at once. */
   checkNow(host: Address): Promise<void>;
+  /** Something is due. */
+  wake(): void;
+  /** An operation on this cluster may go on. */
+  news(cluster: RecordName): void;
   /** Saves work that the change leaves to be done. */
   saveWork(...works: readonly Several<Work>[]): Promise<void>;
 }
@@ -34,8 +39,10 @@ export async function change<T>(
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   let isWoken = false;
+  const clusters = new Set<RecordName>();
   const answer = await store.transaction(records => {
     isWoken = false;
+    clusters.clear();
     let at: string | undefined;
     const now = () => {
       at ??= formatTimestamp(clock.now());
@@ -50,6 +57,10 @@ export async function change<T>(
         isWoken = true;
         await records.agenda.checkNow(host, await records.nowMs());
       },
+      wake: () => {
+        isWoken = true;
+      },
+      news: cluster => clusters.add(cluster),
       saveWork: async (...works) => {
         const all = works.flat();
         isWoken ||= all.length > 0;
@@ -61,6 +72,6 @@ export async function change<T>(
       },
     });
   });
-  if (isWoken && !(answer instanceof Refusal)) workSaved?.();
+  if ((isWoken || clusters.size > 0) && !(answer instanceof Refusal)) workSaved?.(clusters);
   return answer;
 }

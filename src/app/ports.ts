@@ -22,8 +22,8 @@ export interface Ports {
   readonly accountChanged: (name: RecordName) => void;
   /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
-  /** Something is due: whoever does it may look. */
-  readonly workSaved: () => void;
+  /** Something is due, or has happened in these clusters: whoever does it may look. */
+  readonly workSaved: (clusters?: Iterable<RecordName>) => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */
   readonly privateKeyProblem: (base64: string) => string | undefined;
   /** Tries to get into a host: why that failed, `undefined` if it did not. It waits for the host, so never in a transaction. */

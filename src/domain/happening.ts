@@ -2,7 +2,9 @@ import type { Address } from './address.ts';
 import type { Labels } from './labels.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { RecordName } from './record-name.ts';
-import type { AuditType, HostStatus, Role } from './vocabulary.ts';
+import type { HostState } from './rolling/host-phase.ts';
+import type { Pause } from './rolling/operation.ts';
+import type { AuditType, HostStatus, OperationKind, OperationState, Role } from './vocabulary.ts';
 
 type Nothing = Readonly<Record<string, never>>;
 
@@ -29,6 +31,7 @@ interface Told {
   'cluster.created': OfCluster;
   'cluster.changed': OfCluster;
   'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };
+  'cluster.policy': Nothing;
   'cluster.removed': Nothing;
   'container_manager.created': OfDriverRecord;
   'container_manager.changed': OfDriverRecord;
@@ -53,12 +56,18 @@ interface Told {
   'network.changed': OfDriverRecord;
   'network.removed': Nothing;
   'network.secrets_read': Nothing;
+  'operation.started': { readonly kind: OperationKind; readonly version?: string; readonly hosts: number };
+  'operation.state': { readonly state: OperationState; readonly pause?: Pause; readonly problem?: string };
+  'operation.host': { readonly state: HostState; readonly attempt: number; readonly problem?: string };
+  'operation.ended': { readonly state: OperationState; readonly problem?: string };
+  'operations.held': Nothing;
+  'operations.released': Nothing;
 }
 
 interface About<Type extends AuditType> {
   readonly type: Type;
-  /** The record it happened to. */
-  readonly subject: RecordName | Address;
+  /** The name, address or id of the record it happened to. */
+  readonly subject: string;
   readonly cluster?: RecordName | null;
   readonly host?: Address;
 }

@@ -42,7 +42,7 @@ export const WATCH_STATES = ['off', 'watching', 'behind', 'blind'] as const;
 export type WatchState = (typeof WATCH_STATES)[number];
 
 /** What can be left to be done on a host. */
-export const WORK_KINDS = ['bootstrap', 'join', 'leave'] as const;
+export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'roll'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** What is done to all hosts of a cluster. */
@@ -120,6 +120,7 @@ const EVENT_TYPES = [
   'cluster.created',
   'cluster.changed',
   'cluster.members',
+  'cluster.policy',
   'cluster.removed',
   'container_manager.created',
   'container_manager.changed',
@@ -134,6 +135,12 @@ const EVENT_TYPES = [
   'network.created',
   'network.changed',
   'network.removed',
+  'operation.started',
+  'operation.state',
+  'operation.host',
+  'operation.ended',
+  'operations.held',
+  'operations.released',
 ] as const;
 
 /** What is on record without being an event: it changed nothing, and is nobody's business but the auditor's. */

@@ -1,12 +1,25 @@
 import type { Address } from './address.ts';
 import type { DriverRecord } from './driver-record.ts';
 import type { RecordName } from './record-name.ts';
-import type { WorkKind } from './vocabulary.ts';
+import type { Policy } from './rolling/policy.ts';
+import type { OperationKind, SkipReason, WorkKind } from './vocabulary.ts';
 
 interface OnHost {
   readonly host: Address;
   /** Which enrolment of the host it is for: a later one at the same address is another host. */
   readonly enrolment: string;
+}
+
+/** The part of one host in an operation on its cluster. All that it depends on is in it, as it was when the operation began. */
+interface OfOperation extends OnHost {
+  readonly operation: string;
+  readonly operationKind: OperationKind;
+  readonly cluster: RecordName;
+  /** Counts from 1; a retry is another. */
+  readonly attempt: number;
+  /** What is deployed; `''` for the other kinds. */
+  readonly version: string;
+  readonly policy: Policy;
 }
 
 /**
@@ -21,12 +34,23 @@ export type Work =
       readonly cluster: RecordName;
       readonly network: DriverRecord | null;
       readonly containerManager: DriverRecord | null;
-    } & OnHost);
+    } & OnHost)
+  /** What an operation does on a host before it disturbs it. */
+  | ({ readonly kind: 'stage' } & OfOperation)
+  /** The rest, once it has a slot. */
+  | ({ readonly kind: 'roll'; readonly prepared: StepResult } & OfOperation);
 
 export type WorkOf<Kind extends WorkKind> = Extract<Work, { kind: Kind }>;
 
 /** What a step came to, for later steps and for people; never a secret. */
 export type StepResult = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What a step that is done came to, by name; `undefined`: it is not done, or has not said. */
+export const resultOf = (
+  { done }: Pick<Progress, 'done'>,
+  step: string,
+  name: string,
+): StepResult[string] | undefined => done[step]?.[name];
 
 /** How far work has come; saved after each step. */
 export interface Progress {
@@ -45,9 +69,30 @@ export interface Progress {
   readonly spentMs: number;
   /** Why it did not succeed the last time. */
   readonly problem: string;
+  /** What the step has to know when it is tried again. */
+  readonly notes: StepResult;
+  /** Set once it goes back instead of on. */
+  readonly retreat: Retreat | null;
 }
 
-export const NOT_BEGUN: Progress = { done: {}, step: '', attempts: 0, round: 0, spentMs: 0, problem: '' };
+/** Work that does not come to its end puts in order what it would leave behind. */
+export interface Retreat {
+  /** The step that it had come to. */
+  readonly from: string;
+  readonly why: { readonly kind: 'failed'; readonly keepsSlot: boolean } | SkipReason;
+  readonly problem: string;
+}
+
+export const NOT_BEGUN: Progress = {
+  ...{ done: {}, step: '', attempts: 0, round: 0, spentMs: 0, problem: '', notes: {} },
+  retreat: null,
+};
+
+/** Work that belongs to an operation on a cluster. */
+export type OperationWork = WorkOf<'stage' | 'roll'>;
+
+export const isOperationWork = (work: Work): work is OperationWork =>
+  work.kind === 'stage' || work.kind === 'roll';
 
 export interface SavedWork {
   readonly id: number;

@@ -40,6 +40,8 @@ export interface Machine {
   isDiskFull: boolean;
   /** Since it was booted. */
   readonly uptimeMs: number;
+  /** For how long after each boot it answers, and says that it is still starting. */
+  startingMs: number;
   /** Carries out a command that another one has launched. */
   perform(argv: Argv, caller: MachineCaller): MachineAnswer;
   /** Begins to reboot, a moment after the command was answered. */
@@ -88,4 +90,6 @@ export interface MachineBlueprint {
   readonly packages?: Readonly<Record<string, string>>;
   readonly offered?: Readonly<Record<string, string>>;
   readonly deployment?: Omit<MachineDeployment, 'isLocked'>;
+  /** Default: 0. */
+  readonly startingMs?: number;
 }

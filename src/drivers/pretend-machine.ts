@@ -31,6 +31,7 @@ export class PretendMachine implements Machine {
   staged: MachineDeployment | undefined;
   isDiskFull = false;
   uptimeMs = 3_600_000;
+  startingMs: number;
   wantsReboot = false;
 
   constructor(blueprint: MachineBlueprint, hostname = 'host-1') {
@@ -41,6 +42,7 @@ export class PretendMachine implements Machine {
     this.tools = new Set(blueprint.tools);
     this.packages = new Map(Object.entries(blueprint.packages ?? {}));
     this.offered = new Map(Object.entries(blueprint.offered ?? {}));
+    this.startingMs = blueprint.startingMs ?? 0;
     this.booted = blueprint.deployment && { ...blueprint.deployment, isLocked: false };
   }
 

@@ -3,11 +3,12 @@ import type { Claim } from '../domain/agenda.ts';
 import type { Happening } from '../domain/happening.ts';
 import type { Host } from '../domain/host.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Records } from '../store/records.ts';
 import type { Lease } from './lease.ts';
 import { LostClaim } from './lease.ts';
-import type { EnginePorts } from './ports.ts';
+import type { TurnPorts } from './ports.ts';
 
 /** A change of one host under way. */
 export interface HostChange {
@@ -19,17 +20,21 @@ export interface HostChange {
   /** The same moment as people read it. */
   readonly at: string;
   tell(happening: Happening): Promise<void>;
+  /** An operation on this cluster may go on, once the change is written. */
+  news(cluster: RecordName): void;
 }
 
 /** Writes what happened to a host, as long as the claim to it is the newest; else it throws `LostClaim`. */
-export function changeHost<T>(
-  { store, clock }: Pick<EnginePorts, 'store' | 'clock'>,
+export async function changeHost<T>(
+  { store, clock, news }: Pick<TurnPorts, 'store' | 'clock' | 'news'>,
   lease: Lease,
   claim: Claim,
   work: (change: HostChange) => Promise<T>,
 ): Promise<T> {
   lease.require();
-  return store.transaction(async records => {
+  const clusters = new Set<RecordName>();
+  const answer = await store.transaction(async records => {
+    clusters.clear();
     const host = await records.hosts.lock(claim.host);
     if (!(await records.claims.hold(claim, lease.incarnation))) throw new LostClaim();
     const at = formatTimestamp(clock.now());
@@ -39,6 +44,9 @@ export function changeHost<T>(
       nowMs: await records.nowMs(),
       at,
       tell: happening => records.outbox.add([toOutboxEntry(happening, LOCAL_ACTOR, at)]),
+      news: cluster => clusters.add(cluster),
     });
   });
+  for (const cluster of clusters) news.add(cluster);
+  return answer;
 }

@@ -5,6 +5,7 @@
 
 import type { Claim } from '../domain/agenda.ts';
 import { StoreUnavailable } from '../domain/errors.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { sleep, within } from '../lib/sleep.ts';
@@ -12,8 +13,11 @@ import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';
 import { AccessTrials } from './access-trials.ts';
 import { LostClaim } from './lease.ts';
+import { News } from './news.ts';
 import { Pacer } from './pacer.ts';
-import type { EnginePorts } from './ports.ts';
+import type { EnginePorts, TurnPorts } from './ports.ts';
+import { decisionTurn } from './rolling/decision-turn.ts';
+import { forgetOldOperations } from './rolling/forget-old-operations.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
@@ -30,23 +34,28 @@ const TRY_AGAIN_MS = 2000;
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 1000;
 
-/** Frees what servers had that are not heard of any more. */
+/** How many operations are looked at before hosts are again. */
+const DECISIONS_AT_ONCE = 20;
+
+/** Frees what servers had that are not heard of any more, and looks at all that they may have known and not decided. */
 async function takeOver(records: Records, now: number): Promise<void> {
   await records.claims.releaseOfDead(now);
   await records.servers.forgetDead(now);
+  await records.operations.setAllDue(now);
 }
 
 export class Engine {
-  readonly #ports: EnginePorts;
+  readonly #ports: TurnPorts;
   readonly #sight: Sight;
   readonly #pacer: Pacer;
   readonly #trials: AccessTrials;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #isStopping = false;
   #tenure: Tenure | undefined;
+  #sweeper = () => {};
 
   private constructor(ports: EnginePorts) {
-    this.#ports = ports;
+    this.#ports = { ...ports, news: new News(() => this.wake()) };
     this.#sight = new Sight(ports.clock, ports.settings.checkIntervalMs, isBlind => {
       if (isBlind)
         ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
@@ -67,12 +76,14 @@ export class Engine {
     });
     const engine = new Engine(ports);
     engine.#tenure = await Tenure.begin(ports, () => engine.wake());
+    engine.#sweeper = forgetOldOperations(engine.#ports, () => !engine.#isStopping);
     engine.wake();
     return engine;
   }
 
-  /** Something may be due: work was saved. */
-  wake(): void {
+  /** Something may be due: work was saved, or something has happened in these clusters. */
+  wake(clusters: Iterable<RecordName> = []): void {
+    for (const cluster of clusters) this.#ports.news.add(cluster);
     this.#pacer.doIn(0);
   }
 
@@ -90,6 +101,7 @@ export class Engine {
     this.#isStopping = true;
     this.#tenure?.stopBeating();
     this.#trials.stop();
+    this.#sweeper();
     const { clock } = this.#ports;
     // A store that hangs is not waited for: then the lease runs out by itself.
     await within(clock, withinMs, async () => {
@@ -122,6 +134,7 @@ export class Engine {
     const now = await store.reads.nowMs();
     const expiry = store.isShared ? await store.reads.servers.nextExpiry(incarnation) : null;
     if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
+    await this.#decide(hold, now);
     const dueIn = await this.#dueIn(now);
     if (dueIn > 0) return Math.min(dueIn, expiry !== null && expiry > now ? expiry - now : dueIn);
     const claims = await store.transaction(async records => {
@@ -135,12 +148,27 @@ export class Engine {
     return 0;
   }
 
+  /** Looks at operations that are due, or in whose clusters something has happened. */
+  async #decide({ lease }: Hold, now: number): Promise<void> {
+    const { news, store } = this.#ports;
+    const { operations } = store.reads;
+    const ids = new Set(await operations.due(now, DECISIONS_AT_ONCE));
+    for (const cluster of news.take()) {
+      const open = await operations.openIn(cluster);
+      if (open) ids.add(open.id);
+    }
+    for (const id of ids) await decisionTurn(this.#ports, lease, id);
+  }
+
   /** In how long something is due that there is room for. */
   async #dueIn(now: number): Promise<number> {
-    const { work, check } = await this.#ports.store.reads.agenda.nextDue();
+    const { agenda, operations } = this.#ports.store.reads;
+    const { work, check } = await agenda.nextDue();
+    const decision = await operations.nextDue();
     const dueIn = (kind: TurnKind, at: number | null) =>
       at === null || this.#free(kind) === 0 ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
-    return Math.min(dueIn('work', work), dueIn('check', check));
+    const decisionIn = decision === null ? Number.POSITIVE_INFINITY : Math.max(0, decision - now);
+    return Math.min(dueIn('work', work), dueIn('check', check), this.#ports.news.isEmpty ? decisionIn : 0);
   }
 
   #begin(kind: TurnKind, claim: Claim, hold: Hold): void {

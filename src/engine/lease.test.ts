@@ -25,7 +25,7 @@ describe('a lease', () => {
 
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const take = (by = clock as Pick<VirtualClock, 'now' | 'monotonicMs' | 'after'>) =>
-    Lease.take({ store, clock: by, log, settings: { leaseMs: LEASE_MS } });
+    Lease.take({ store, clock: by, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
 
   test('is given up by its owner before others give it up', async () => {
     const lease = await take();
@@ -84,7 +84,7 @@ describe('a lease', () => {
         return answer;
       },
     };
-    const taken = Lease.take({ store: slow, clock, log, settings: { leaseMs: LEASE_MS } });
+    const taken = Lease.take({ store: slow, clock, log, ownBootId: '', settings: { leaseMs: LEASE_MS } });
     await clock.advance(LEASE_MS);
     resolve();
     expect((await taken).isHeld()).toBe(false);

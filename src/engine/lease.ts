@@ -6,7 +6,7 @@ import { newId } from '../lib/new-id.ts';
 import type { Records } from '../store/records.ts';
 import type { EnginePorts } from './ports.ts';
 
-type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log'> & {
+type LeasePorts = Pick<EnginePorts, 'store' | 'clock' | 'log' | 'ownBootId'> & {
   readonly settings: Pick<EnginePorts['settings'], 'leaseMs'>;
 };
 
@@ -37,7 +37,7 @@ export class Lease {
         await records.claims.releaseAll(former.incarnation);
         await records.servers.leave(former.incarnation);
       }
-      await records.servers.enter(lease.incarnation, until);
+      await records.servers.enter(lease.incarnation, until, ports.ownBootId);
       return true;
     });
     return lease;

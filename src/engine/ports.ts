@@ -8,6 +8,7 @@ import type { Log } from '../lib/log.ts';
 import type { Operations } from '../operations/index.ts';
 import type { WriteGuard } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
+import type { News } from './news.ts';
 
 export interface EngineSettings {
   /** How long a server that is not heard of keeps its claims. */
@@ -21,6 +22,16 @@ export interface EngineSettings {
   readonly maxWork: number;
   readonly maxChecks: number;
   readonly maxTrials: number;
+  /** For how long operations that are over are kept. */
+  readonly keepOperationsMs: number;
+}
+
+/** What keeps a container manager from being changed by a server that has lost its lease. */
+export interface ManagerGuard {
+  /** Called in each transaction that remembers something for it. */
+  readonly write: WriteGuard;
+  /** Asked right before anything is sent to it. */
+  readonly mayProceed: () => boolean;
 }
 
 /** What the engine stands on; the composition root gives it. */
@@ -32,9 +43,16 @@ export interface EnginePorts {
   readonly transport: Transport;
   readonly operations: Operations;
   /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
-  readonly openManager: (record: DriverRecord, guard: WriteGuard) => Promise<ContainerManager | undefined>;
+  readonly openManager: (record: DriverRecord, guard: ManagerGuard) => Promise<ContainerManager | undefined>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** From 0 to 1: keeps what failed together from coming back together. */
   readonly chance: () => number;
+  /** Of the machine that this server runs on; `''`: not known. */
+  readonly ownBootId: string;
   readonly settings: EngineSettings;
+}
+
+/** The same, for whoever tells what has happened. */
+export interface TurnPorts extends EnginePorts {
+  readonly news: News;
 }

@@ -9,7 +9,7 @@ const hasReason = ({ status }: Pick<Host, 'status'>) => status === 'failed' || s
 
 /** Writes what was learnt about a host, and tells it when that changes its status. */
 export async function recordLearned(
-  { records, tell, at }: Pick<HostChange, 'records' | 'tell' | 'at'>,
+  { records, tell, at, news }: Pick<HostChange, 'records' | 'tell' | 'at' | 'news'>,
   host: Host,
   learned: Learned,
 ): Promise<Host> {
@@ -27,6 +27,9 @@ export async function recordLearned(
   if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (learned.hostKey !== undefined) await records.hostAccess.pinHostKey(address, learned.hostKey);
   if (learned.offeredKey !== undefined) await records.hostAccess.setOffered(address, learned.offeredKey);
-  if (status !== host.status) await tell(statusTold(host, status, { reason }));
+  if (status !== host.status) {
+    await tell(statusTold(host, status, { reason }));
+    if (cluster !== null) news(cluster);
+  }
   return next;
 }

@@ -1,6 +1,6 @@
 import type { WorkOf } from '../domain/work.ts';
 import { withAHost } from './patience.ts';
-import type { Operation } from './step.ts';
+import type { Procedure } from './step.ts';
 import { contact } from './steps/contact.ts';
 import { enterNetwork } from './steps/enter-network.ts';
 import { finish } from './steps/finish.ts';
@@ -19,7 +19,7 @@ export interface BootstrapSettings {
 export const bootstrap = ({
   contactWithinMs,
   retryWithinMs,
-}: BootstrapSettings): Operation<WorkOf<'bootstrap'>> => ({
+}: BootstrapSettings): Procedure<WorkOf<'bootstrap'>> => ({
   kind: 'bootstrap',
   // Registered last: a container manager that is away does not keep a host from being ready.
   steps: [

@@ -12,10 +12,24 @@ export const done = (result: StepResult = {}, learned: Learned = {}): Outcome =>
   learned,
 });
 
-export const again = (problem: string): Outcome => ({ kind: 'again', problem, isRoundOver: false });
+type Again = Extract<Outcome, { kind: 'again' }>;
+
+export const again = (problem: string, more: Partial<Pick<Again, 'isSilence' | 'notes'>> = {}): Again => ({
+  kind: 'again',
+  problem,
+  isRoundOver: false,
+  isSilence: false,
+  ...more,
+});
 
 /** The same, and what was begun on the host has come to its end: the next try begins it anew. */
-export const againAnew = (problem: string): Outcome => ({ kind: 'again', problem, isRoundOver: true });
+export const againAnew = (problem: string): Outcome => ({ ...again(problem), isRoundOver: true });
+
+export const waiting = (pauseMs: number, notes: StepResult): Outcome => ({ kind: 'waiting', pauseMs, notes });
+
+export const settled = (learned: Learned = {}): Outcome => ({ kind: 'settled', learned });
+
+export const withdrawn: Outcome = { kind: 'withdrawn' };
 
 export const failed = (problem: string, learned: Learned = {}): Outcome => ({
   kind: 'failed',
@@ -25,7 +39,7 @@ export const failed = (problem: string, learned: Learned = {}): Outcome => ({
 
 /** What it means for a step that the host could not be spoken to. */
 export function afterFailure(failure: TransportFailure): Outcome {
-  if (failure.isWorthRetrying) return again(String(failure));
+  if (failure.isWorthRetrying) return again(String(failure), { isSilence: true });
   return failed(String(failure), failure.kind === 'host_key_changed' ? distrust(failure) : {});
 }
 
@@ -35,11 +49,10 @@ export const distrust = ({ offeredKey }: TransportFailure): Learned => ({
   ...(offeredKey !== undefined && { offeredKey }),
 });
 
-/** Asks something of a container manager; answers what follows if it does not do it. */
-export async function askManager(ask: () => Promise<void>): Promise<Outcome | undefined> {
+/** What follows from what a container manager answers; one that is away is asked again. */
+export async function askManager(ask: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    await ask();
-    return undefined;
+    return await ask();
   } catch (error) {
     return again(`container_manager: ${error instanceof Error ? error.message : String(error)}`);
   }

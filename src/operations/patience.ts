@@ -12,6 +12,20 @@ export const withAHost = (giveUpAfterMs: number): Patience => ({
   giveUpAfterMs,
 });
 
+/** For a phase of an operation: looked at often enough that nobody waits for us, for as long as its policy says. */
+export const inAPhase = (withinS: number): Patience => ({
+  firstPauseMs: S,
+  longestPauseMs: 10 * S,
+  giveUpAfterMs: withinS * S,
+});
+
+/** For a host that goes down and comes up again. */
+export const whileItBoots = (withinS: number): Patience => ({
+  firstPauseMs: S / 2,
+  longestPauseMs: 5 * S,
+  giveUpAfterMs: withinS * S,
+});
+
 /** For a container manager: it may be away for as long as it likes. */
 export const WITH_A_MANAGER: Patience = {
   firstPauseMs: 2 * S,

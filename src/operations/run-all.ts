@@ -9,12 +9,13 @@ import type { Outcome, StepContext } from './step.ts';
  * goes on where it was; in a new round it begins with the first.
  */
 export async function runAll(
-  { link, jobsName, clock }: Pick<StepContext, 'link' | 'jobsName' | 'clock'>,
+  { link, jobsName, clock, hear }: Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>,
   commands: readonly Argv[],
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
   for (const [number, argv] of commands.entries()) {
-    const result = await runJob(link, { name: jobNameOf(jobsName, number), argv }, { timeoutMs, clock });
+    const job = { name: jobNameOf(jobsName, number), argv };
+    const result = await runJob(link, job, { timeoutMs, clock, onOutput: hear });
     const problem = afterJob(argv, result);
     if (problem !== undefined) return problem;
   }

@@ -8,7 +8,8 @@ import type { Host } from '../domain/host.ts';
 import type { Learned } from '../domain/learned.ts';
 import type { Patience } from '../domain/patience.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
-import type { StepResult, Work } from '../domain/work.ts';
+import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
+import type { Progress, Retreat, StepResult, Work } from '../domain/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,7 +17,20 @@ import type { Clock } from '../lib/clock.ts';
 export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
   /** It may succeed later. `isRoundOver`: what it began on the host has ended badly; the next try begins it anew. */
-  | { readonly kind: 'again'; readonly problem: string; readonly isRoundOver: boolean }
+  | {
+      readonly kind: 'again';
+      readonly problem: string;
+      readonly isRoundOver: boolean;
+      /** The host did not answer. */
+      readonly isSilence: boolean;
+      readonly notes?: StepResult;
+    }
+  /** All is well so far; it is tried again after so long, however often that takes. */
+  | { readonly kind: 'waiting'; readonly pauseMs: number; readonly notes: StepResult }
+  /** The rest of the work has become needless. */
+  | { readonly kind: 'settled'; readonly learned: Learned }
+  /** It was asked not to go on, and has not. */
+  | { readonly kind: 'withdrawn' }
   /** It will not, whoever tries. */
   | { readonly kind: 'failed'; readonly problem: string; readonly learned: Learned };
 
@@ -39,13 +53,23 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   readonly work: W;
   readonly host: H;
   readonly link: HostLink;
+  /** What steps before came to, and what this one has noted. */
+  readonly progress: Pick<Progress, 'done' | 'notes' | 'round' | 'spentMs'>;
   /** What the jobs of this round are called by, so that a try that goes on finds those of the try before: see `jobs/job.ts`. */
   readonly jobsName: string;
   /** For measuring how long something takes; nobody waits by it. */
   readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** The store's clock, for what is noted: other servers go by it too. */
+  readonly nowMs: number;
   readonly os: OsRegistry;
   /** Whether the keys that the host may show are known. */
   readonly isPinned: boolean;
+  /** Why it should not go on; null: it should. */
+  readonly unwanted: SkipReason | null;
+  /** Takes what is said on the host, for people to read. */
+  hear(bytes: Uint8Array): void;
+  /** Of the machines that servers run on. */
+  serverBootIds(): Promise<readonly string[]>;
   /** Why no host can be brought into the network of the cluster that it is in at this moment; `undefined`: it can. */
   networkProblem(): Promise<string | undefined>;
   /** The container manager of the cluster that the host is in at this moment; null: none. */
@@ -57,14 +81,26 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
 export interface Step<W extends Work = Work, H extends Host | null = Host> {
   readonly name: string;
   readonly patience: Patience;
+  /** Of work that belongs to an operation: the phase in which the host is meanwhile. */
+  readonly phase?: HostPhase;
   run(context: StepContext<W, H>): Promise<Outcome>;
 }
 
-export interface Operation<W extends Work = Work, H extends Host | null = Host> {
+/** What a step does that is asked not to go on. `ask it`: it sees that itself, and withdraws if it can. */
+export type Stance = 'retreat' | 'carry on' | 'ask it';
+
+/** What is done for one piece of work. */
+export interface Procedure<W extends Work = Work, H extends Host | null = Host> {
   readonly kind: W['kind'];
   readonly steps: readonly Step<W, H>[];
   /** Whether it is dropped when its host has been removed. */
   readonly needsHost: null extends H ? false : true;
   /** What its failure does to the host's status; null: nothing. */
   readonly causeOfFailure: 'gave_up' | null;
+  /** What a step does when its host is not wanted any more. Missing: it carries on. */
+  stanceOf?(step: string, unwanted: SkipReason): Stance;
+  /** What is put in order when it goes no further than to a step. Missing: nothing. */
+  retreatFrom?(retreat: Pick<Retreat, 'from' | 'why'>): readonly Step<W, H>[];
+  /** Whether a failure at this step says that it would fail on the next host too. */
+  isTelling?(step: string): boolean;
 }

@@ -6,10 +6,12 @@ import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createOperations } from '../operations/index.ts';
 import { connectionShares } from './connection-shares.ts';
+import { ownBootId } from './own-boot-id.ts';
 import type { Config } from './settings.ts';
 
 /** A check asks for all facts now and then: they seldom change. */
 const FACTS_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 /** What is under way at a stop may end its step. */
 const FINISH_WITHIN_MS = 5000;
 
@@ -52,16 +54,18 @@ export async function startHostPorts(
       retryWithinMs: config.limit_retry_s * 1000,
     }),
     chance: Math.random,
+    ownBootId: ownBootId(),
     settings: {
       leaseMs: config.lease_s * 1000,
       checkIntervalMs: config.check_interval_s * 1000,
       factsEveryMs: FACTS_EVERY_MS,
       connectTimeoutMs: config.limit_connect_s * 1000,
+      keepOperationsMs: config.keep_operations_days * DAY_MS,
       ...connectionShares(config.limit_connections),
     },
   });
   return {
-    workSaved: () => engine.wake(),
+    workSaved: clusters => engine.wake(clusters),
     tryAccess: (address, access) => engine.tryAccess({ address, ...access }),
     watchReport: () => engine.watchReport(),
     stop: () => engine.stop(FINISH_WITHIN_MS),

@@ -126,6 +126,11 @@ export const settings = {
     default: '600',
     parse: integer(1, 604_800),
   }),
+  keep_operations_days: setting({
+    help: 'For how many days operations that are over are kept',
+    default: '365',
+    parse: integer(1, 36_500),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

@@ -7,14 +7,15 @@ export type WriteGuard = (records: Records) => Promise<void>;
 
 /** What the driver of one record remembers; each change is a transaction of its own. */
 export function driverMemoryOf(store: Store, scope: string, guard?: WriteGuard): DriverMemory {
-  const write = (work: (records: Records) => Promise<void>) =>
+  const write = <T>(work: (records: Records) => Promise<T>) =>
     store.transaction(async records => {
       await guard?.(records);
-      await work(records);
+      return work(records);
     });
   return {
     get: key => store.reads.driverMemory.get(scope, key),
-    set: (key, value) => write(records => records.driverMemory.set(scope, key, value)),
+    compareAndSet: (key, from, to) =>
+      write(records => records.driverMemory.compareAndSet(scope, key, from, to)),
     delete: key => write(records => records.driverMemory.delete(scope, key)),
   };
 }

@@ -3,6 +3,7 @@ import { LockOrder } from './lock-order.ts';
 import { AccountRepository } from './repositories/accounts.ts';
 import { AgendaRepository } from './repositories/agenda.ts';
 import { ClaimRepository } from './repositories/claims.ts';
+import { ClusterPolicyRepository } from './repositories/cluster-policies.ts';
 import { ClusterRepository } from './repositories/clusters.ts';
 import { DataKeyRepository } from './repositories/data-keys.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
@@ -12,9 +13,14 @@ import { HostCheckRepository } from './repositories/host-checks.ts';
 import { HostLabelRepository } from './repositories/host-labels.ts';
 import { HostRepository } from './repositories/hosts.ts';
 import { IdentityRepository } from './repositories/identity.ts';
+import { OperationHostRepository } from './repositories/operation-hosts.ts';
+import { OperationOutputRepository } from './repositories/operation-output.ts';
+import { OperationRepository } from './repositories/operations.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
+import { RollingSnapshotRepository } from './repositories/rolling-snapshots.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { ServerRepository } from './repositories/servers.ts';
+import { SwitchRepository } from './repositories/switches.ts';
 import { WorkRepository } from './repositories/work.ts';
 import type { Session, SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -24,6 +30,7 @@ export class Records {
   readonly accounts: AccountRepository;
   readonly agenda: AgendaRepository;
   readonly claims: ClaimRepository;
+  readonly clusterPolicies: ClusterPolicyRepository;
   readonly clusters: ClusterRepository;
   readonly dataKeys: DataKeyRepository;
   readonly driverMemory: DriverMemoryRepository;
@@ -33,9 +40,14 @@ export class Records {
   readonly hostLabels: HostLabelRepository;
   readonly hosts: HostRepository;
   readonly identity: IdentityRepository;
+  readonly operationHosts: OperationHostRepository;
+  readonly operationOutput: OperationOutputRepository;
+  readonly operations: OperationRepository;
   readonly outbox: OutboxRepository;
+  readonly rollingSnapshots: RollingSnapshotRepository;
   readonly sealedRows: SealedRowRepository;
   readonly servers: ServerRepository;
+  readonly switches: SwitchRepository;
   readonly work: WorkRepository;
   readonly #session: Session;
 
@@ -45,6 +57,7 @@ export class Records {
     this.accounts = new AccountRepository(session);
     this.agenda = new AgendaRepository(session);
     this.claims = new ClaimRepository(session);
+    this.clusterPolicies = new ClusterPolicyRepository(session);
     this.clusters = new ClusterRepository(session);
     this.dataKeys = new DataKeyRepository(session);
     this.driverMemory = new DriverMemoryRepository(session);
@@ -54,9 +67,14 @@ export class Records {
     this.hostLabels = new HostLabelRepository(session);
     this.hosts = new HostRepository(session);
     this.identity = new IdentityRepository(session);
+    this.operationHosts = new OperationHostRepository(session);
+    this.operationOutput = new OperationOutputRepository(session);
+    this.operations = new OperationRepository(session);
     this.outbox = new OutboxRepository(session);
+    this.rollingSnapshots = new RollingSnapshotRepository(session);
     this.sealedRows = new SealedRowRepository(session);
     this.servers = new ServerRepository(session);
+    this.switches = new SwitchRepository(session);
     this.work = new WorkRepository(session);
   }
 
@@ -69,18 +87,23 @@ export class Records {
 /** What may be read outside of a transaction: what is committed, each read on its own. */
 export interface Reads {
   readonly accounts: Pick<AccountRepository, 'get' | 'isEmpty' | 'list'>;
+  readonly clusterPolicies: Pick<ClusterPolicyRepository, 'get'>;
   readonly clusters: Pick<ClusterRepository, 'get' | 'getWithCounts' | 'names'>;
   readonly dataKeys: Pick<DataKeyRepository, 'all'>;
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
-  readonly hostLabels: Pick<HostLabelRepository, 'of'>;
-  readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses'>;
+  readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'of'>;
+  readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses' | 'members'>;
   readonly identity: Pick<IdentityRepository, 'get'>;
+  readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;
+  readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'of'>;
+  readonly operations: Pick<OperationRepository, 'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIn'>;
   readonly outbox: Pick<OutboxRepository, 'list'>;
   readonly agenda: Pick<AgendaRepository, 'nextDue' | 'report'>;
-  readonly servers: Pick<ServerRepository, 'nextExpiry'>;
+  readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
+  readonly switches: Pick<SwitchRepository, 'isHeld'>;
   readonly work: Pick<WorkRepository, 'nextDue' | 'of' | 'savedOf'>;
   nowMs(): Promise<number>;
 }

@@ -181,14 +181,47 @@ describeStores(
 
     test('remembers for drivers, each record for itself, until it is told to forget', async () => {
       const [a, b] = [driverMemoryOf(store, 'a'), driverMemoryOf(store, 'b')];
-      await a.set('key', 'one');
-      await a.set('key', 'two');
-      await a.set('gone', 'x');
+      await a.compareAndSet('key', undefined, 'one');
+      await a.compareAndSet('key', 'one', 'two');
+      await a.compareAndSet('gone', undefined, 'x');
       await a.delete('gone');
-      await b.set('key', 'other');
+      await b.compareAndSet('key', undefined, 'other');
       expect([await a.get('key'), await a.get('gone')]).toEqual(['two', undefined]);
       await store.transaction(records => records.driverMemory.forget('a'));
       expect([await a.get('key'), await b.get('key')]).toEqual([undefined, 'other']);
+    });
+
+    test.each([
+      ['nothing', undefined, undefined, true],
+      ['what is there', 'old', 'old', true],
+      ['another value', 'old', 'older', false],
+      ['nothing where something is', 'old', undefined, false],
+      ['something where nothing is', undefined, 'old', false],
+    ])('writes for a driver that expects %s only if that is so', async (what, there, from, isSo) => {
+      const memory = driverMemoryOf(store, `expects ${what}`);
+      if (there !== undefined) await memory.compareAndSet('key', undefined, there);
+      expect(await memory.compareAndSet('key', from, 'new')).toBe(isSo);
+      expect(await memory.get('key')).toBe(isSo ? 'new' : there);
+    });
+
+    test.each([undefined, 'old'])('lets one of many drivers win that expect %s at once', async from => {
+      const memory = driverMemoryOf(store, `race from ${from}`);
+      if (from !== undefined) await memory.compareAndSet('key', undefined, from);
+      const values = Array.from({ length: 8 }, (_, index) => `value ${index}`);
+      const won = await Promise.all(values.map(value => memory.compareAndSet('key', from, value)));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await memory.get('key')).toBe(values[won.indexOf(true)]);
+    });
+
+    test('remembers nothing for a driver, and forgets nothing, once a guard forbids it', async () => {
+      await driverMemoryOf(store, 'guarded').compareAndSet('key', undefined, 'kept');
+      const guarded = driverMemoryOf(store, 'guarded', async () => {
+        throw new Error('no more');
+      });
+      await expect(guarded.compareAndSet('key', 'kept', 'new')).rejects.toThrow('no more');
+      await expect(guarded.compareAndSet('other', undefined, 'new')).rejects.toThrow('no more');
+      await expect(guarded.delete('key')).rejects.toThrow('no more');
+      expect([await guarded.get('key'), await guarded.get('other')]).toEqual(['kept', undefined]);
     });
 
     test('keeps the first of several data keys', async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { fingerprintOf } from '../../src/domain/host-key.ts';
+import { cordonMark } from '../../src/domain/rolling/cordon-mark.ts';
+import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
+import { driverMemoryOf } from '../../src/store/driver-memory.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 import { runSql } from '../harness/stores.ts';
@@ -45,9 +48,9 @@ onEachStore('the status of a host', service => {
       type: 'trivial',
       container_manager: { reason: expect.stringContaining('not registered') },
     });
-    await service().store.transaction(records =>
-      records.driverMemory.set('container_manager/little', '127.0.2.1', 'registered'),
-    );
+    const memory = driverMemoryOf(service().store, 'container_manager/little');
+    const little = trivial.open?.({ options: {}, memory, mayProceed: () => true });
+    await little?.register('127.0.2.1' as Address);
     expect(await status()).toMatchObject({
       container_manager: {
         ready: true,
@@ -56,6 +59,8 @@ onEachStore('the status of a host', service => {
         reported_at: expect.stringMatching(/^\d{4}-.*\.\d{6}$/),
       },
     });
+    await little?.cordon('127.0.2.1' as Address, cordonMark('one', 1));
+    expect(await status()).toMatchObject({ container_manager: { ready: true, schedulable: false } });
   });
 
   test('says so when the container manager cannot be asked', async () => {

@@ -1,6 +1,11 @@
 import type { MachineFake } from '../../src/drivers/machine.ts';
 import { said, wordsOf } from '../../src/drivers/os/fake-answers.ts';
-import { applyUpgrades, downloadUpgrades, installPackages } from '../../src/drivers/os/fake-packages.ts';
+import {
+  applyUpgrades,
+  downloadUpgrades,
+  installPackages,
+  upgradesFor,
+} from '../../src/drivers/os/fake-packages.ts';
 
 export const toyFake: MachineFake = {
   blueprints: {
@@ -15,6 +20,7 @@ export const toyFake: MachineFake = {
     if (program !== 'toybox') return undefined;
     const [verb, ...packages] = wordsOf(args);
     if (verb === 'needs-reboot') return said(machine.run.has('old-kernel') ? 10 : 0);
+    if (verb === 'pending') return said(upgradesFor(machine).size > 0 ? 10 : 0);
     if (machine.isDiskFull) return said(1, '', 'toybox: no space left\n');
     if (verb === 'fetch') downloadUpgrades(machine);
     else if (verb === 'add') installPackages(machine, packages);

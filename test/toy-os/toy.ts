@@ -16,6 +16,10 @@ export const toy: OsDriver = {
   enable: enableServices,
   upgrade: {
     stage: [['toybox', 'fetch', '--yes']],
+    pending: {
+      argv: ['toybox', 'pending'],
+      read: ({ exitCode }) => (exitCode === 0 ? false : exitCode === 10 ? true : undefined),
+    },
     apply: [['toybox', 'upgrade', '--yes']],
   },
   rebootNeed: {

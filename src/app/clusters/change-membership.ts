@@ -109,6 +109,7 @@ export async function changeMembership(
   const { records, tell, saveWork } = under;
   const gone = [...leaving, ...removed];
   if (joining.length + gone.length === 0) return;
+  under.news(cluster.name);
   await records.hosts.setCluster(addressesOf(joining), cluster.name);
   await records.hosts.setCluster(addressesOf(leaving), null);
   await records.hosts.setRegisteredWith(addressesOf(leaving), null);

@@ -4,6 +4,7 @@ import { compareAddresses, parseAddress } from '../../domain/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
+import { leaveOperation } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';
 import { changeMembership, joinProblem, someOf } from './change-membership.ts';
 import { unknownCluster } from './read-clusters.ts';
@@ -57,6 +58,7 @@ export async function replaceMembers(
     const cluster = await records.clusters.lock(request.name);
     if (cluster === undefined) return unknownCluster(request.name);
     const current = new Set((await records.hosts.memberAddresses(cluster.name)).items);
+    const operation = await records.operations.lockOpenIn(cluster.name);
     // Those that stay are not touched: only the others are locked.
     const touched = await records.hosts.lockAll([...wanted.symmetricDifference(current)]);
     const joining = touched.filter(host => wanted.has(host.address));
@@ -73,6 +75,8 @@ export async function replaceMembers(
     }
     const problem = joinProblem(cluster, joining);
     if (problem) return problem;
+    const inFlight = await leaveOperation(under, operation, leaving);
+    if (inFlight) return inFlight;
     await changeMembership(under, cluster, { joining, leaving });
     return [...wanted].sort(compareAddresses);
   });

@@ -6,24 +6,28 @@ import { HOST_MOVES } from '../../domain/host-status.ts';
 import { statusTold } from '../../domain/status-told.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
+import { lockHostWithOperation, operationProblem } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
 /** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
-export async function beginAnew({ records, tell, saveWork }: Change, host: Host): Promise<Host> {
+export async function beginAnew({ records, tell, saveWork, news }: Change, host: Host): Promise<Host> {
   const { address, enrolment, status: from } = host;
   const to = HOST_MOVES[from].retried;
   await records.hosts.setStatus([address], to);
   await records.work.drop(address, 'bootstrap');
   await saveWork({ kind: 'bootstrap', host: address, enrolment });
   if (from !== to) await tell(statusTold(host, to));
+  if (host.cluster !== null) news(host.cluster);
   return { ...host, status: to, reason: '' };
 }
 
 /** Investigates and bootstraps a host once more, whatever its status. */
 export async function bootstrapAgain(ports: Ports, actor: Actor, address: Address): Promise<Host | Refusal> {
   return change(ports, actor, async under => {
-    const host = await under.records.hosts.lock(address);
-    return host === undefined ? unknownHost(address) : beginAnew(under, host);
+    const { records } = under;
+    const { host, operation } = await lockHostWithOperation(records, address);
+    if (host === undefined) return unknownHost(address);
+    return (await operationProblem(records, operation, host)) ?? beginAnew(under, host);
   });
 }

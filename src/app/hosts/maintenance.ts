@@ -18,7 +18,7 @@ export async function setMaintenance(
   actor: Actor,
   { address, on, reason }: { readonly address: Address } & Maintenance,
 ): Promise<Maintenance | Refusal> {
-  return change(ports, actor, async ({ records, tell }) => {
+  return change(ports, actor, async ({ records, tell, news }) => {
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);
     const maintenance = on ? reason : null;
@@ -26,6 +26,7 @@ export async function setMaintenance(
     if (host.maintenance === maintenance) return wanted;
     await records.hosts.setMaintenance(address, maintenance);
     const { cluster } = host;
+    if (cluster !== null) news(cluster);
     await tell({ type: 'host.maintenance', subject: address, host: address, cluster, data: wanted });
     return wanted;
   });

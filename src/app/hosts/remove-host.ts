@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/errors.ts';
 import { RunAgain } from '../../domain/errors.ts';
 import { change } from '../change.ts';
 import { changeMembership } from '../clusters/change-membership.ts';
+import { leaveOperation } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
@@ -14,9 +15,12 @@ export async function removeHost(ports: Ports, actor: Actor, address: Address): 
     // Its cluster is locked before it, so that must be known first; it may have changed when both are locked.
     const seen = await records.hosts.get(address);
     const cluster = seen?.cluster ? await records.clusters.lock(seen.cluster) : undefined;
+    const operation = cluster && (await records.operations.lockOpenIn(cluster.name));
     const host = await records.hosts.lock(address);
     if (host === undefined) return unknownHost(address);
     if (host.cluster !== (cluster?.name ?? null)) throw new RunAgain();
+    const inFlight = await leaveOperation(under, operation, [host]);
+    if (inFlight) return inFlight;
     await records.work.dropBringingIn(address);
     if (cluster) await changeMembership(under, cluster, { removed: [host] });
     await records.hosts.remove(address);

@@ -1,9 +1,12 @@
-// How an operation goes about a cluster: what people may choose, and what holds where they choose nothing.
+// How an operation goes about a cluster: what people may choose, and what holds where they choose nothing. What is asked for with an
+// operation goes before what the cluster has of its own, and that before what is built in, field by field.
 
 import type { Address } from '../address.ts';
 import type { Argv } from '../command.ts';
-import type { DrainTimeoutRule, FailureRule, RebootRule } from '../vocabulary.ts';
+import type { FieldError } from '../errors.ts';
+import type { DrainTimeoutRule, FailureRule, OperationKind, RebootRule } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './window.ts';
+import { windowProblem } from './window.ts';
 
 /** A number of hosts, or a part of them as `25%`. */
 export type Amount = number | `${number}%`;
@@ -43,4 +46,113 @@ export interface Policy {
   readonly minHealthyS: number;
   /** null: at any time. */
   readonly window: MaintenanceWindow | null;
+}
+
+/** `undefined` is not said; null is said, and means none. */
+type Wish<Whole> = { readonly [Field in keyof Whole]?: Whole[Field] | undefined };
+
+type PlainPolicy = Omit<Policy, 'drain' | 'timeouts'>;
+
+/** What somebody wants of a policy; the rest is left to others. */
+export interface PolicyWish extends Wish<PlainPolicy> {
+  /** `true`: on, however. */
+  readonly drain?: boolean | Wish<DrainPolicy> | undefined;
+  readonly timeouts?: Wish<Timeouts> | undefined;
+  /** Only to be told what would be done. No operation comes of it, so a whole policy does not have it. */
+  readonly isDryRun?: boolean | undefined;
+}
+
+const PLAIN: Omit<PlainPolicy, 'reboot'> = {
+  maxUnavailable: 1,
+  canary: 0,
+  ramp: false,
+  maxFailures: 0,
+  onFailure: 'fail',
+  hosts: null,
+  labels: [],
+  order: 'address',
+  stageParallel: 20,
+  check: null,
+  minHealthyS: 10,
+  window: null,
+};
+const DRAIN: DrainPolicy = { timeoutS: 900, onTimeout: 'fail' };
+const TIMEOUTS: Timeouts = { stageS: 1800, applyS: 1800, rebootS: 900, readyS: 600 };
+const REBOOT: Readonly<Record<OperationKind, RebootRule>> = {
+  restart: 'always',
+  upgrade: 'if_needed',
+  deploy: 'always',
+};
+
+/** Those that come later go before those that come earlier. */
+function overlaid<Whole extends object>(builtIn: Whole, wishes: readonly Wish<Whole>[]): Whole {
+  const whole = { ...builtIn };
+  for (const wish of wishes) {
+    for (const field in builtIn) {
+      const wished = wish[field];
+      if (wished !== undefined) whole[field] = wished;
+    }
+  }
+  return whole;
+}
+
+export interface PolicySources {
+  /** What came with the operation. */
+  readonly wish: PolicyWish;
+  /** What the cluster has of its own. */
+  readonly defaults: PolicyWish;
+  /** Whether the cluster has a container manager: without one nothing can be drained. */
+  readonly hasManager: boolean;
+}
+
+function drainOf({ wish, defaults, hasManager }: PolicySources): DrainPolicy | null {
+  if (!hasManager || (wish.drain ?? defaults.drain) === false) return null;
+  const wishes = [defaults.drain, wish.drain].map(drain => (typeof drain === 'object' ? drain : {}));
+  return overlaid(DRAIN, wishes);
+}
+
+/** What is wrong with a wish, whatever it is for; `at` is where it stands in what was sent. */
+export function wishProblems({ hosts, window }: PolicyWish, at: string): FieldError[] {
+  const problem = window ? windowProblem(window) : undefined;
+  return [
+    ...(hosts?.length === 0 ? [{ path: `${at}/hosts`, message: 'must name a host; null is for all' }] : []),
+    ...(problem ? [{ path: `${at}/window/zone`, message: problem }] : []),
+  ];
+}
+
+function rebootProblems(kind: OperationKind, { wish, defaults }: PolicySources): FieldError[] {
+  if (kind === 'upgrade' || (wish.reboot ?? defaults.reboot) !== 'never') return [];
+  const message = wish.reboot
+    ? `must not be never: a ${kind} needs a reboot`
+    : `is never in the policy of the cluster, and a ${kind} needs a reboot; give it here`;
+  return [{ path: '/policy/reboot', message }];
+}
+
+/** The policy of an operation, or what is wrong with it, by place in the body of its request. */
+export function resolvePolicy(kind: OperationKind, sources: PolicySources): Policy | FieldError[] {
+  const wishes = [sources.defaults, sources.wish];
+  const plain = overlaid<PlainPolicy>({ ...PLAIN, reboot: REBOOT[kind] }, wishes);
+  const problems = [...wishProblems(plain, '/policy'), ...rebootProblems(kind, sources)];
+  if (problems.length > 0) return problems;
+  const timeouts = overlaid(
+    TIMEOUTS,
+    wishes.map(wish => wish.timeouts ?? {}),
+  );
+  return { ...plain, drain: drainOf(sources), timeouts };
+}
+
+export const wantsDryRun = ({ wish, defaults }: Pick<PolicySources, 'wish' | 'defaults'>): boolean =>
+  wish.isDryRun ?? defaults.isDryRun ?? false;
+
+/** A whole number, or one of 0 to 100 with `%`; `undefined` for anything else. */
+export function parseAmount(given: number | string): Amount | undefined {
+  if (typeof given === 'number') return Number.isInteger(given) && given >= 0 ? given : undefined;
+  const percent = Number(/^(100|[1-9]?[0-9])%$/.exec(given)?.[1] ?? Number.NaN);
+  return Number.isNaN(percent) ? undefined : `${percent}%`;
+}
+
+/** How many hosts that is. A part is rounded down; multiplied before it is divided, so that nothing is lost. */
+export function amountOf(amount: Amount, total: number, { atLeast }: { readonly atLeast: number }): number {
+  const hosts = typeof amount === 'number' ? amount : Math.floor((total * Number(amount.slice(0, -1))) / 100);
+  return Math.max(atLeast, hosts);
 }

@@ -32,6 +32,7 @@ export function osConforms(driver: OsDriver, bareFake: MachineFake, given: Given
     ...(driver.install([NAME, `${NAME}-2`]) ?? []),
     ...driver.enable([`${NAME}.service`]),
     ...driver.upgrade.stage,
+    driver.upgrade.pending.argv,
     ...driver.upgrade.apply,
     driver.rebootNeed.argv,
     ...(driver.image ? [driver.image.deployments.argv] : []),
@@ -112,6 +113,7 @@ export function osConforms(driver: OsDriver, bareFake: MachineFake, given: Given
     test('reads anything without an exception, and makes nothing of what makes no sense', () => {
       const questions: Question<unknown>[] = [
         driver.rebootNeed,
+        driver.upgrade.pending,
         ...(driver.image ? [driver.image.deployments] : []),
       ];
       for (const question of questions) {
@@ -129,6 +131,8 @@ export function osConforms(driver: OsDriver, bareFake: MachineFake, given: Given
 
     test.each(badTargets)('cannot deploy %j', target => {
       expect(driver.image?.stage(target)).toBeUndefined();
+      const named = { version: target, checksum: target, image: target };
+      expect(driver.image?.isTarget(target, named)).toBe(false);
     });
 
     test('deploys if and only if it is an image system', () => {

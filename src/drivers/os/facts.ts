@@ -4,13 +4,13 @@
 import type { Question } from '../../domain/command.ts';
 import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
 import { linesOf } from './answer-text.ts';
+import { isBootId } from './boot-id.ts';
 import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
 import { identify } from './identify.ts';
 import type { OsDriver } from './os-driver.ts';
 import { parseOsRelease } from './os-release.ts';
 import { TOOLS } from './tools.ts';
 
-const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** As long as Linux lets a host name be. */
 const LONGEST_NAME = 64;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
@@ -69,7 +69,7 @@ export const factsQuestion = (drivers: readonly OsDriver[]): Question<HostFacts>
     const all = (key: string) => marked?.get(key) ?? [];
     const first = (key: string) => all(key)[0] ?? '';
     const bootId = first('boot-id');
-    if (!BOOT_ID.test(bootId)) return undefined;
+    if (!isBootId(bootId)) return undefined;
     const release = parseOsRelease(all('os-release'));
     const identity = identify(drivers, release, {
       id: release.id,
@@ -94,7 +94,7 @@ export const factsQuestion = (drivers: readonly OsDriver[]): Question<HostFacts>
 export const pulse: Question<Pulse> = {
   argv: ['cat', '/proc/sys/kernel/random/boot_id'],
   read: ran => {
-    const bootId = linesOf(ran).findLast(line => BOOT_ID.test(line));
+    const bootId = linesOf(ran).findLast(isBootId);
     return bootId === undefined ? undefined : { bootId };
   },
 };

@@ -10,10 +10,9 @@ export const checksumOf = (text: string): string => createHash('sha256').update(
 const isSame = (one: MachineDeployment | undefined, other: MachineDeployment): boolean =>
   one !== undefined && one.checksum === other.checksum && one.image === other.image;
 
-/** Whether that changed anything. What runs already is not staged, and drops what was. */
+/** Whether that changed anything; if not, what is staged keeps its lock. What runs already is not staged, and drops what was. */
 export function stageDeployment(machine: Machine, wanted: MachineDeployment): boolean {
   const isThere = isSame(machine.staged ?? machine.booted, wanted);
-  if (machine.staged && isThere) machine.staged.isLocked = wanted.isLocked;
   if (!isThere) machine.staged = isSame(machine.booted, wanted) ? undefined : wanted;
   return !isThere;
 }

@@ -3,7 +3,7 @@
 import type { Ran } from '../../domain/command.ts';
 import type { Machine, MachineBlueprint } from '../machine.ts';
 import { said, wordsOf } from './fake-answers.ts';
-import { applyUpgrades, downloadUpgrades, installPackages, unknownTo } from './fake-packages.ts';
+import { applyUpgrades, downloadUpgrades, installPackages, unknownTo, upgradesFor } from './fake-packages.ts';
 
 /** What each says when it cannot go on; both end with 1. */
 export interface RpmWords {
@@ -20,7 +20,13 @@ export function rpmAnswer(machine: Machine, args: readonly string[], words: RpmW
   switch (verb) {
     case 'clean':
       return said(0);
+    case 'check-update':
+      return said(upgradesFor(machine).size === 0 ? 0 : 100);
     case 'upgrade': {
+      if (args.includes('--assumeno'))
+        return upgradesFor(machine).size === 0
+          ? said(0, 'Nothing to do.\n')
+          : said(1, 'Transaction Summary\n', 'Operation aborted.\n');
       if (full) return full;
       if (downloadUpgrades(machine).size === 0) return said(0, 'Nothing to do.\n');
       if (args.includes('--downloadonly'))

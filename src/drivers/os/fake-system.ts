@@ -6,6 +6,7 @@ import type { Machine, MachineCaller, MachineFake } from '../machine.ts';
 import { pulse } from './facts.ts';
 import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
 import { said } from './fake-answers.ts';
+import { BOOT_ID_KEY, readiness, STATE_KEY } from './readiness.ts';
 
 function factsOf(machine: Machine): string {
   const { hostname, bootId, osRelease, tools, cpus, memoryKib, spaceKib, isOstree, isContainerImage } =
@@ -31,6 +32,8 @@ function factsOf(machine: Machine): string {
   ].join('\n');
 }
 
+const stateOf = ({ uptimeMs, startingMs }: Machine) => (uptimeMs < startingMs ? 'starting' : 'running');
+
 function systemctl(machine: Machine, [verb, ...rest]: readonly string[]): Ran | undefined {
   const units = rest.filter(word => !word.startsWith('-'));
   switch (verb) {
@@ -43,7 +46,7 @@ function systemctl(machine: Machine, [verb, ...rest]: readonly string[]): Ran | 
     case 'start':
       return said(0);
     case 'is-system-running':
-      return said(0, 'running\n');
+      return said(stateOf(machine) === 'running' ? 0 : 1, `${stateOf(machine)}\n`);
     case 'reboot':
       machine.reboot();
       return said(0);
@@ -56,6 +59,8 @@ export function answerOfAnySystem(machine: Machine, argv: Argv, { isRoot }: Mach
   const [program, ...args] = argv;
   if (isDeepStrictEqual(argv, FACTS_ARGV)) return said(0, factsOf(machine));
   if (isDeepStrictEqual(argv, pulse.argv)) return said(0, `${machine.bootId}\n`);
+  if (isDeepStrictEqual(argv, readiness.argv))
+    return said(0, `${BOOT_ID_KEY} ${machine.bootId}\n${STATE_KEY} ${stateOf(machine)}\n`);
   if (program === 'systemctl') return systemctl(machine, args);
   if (program === 'true') return said(0);
   return program === 'id' && args[0] === '-u' ? said(0, isRoot ? '0\n' : '1000\n') : undefined;

@@ -6,6 +6,7 @@ import { factsQuestion, pulse } from './facts.ts';
 import { flatcar } from './flatcar/flatcar.ts';
 import type { OsDriver } from './os-driver.ts';
 import type { OsRegistry } from './os-registry.ts';
+import { readiness } from './readiness.ts';
 import { rpmOstree } from './rpm-ostree/rpm-ostree.ts';
 import { yum } from './yum/yum.ts';
 import { zypper } from './zypper/zypper.ts';
@@ -17,4 +18,5 @@ export const createOsRegistry = (drivers: readonly OsDriver[] = osDrivers): OsRe
   systems: [...new Set(drivers.flatMap(({ systems }) => systems)), OTHER_OS],
   facts: factsQuestion(drivers),
   pulse,
+  readiness,
 });

@@ -37,6 +37,14 @@ export interface Deployments {
   readonly staged: Deployment | undefined;
 }
 
+/** `stage` disturbs nobody; `apply` upgrades, or lets the next boot do so. Neither reboots. */
+export interface UpgradeCommands {
+  readonly stage: readonly Argv[];
+  /** After `stage`: whether `apply` would change anything. It changes nothing itself, and asks no server. */
+  readonly pending: Question<boolean>;
+  readonly apply: readonly Argv[];
+}
+
 /** How a version of an image system gets onto a host. */
 export interface ImageCommands {
   /**
@@ -44,6 +52,8 @@ export interface ImageCommands {
    * `undefined`: the tool cannot be given such a target.
    */
   stage(target: string): readonly Argv[] | undefined;
+  /** Whether it is certainly what the target names: by version, commit or digest. A tag or a branch moves, and is never certain. */
+  isTarget(target: string, deployment: Deployment): boolean;
   /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
   finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
   readonly deployments: Question<Deployments>;
@@ -64,8 +74,7 @@ export interface OsDriver {
   /** `undefined`: nothing can be installed on this kind of system, or no package has such a name. See `install.ts`. */
   install(packages: readonly string[]): readonly Argv[] | undefined;
   enable(services: readonly string[]): readonly Argv[];
-  /** `stage` disturbs nobody; `apply` upgrades, or lets the next boot do so. Neither reboots. */
-  readonly upgrade: { readonly stage: readonly Argv[]; readonly apply: readonly Argv[] };
+  readonly upgrade: UpgradeCommands;
   /** Whether the host needs a reboot for what was upgraded to count. */
   readonly rebootNeed: Question<boolean>;
   /** Missing on package systems. */

@@ -2,6 +2,14 @@ import type { Question } from '../../domain/command.ts';
 import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
 import type { OsDriver } from './os-driver.ts';
 
+/** Whether a host has come up after a boot. */
+export interface Readiness {
+  readonly bootId: string;
+  readonly isUp: boolean;
+  /** For people, in our own words. */
+  readonly detail: string;
+}
+
 /** All OS drivers, and what is asked of a host before it is known which of them is its own. Nothing in it needs root. */
 export interface OsRegistry {
   readonly drivers: readonly OsDriver[];
@@ -11,4 +19,6 @@ export interface OsRegistry {
   readonly facts: Question<HostFacts>;
   /** Whether it is alive, and still the same boot: as cheap as a command can be. */
   readonly pulse: Question<Pulse>;
+  /** Whether the system has finished booting, and which boot it is; cheap enough to be asked every few seconds. */
+  readonly readiness: Question<Readiness>;
 }

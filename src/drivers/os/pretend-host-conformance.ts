@@ -33,6 +33,9 @@ export function pretendHostConforms(
     }
   };
 
+  const stateOf = ({ packages, downloaded, services, run: files, booted, staged }: PretendMachine) =>
+    structuredClone({ packages, downloaded, services, files, booted, staged });
+
   describe(`on a pretend ${os}`, () => {
     const fresh = () => new PretendMachine(present(fake.blueprints[os]));
 
@@ -66,6 +69,21 @@ export function pretendHostConforms(
       else expect(machine.packages).not.toEqual(before);
     });
 
+    test('has something to apply once it is staged, and nothing any more after the upgrade', () => {
+      const machine = fresh();
+      run(machine, driver.upgrade.stage);
+      const staged = stateOf(machine);
+      expect(ask(machine, driver.upgrade.pending)).toBe(true);
+      expect(stateOf(machine), 'to ask changes nothing').toEqual(staged);
+      run(machine, driver.upgrade.apply);
+      machine.boot();
+      const upgraded = stateOf(machine);
+      run(machine, driver.upgrade.stage);
+      expect(ask(machine, driver.upgrade.pending)).toBe(false);
+      run(machine, driver.upgrade.apply);
+      expect([stateOf(machine), ask(machine, driver.rebootNeed)]).toEqual([upgraded, false]);
+    });
+
     test('says what is wrong when its disk is full, and stages nothing', () => {
       const machine = fresh();
       machine.isDiskFull = true;
@@ -82,6 +100,8 @@ export function pretendHostConforms(
 
     test.each(targets)('deploys %s', target => {
       const [machine, image] = [fresh(), present(driver.image)];
+      const before = present(ask(machine, image.deployments).booted);
+      expect(image.isTarget(target, before)).toBe(false);
       run(machine, present(image.stage(target)));
       const staged = present(ask(machine, image.deployments).staged);
       const { commands: finalize, reboots } = image.finalize(staged);
@@ -89,6 +109,8 @@ export function pretendHostConforms(
       expect(machine.wantsReboot).toBe(reboots);
       machine.boot();
       expect(ask(machine, image.deployments)).toEqual({ booted: staged, staged: undefined });
+      const isMoving = target.includes('/') && !target.includes('@sha256:');
+      expect(image.isTarget(target, staged)).toBe(!isMoving);
     });
   });
 }

@@ -8,13 +8,16 @@ import type { EnginePorts } from '../ports.ts';
 /** Opens a container manager of which nothing is asked, and for which nothing is remembered, by a server that has lost the host. */
 export async function openGuardedManager(
   { openManager }: Pick<EnginePorts, 'openManager'>,
-  lease: Lease,
+  lease: Pick<Lease, 'require' | 'isHeld' | 'incarnation'>,
   claim: Claim,
   record: DriverRecord,
 ): Promise<ContainerManager | undefined> {
-  const manager = await openManager(record, async records => {
-    lease.require();
-    if (!(await records.claims.hold(claim, lease.incarnation))) throw new LostClaim();
+  const manager = await openManager(record, {
+    write: async records => {
+      lease.require();
+      if (!(await records.claims.hold(claim, lease.incarnation))) throw new LostClaim();
+    },
+    mayProceed: () => lease.isHeld(),
   });
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
     lease.require();
@@ -27,6 +30,11 @@ export async function openGuardedManager(
       register: node => guarded(() => manager.register(node)),
       remove: node => guarded(() => manager.remove(node)),
       report: node => guarded(() => manager.report(node)),
+      cordon: (node, mark) => guarded(() => manager.cordon(node, mark)),
+      uncordon: (node, mark) => guarded(() => manager.uncordon(node, mark)),
+      drain: (node, how) => guarded(() => manager.drain(node, how)),
+      disruptionProblem: node => guarded(() => manager.disruptionProblem(node)),
+      controlPlane: () => guarded(() => manager.controlPlane()),
     }
   );
 }

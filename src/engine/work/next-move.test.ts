@@ -22,6 +22,8 @@ const TRIED: Progress = {
   round: 2,
   spentMs: 30_000,
   problem: 'unreachable',
+  notes: {},
+  retreat: null,
 };
 
 describe('how work goes on', () => {

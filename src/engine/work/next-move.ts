@@ -1,3 +1,4 @@
+import type { Learned } from '../../domain/learned.ts';
 import { isOutOfPatience, pauseMs } from '../../domain/patience.ts';
 import type { Progress } from '../../domain/work.ts';
 import { NOT_BEGUN } from '../../domain/work.ts';
@@ -5,10 +6,23 @@ import type { Outcome, Step } from '../../operations/step.ts';
 
 /** What follows from the outcome of a step. */
 export type Move =
-  | { readonly kind: 'next step'; readonly progress: Progress }
-  | { readonly kind: 'finished' }
-  | { readonly kind: 'pause'; readonly progress: Progress; readonly pauseMs: number }
-  | { readonly kind: 'given up'; readonly problem: string };
+  | { readonly kind: 'next step'; readonly progress: Progress; readonly learned: Learned }
+  /** `isSettled`: before the last step, since the rest had become needless. */
+  | {
+      readonly kind: 'finished';
+      readonly progress: Progress;
+      readonly isSettled: boolean;
+      readonly learned: Learned;
+    }
+  | {
+      readonly kind: 'pause';
+      readonly progress: Progress;
+      readonly pauseMs: number;
+      /** The host did not answer. */
+      readonly isSilence: boolean;
+    }
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'given up'; readonly problem: string; readonly learned: Learned };
 
 interface Situation {
   readonly progress: Progress;
@@ -22,27 +36,44 @@ interface Situation {
 
 /** Decides how work goes on: pure, so that every case is a row of a table. */
 export function nextMove(outcome: Outcome, situation: Situation): Move {
-  const { progress, step, isLastStep, tookMs, chance } = situation;
+  const { progress, step, isLastStep } = situation;
   switch (outcome.kind) {
     case 'failed':
-      return { kind: 'given up', problem: outcome.problem };
+      return { kind: 'given up', problem: outcome.problem, learned: outcome.learned };
+    case 'withdrawn':
+      return { kind: 'withdrawn' };
+    case 'settled':
+      return { kind: 'finished', progress, isSettled: true, learned: outcome.learned };
     case 'done': {
-      if (isLastStep) return { kind: 'finished' };
-      const done = { ...progress.done, [step.name]: outcome.result };
-      return { kind: 'next step', progress: { ...NOT_BEGUN, done } };
-    }
-    case 'again': {
-      const { problem, isRoundOver } = outcome;
-      const attempts = progress.attempts + 1;
-      const round = progress.round + (isRoundOver ? 1 : 0);
-      const spentMs = Math.round(progress.spentMs + tookMs);
-      if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem };
-      const pause = Math.round(pauseMs(step.patience, attempts, chance));
-      return {
-        kind: 'pause',
-        progress: { ...progress, step: step.name, attempts, round, spentMs: spentMs + pause, problem },
-        pauseMs: pause,
+      const { learned, result } = outcome;
+      const next = {
+        ...NOT_BEGUN,
+        done: { ...progress.done, [step.name]: result },
+        retreat: progress.retreat,
       };
+      return isLastStep
+        ? { kind: 'finished', progress: next, isSettled: false, learned }
+        : { kind: 'next step', progress: next, learned };
     }
+    case 'waiting': {
+      const { pauseMs: pause, notes } = outcome;
+      const waiting = { ...progress, step: step.name, problem: '', notes };
+      return { kind: 'pause', progress: waiting, pauseMs: Math.ceil(pause), isSilence: false };
+    }
+    case 'again':
+      return tryAgain(outcome, situation);
   }
+}
+
+function tryAgain(
+  { problem, isRoundOver, isSilence, notes = {} }: Extract<Outcome, { kind: 'again' }>,
+  { progress, step, tookMs, chance }: Situation,
+): Move {
+  const attempts = progress.attempts + 1;
+  const round = progress.round + (isRoundOver ? 1 : 0);
+  const spentMs = Math.round(progress.spentMs + tookMs);
+  if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem, learned: {} };
+  const pause = Math.round(pauseMs(step.patience, attempts, chance));
+  const tried = { ...progress, step: step.name, attempts, round, spentMs: spentMs + pause, problem, notes };
+  return { kind: 'pause', progress: tried, pauseMs: pause, isSilence };
 }

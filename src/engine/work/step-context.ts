@@ -2,6 +2,7 @@ import type { Address } from '../../domain/address.ts';
 import type { Claim } from '../../domain/agenda.ts';
 import type { Cluster } from '../../domain/cluster.ts';
 import type { Host } from '../../domain/host.ts';
+import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { SavedWork, Work } from '../../domain/work.ts';
 import { jobsNameOf } from '../../operations/jobs/job.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
@@ -23,24 +24,34 @@ async function networkProblemOf(ports: EnginePorts, address: Address): Promise<s
   return record && driver?.problem?.(record.options);
 }
 
+/** What the turn knows of a step that it runs. */
+interface Seen extends Pick<StepContext, 'hear' | 'nowMs'> {
+  readonly saved: SavedWork;
+  readonly step: string;
+  readonly host: Host | null;
+  readonly link: HostLink;
+  readonly unwanted: SkipReason | null;
+}
+
 /** What a step is given to see. */
 export async function stepContext(
   ports: EnginePorts,
   lease: Lease,
   claim: Claim,
-  { saved, step, host, link }: { saved: SavedWork; step: string; host: Host | null; link: HostLink },
+  { saved, step, ...seen }: Seen,
 ): Promise<StepContext<Work, Host | null>> {
   const { reads } = ports.store;
-  const { work } = saved;
-  const access = host ? await reads.hostAccess.get(host.address) : undefined;
+  const { work, progress } = saved;
+  const access = seen.host ? await reads.hostAccess.get(seen.host.address) : undefined;
   return {
+    ...seen,
     work,
-    host,
-    link,
+    progress,
     jobsName: jobsNameOf(saved, step),
     clock: ports.clock,
     os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
+    serverBootIds: () => reads.servers.bootIds(),
     networkProblem: () => networkProblemOf(ports, work.host),
     managerRecord: async () => {
       const name = (await clusterOf(ports, work.host))?.containerManager;

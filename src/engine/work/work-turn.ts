@@ -1,47 +1,52 @@
 // One server's turn at the work of one host: its steps one after the other, each saved before the next, until nothing is left or
 // something has to be waited for.
 
-import type { Claim, Release } from '../../domain/agenda.ts';
+import type { Claim } from '../../domain/agenda.ts';
 import type { Host } from '../../domain/host.ts';
-import type { Learned } from '../../domain/learned.ts';
+import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { SavedWork, Work } from '../../domain/work.ts';
+import { isOperationWork } from '../../domain/work.ts';
+import type { AnyProcedure } from '../../operations/index.ts';
 import { again } from '../../operations/outcomes.ts';
-import type { Operation, Outcome, Step } from '../../operations/step.ts';
+import type { Outcome, Step } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
 import { changeHost } from '../change-host.ts';
-import { giveUpClaim } from '../give-up-claim.ts';
 import type { Lease } from '../lease.ts';
 import { LostClaim } from '../lease.ts';
 import type { LeasedLink } from '../leased-link.ts';
 import { openLink } from '../open-link.ts';
-import type { EnginePorts } from '../ports.ts';
-import { recordLearned } from '../record-learned.ts';
+import type { TurnPorts } from '../ports.ts';
 import { nextMove } from './next-move.ts';
+import type { AnyStep } from './saved-turn.ts';
+import { SavedTurn } from './saved-turn.ts';
 import { stepContext } from './step-context.ts';
+import type { HeardOutput } from './step-output.ts';
+import { StepOutput } from './step-output.ts';
 
-/** The kind of the work picks the operation, so that each of its steps gets the work and the host that it is written for. */
-type AnyOperation = Omit<Operation<Work, Host | null>, 'needsHost'> & { readonly needsHost: boolean };
-
-/** A step of some work, and what it belongs to. */
-interface Attempt {
+/** A piece of work that is due, and the step that it has come to. */
+interface Due {
   readonly saved: SavedWork;
-  readonly operation: AnyOperation;
-  readonly step: Step<Work, Host | null>;
-  readonly tookMs: number;
+  readonly procedure: AnyProcedure;
+  /** `undefined`: none is left. */
+  readonly step: AnyStep | undefined;
+  readonly isLastStep: boolean;
+  readonly host: Host | null;
+  readonly nowMs: number;
 }
 
 export class WorkTurn {
-  readonly #ports: EnginePorts;
+  readonly #ports: TurnPorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
+  readonly #saved: SavedTurn;
   /** Each work has a connection of its own: it may be for another host at the same address. */
   #link: { readonly workId: number; readonly link: LeasedLink } | undefined;
-  #hasFacts = false;
 
-  constructor(ports: EnginePorts, lease: Lease, claim: Claim) {
+  constructor(ports: TurnPorts, lease: Lease, claim: Claim) {
     this.#ports = ports;
     this.#lease = lease;
     this.#claim = claim;
+    this.#saved = new SavedTurn(ports, claim);
   }
 
   /** Ends when the claim is given up. Between two steps it looks at `isStopping`. */
@@ -55,30 +60,63 @@ export class WorkTurn {
 
   /** One step further; `false` when the claim was given up. */
   async #advance(): Promise<boolean> {
-    const { store, operations, clock } = this.#ports;
-    const saved = await store.reads.work.nextDue(this.#claim.host, await store.reads.nowMs());
-    if (saved === undefined) return this.#change(change => this.#goOn(change));
-    const operation: AnyOperation = operations[saved.work.kind];
-    const found = await store.reads.hosts.get(this.#claim.host);
-    const host = found?.enrolment === saved.work.enrolment ? found : null;
-    const step = operation.steps.find(({ name }) => !Object.hasOwn(saved.progress.done, name));
-    if (step === undefined || (host === null && operation.needsHost)) {
-      return this.#change(change => this.#drop(change, saved));
-    }
+    const due = await this.#lookUp();
+    if (due === undefined) return this.#change(change => this.#saved.goOn(change));
+    const { saved, procedure, step, isLastStep, host } = due;
+    if (step === undefined || (host === null && procedure.needsHost))
+      return this.#change(change => this.#saved.drop(change, saved));
+    const unwanted = await this.#unwanted(saved);
+    if (unwanted && procedure.stanceOf?.(step.name, unwanted) === 'retreat')
+      return this.#change(change => this.#saved.retreat(change, { saved, procedure, step }, unwanted));
+    const { clock, chance } = this.#ports;
     const begunMs = clock.monotonicMs();
-    const outcome = await this.#tryStep(step, saved, host);
-    const attempt = { saved, operation, step, tookMs: clock.monotonicMs() - begunMs };
-    return this.#change(change => this.#save(change, attempt, outcome));
+    const { outcome, heard } = await this.#tryStep(due, step, unwanted);
+    const tookMs = clock.monotonicMs() - begunMs;
+    const situation = { progress: saved.progress, step, isLastStep, tookMs, chance: chance() };
+    const attempt = { saved, procedure, step, heard, unwanted };
+    return this.#change(change => this.#saved.save(change, attempt, nextMove(outcome, situation)));
   }
 
-  async #tryStep(step: Step<Work, Host | null>, saved: SavedWork, host: Host | null) {
-    const seen = { saved, step: step.name, host, link: this.#linkFor(saved) };
+  /** The oldest that is due. */
+  async #lookUp(): Promise<Due | undefined> {
+    const { store, operations } = this.#ports;
+    const nowMs = await store.reads.nowMs();
+    const saved = await store.reads.work.nextDue(this.#claim.host, nowMs);
+    if (saved === undefined) return undefined;
+    const procedure = operations.procedureFor(saved.work);
+    const { done, retreat } = saved.progress;
+    const steps = retreat ? (procedure.retreatFrom?.(retreat) ?? []) : procedure.steps;
+    const step = steps.find(({ name }) => !Object.hasOwn(done, name));
+    const found = await store.reads.hosts.get(this.#claim.host);
+    const host = found?.enrolment === saved.work.enrolment ? found : null;
+    return { saved, procedure, step, isLastStep: step === steps.at(-1), host, nowMs };
+  }
+
+  /** Why the host should not be gone on with; null: it should, or it is being put in order already. */
+  async #unwanted({ work, progress }: SavedWork): Promise<SkipReason | null> {
+    if (!isOperationWork(work) || progress.retreat) return null;
+    const planned = await this.#ports.store.reads.operationHosts.get(work.operation, work.host);
+    return planned?.unwanted ?? null;
+  }
+
+  async #tryStep(
+    { saved, host, nowMs }: Due,
+    step: Step<Work, Host | null>,
+    unwanted: SkipReason | null,
+  ): Promise<{ outcome: Outcome; heard: HeardOutput | undefined }> {
+    const output = new StepOutput(this.#ports.clock, heard =>
+      this.#change(change => this.#saved.saveOutput(change, saved, step.name, heard)),
+    );
+    const hear = (bytes: Uint8Array) => output.hear(bytes);
+    const seen = { saved, step: step.name, host, link: this.#linkFor(saved), unwanted, nowMs, hear };
     try {
-      return await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
+      const outcome = await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
+      return { outcome, heard: output.end() };
     } catch (error) {
+      const heard = output.end();
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
-      return again('internal_error: the step broke; the log of the server says more');
+      return { outcome: again('internal_error: the step broke; the log of the server says more'), heard };
     }
   }
 
@@ -92,60 +130,5 @@ export class WorkTurn {
 
   #change<T>(work: (change: HostChange) => Promise<T>): Promise<T> {
     return changeHost(this.#ports, this.#lease, this.#claim, work);
-  }
-
-  async #save(
-    change: HostChange,
-    { saved, operation, step, tookMs }: Attempt,
-    outcome: Outcome,
-  ): Promise<boolean> {
-    const { records, nowMs } = change;
-    // The host was removed meanwhile, or somebody has asked to begin anew.
-    if (!(await records.work.isThere(saved.id))) return true;
-    const host = change.host?.enrolment === saved.work.enrolment ? change.host : undefined;
-    const isLastStep = step === operation.steps.at(-1);
-    const { progress } = saved;
-    const move = nextMove(outcome, { progress, step, isLastStep, tookMs, chance: this.#ports.chance() });
-    const learned = outcome.kind === 'again' ? {} : outcome.learned;
-    this.#hasFacts ||= learned.facts !== undefined;
-    // Another host that is at the address by now is left as it is, and stays watched.
-    const known = async (about: Learned) =>
-      host ? { ...change, host: await recordLearned(change, host, about) } : change;
-    switch (move.kind) {
-      case 'next step':
-        await known(learned);
-        await records.work.setProgress(saved.id, move.progress, nowMs);
-        return true;
-      case 'finished':
-        return this.#drop(await known(learned), saved);
-      case 'pause':
-        await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
-        return this.#goOn(change);
-      case 'given up': {
-        const cause = learned.cause ?? operation.causeOfFailure;
-        const failure = { ...learned, reason: move.problem, ...(cause && { cause }) };
-        const { log } = this.#ports;
-        log.warn({ host: saved.work.host, work: operation.kind, problem: move.problem }, 'work was given up');
-        return this.#drop(await known(failure), saved);
-      }
-    }
-  }
-
-  /** The work is over, one way or the other; goes on with what comes after it, if something does. */
-  async #drop(change: HostChange, saved: SavedWork): Promise<boolean> {
-    await change.records.work.remove(saved.id);
-    return this.#goOn(change);
-  }
-
-  /** Gives the claim up when nothing more is due now. */
-  async #goOn(change: HostChange): Promise<boolean> {
-    const { records, nowMs } = change;
-    const workDueAt = await records.work.earliestDue(this.#claim.host);
-    if (workDueAt !== null && workDueAt <= nowMs) return true;
-    const { factsEveryMs } = this.#ports.settings;
-    const facts = this.#hasFacts && { factsDueAt: nowMs + factsEveryMs, failures: 0 };
-    const release: Release = { workDueAt, check: this.#hasFacts ? 'next slot' : 'as it was', ...facts };
-    await giveUpClaim(this.#ports, change, this.#claim, release);
-    return false;
   }
 }

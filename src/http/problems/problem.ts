@@ -127,6 +127,27 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     status: 409,
     meaning: 'The cluster names a container manager that does not exist. Create it first.',
   },
+  operation_running: {
+    status: 409,
+    meaning: 'Another operation runs on the cluster; `detail` names it. Wait for its end, or cancel it.',
+  },
+  host_in_operation: {
+    status: 409,
+    meaning: 'An operation is at work on the host. Wait for its end, or have the operation skip the host.',
+  },
+  not_possible_now: {
+    status: 409,
+    meaning: 'The operation is in a state in which this cannot be asked of it; its `can` says what can.',
+  },
+  not_a_member: {
+    status: 409,
+    meaning:
+      'The policy names hosts that are not members of the cluster. Leave them out, or let them join first.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    meaning: 'The `Idempotency-Key` was used for another request within the last day. Take a new one.',
+  },
   in_use: { status: 409, meaning: 'A cluster uses the record. Change or remove the cluster first.' },
   built_in: { status: 409, meaning: 'The network `default` is built in and cannot be removed.' },
   last_admin: {

@@ -13,7 +13,7 @@ const NOT_BEGUN = 75;
 
 // The command does not travel in the arguments of systemd-run: systemd would put its own values in place of every ${…} in them.
 // What a command needs of the environment is written down too, since systemd starts it with one of its own.
-const WRITE = `q="'"
+export const WRITE = `q="'"
 quote() {
   rest=$1
   printf '%s' "$q"
@@ -45,7 +45,7 @@ done 2>/dev/null`;
 
 // A unit of that name may be there already, or systemd may not answer: then the job is started the other way, and nothing is lost by
 // it if the first way works after all.
-const LAUNCH = `launch() {
+export const LAUNCH = `launch() {
   if [ -d /run/systemd/system ] && command -v systemd-run >/dev/null; then
     systemd-run --quiet --collect --no-block --unit="hostler-$name" --property=KillMode=process /bin/sh "$file" && return
   fi

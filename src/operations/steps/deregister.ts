@@ -15,6 +15,9 @@ export const deregister: Step<WorkOf<'leave'>, Host | null> = {
       return done({ deregistered: false });
     const manager = work.containerManager && (await openManager(work.containerManager));
     if (!manager) return done({ deregistered: false });
-    return (await askManager(() => manager.remove(work.host))) ?? done({ deregistered: true });
+    return askManager(async () => {
+      await manager.remove(work.host);
+      return done({ deregistered: true });
+    });
   },
 };

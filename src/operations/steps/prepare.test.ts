@@ -5,6 +5,7 @@ import type { Argv } from '../../domain/command.ts';
 import { newHost } from '../../domain/host.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
+import { NOT_BEGUN } from '../../domain/work.ts';
 import { createOsRegistry } from '../../drivers/os/index.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -43,6 +44,11 @@ function hostThat(
     os: createOsRegistry([{ ...toy, ...driver }]),
     isPinned: true,
     jobsName: 'jobs',
+    progress: NOT_BEGUN,
+    nowMs: 0,
+    unwanted: null,
+    hear: () => {},
+    serverBootIds: async () => [],
     clock: systemClock,
     link: {
       hostKey: async () => 'ssh-ed25519 AAAA',

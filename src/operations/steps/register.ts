@@ -15,7 +15,9 @@ export const register: Step<WorkOf<'bootstrap' | 'join'>> = {
     if (record === null) return done({}, { cause: 'settled' });
     const manager = await openManager(record);
     if (manager === undefined) return done({ registered: false });
-    const problem = await askManager(() => manager.register(host.address));
-    return problem ?? done({ registered: true }, { registeredWith: record.name, cause: 'settled' });
+    return askManager(async () => {
+      await manager.register(host.address);
+      return done({ registered: true }, { registeredWith: record.name, cause: 'settled' });
+    });
   },
 };

@@ -4,6 +4,7 @@ import { lists } from './0002-lists.ts';
 import { identity } from './0003-identity.ts';
 import { engine } from './0004-engine.ts';
 import { transports } from './0005-transports.ts';
+import { operations } from './0006-operations.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-identity': identity,
   '0004-engine': engine,
   '0005-transports': transports,
+  '0006-operations': operations,
 };

@@ -18,12 +18,27 @@ export class DriverMemoryRepository {
     return row?.value;
   }
 
-  async set(scope: string, key: string, value: string): Promise<void> {
-    await this.#session.db
-      .insertInto('driver_memory')
-      .values({ scope, key, value })
-      .onConflict(conflict => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
+  /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
+  async compareAndSet(scope: string, key: string, from: string | undefined, to: string): Promise<boolean> {
+    const { db } = this.#session;
+    if (from === undefined) {
+      const made = await db
+        .insertInto('driver_memory')
+        .values({ scope, key, value: to })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('key')
+        .execute();
+      return made.length > 0;
+    }
+    const changed = await db
+      .updateTable('driver_memory')
+      .set({ value: to })
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .where('value', '=', from)
+      .returning('key')
       .execute();
+    return changed.length > 0;
   }
 
   async delete(scope: string, key: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/address.ts';
-import type { Labels } from '../../domain/labels.ts';
+import type { LabelFilter, Labels } from '../../domain/labels.ts';
+import type { RecordName } from '../../domain/record-name.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 
@@ -19,6 +20,18 @@ export class HostLabelRepository {
   async of(host: Address): Promise<Labels> {
     const rows = await labelsOf(this.#session, { host });
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  }
+
+  /** Members of a cluster that carry a label. */
+  async carriers(cluster: RecordName, { key, value }: LabelFilter): Promise<readonly Address[]> {
+    let query = this.#session.db
+      .selectFrom('host_labels')
+      .innerJoin('hosts', 'hosts.address', 'host_labels.host')
+      .select('address')
+      .where('cluster', '=', cluster)
+      .where('key', '=', key);
+    if (value !== undefined) query = query.where('value', '=', value);
+    return (await query.execute()).map(row => row.address);
   }
 
   async replace(host: Address, labels: Labels): Promise<void> {

@@ -49,6 +49,16 @@ export class HostRepository {
     return toListed(await memberRows(this.#session, cluster, page), page, row => row.address);
   }
 
+  /** All members of a cluster, and which enrolment of each it is; by numeric value of the address. */
+  async members(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
+    return this.#session.db
+      .selectFrom('hosts')
+      .select(['address', 'enrolment'])
+      .where('cluster', '=', cluster)
+      .orderBy('sort_key')
+      .execute();
+  }
+
   async lock(address: Address): Promise<Host | undefined> {
     const [host] = await this.lockAll([address]);
     return host;

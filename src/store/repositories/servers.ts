@@ -20,8 +20,22 @@ export class ServerRepository {
     this.#session = session;
   }
 
-  async enter(incarnation: string, until: number): Promise<void> {
-    await this.#session.db.insertInto('servers').values({ incarnation, alive_until: until }).execute();
+  /** `bootId` is that of the machine it runs on. */
+  async enter(incarnation: string, until: number, bootId = ''): Promise<void> {
+    await this.#session.db
+      .insertInto('servers')
+      .values({ incarnation, alive_until: until, boot_id: bootId })
+      .execute();
+  }
+
+  /** Of the machines that servers run on. */
+  async bootIds(): Promise<readonly string[]> {
+    const rows = await this.#session.db
+      .selectFrom('servers')
+      .select('boot_id')
+      .where('boot_id', '<>', '')
+      .execute();
+    return rows.map(row => row.boot_id);
   }
 
   /** `false` when it is too late: others may have taken over. */

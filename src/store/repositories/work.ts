@@ -67,9 +67,10 @@ export class WorkRepository {
     await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
-  /** Forgets what of this kind was to be done on a host. */
-  async drop(host: Address, kind: Work['kind']): Promise<void> {
-    await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '=', kind).execute();
+  /** Forgets what of this kind was to be done on hosts. */
+  async drop(hosts: Address | readonly Address[], kind: Work['kind']): Promise<void> {
+    for (const chunk of chunksOf([hosts].flat()))
+      await this.#session.db.deleteFrom('work').where('host', 'in', chunk).where('kind', '=', kind).execute();
   }
 
   /** What is to be done on a host, oldest first. */
@@ -92,6 +93,17 @@ export class WorkRepository {
   async earliestDue(host: Address): Promise<number | null> {
     const [row] = await earliestDue(this.#session, { host });
     return row?.at ?? null;
+  }
+
+  /** Has what of this kind is to be done on some hosts gone on with now. */
+  async hasten(hosts: readonly Address[], kind: Work['kind'], now: number): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#session.db
+        .updateTable('work')
+        .set({ due_at: now })
+        .where('host', 'in', chunk)
+        .where('kind', '=', kind)
+        .execute();
   }
 
   async isThere(id: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 // no timer of it fires, and nothing that it would send or write gets out.
 
 import { StoreUnavailable } from '../../../src/domain/errors.ts';
+import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -140,6 +141,10 @@ export class Mortal {
           return 'run' in connection ? this.#connection(connection) : connection;
         }),
     };
+  }
+
+  manager(manager: ContainerManager): ContainerManager {
+    return aroundCalls(manager, call => this.#through(call));
   }
 
   #connection(connection: Connection): Connection {

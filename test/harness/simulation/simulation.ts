@@ -45,6 +45,10 @@ export class Simulation {
     return this.#world.fleet;
   }
 
+  get manager() {
+    return this.#world.manager;
+  }
+
   get ports() {
     return this.#world.ports;
   }
@@ -96,22 +100,21 @@ export class Simulation {
     return removeHost(this.ports, LOCAL_ACTOR, address as Address);
   }
 
+  /** A container manager that is only named is `trivial`. */
   async makeCluster(
     name: string,
-    containerManager?: string,
+    containerManager?: string | { readonly name: string; readonly type: string },
     network: { type: string; options: Readonly<Record<string, unknown>> } = { type: 'none', options: {} },
   ): Promise<void> {
     const none = { options: {}, sealedOptions: {}, revision: 'r' };
-    const manager = containerManager === undefined ? null : recordNameOf(containerManager);
+    const { name: managerName, type } =
+      typeof containerManager === 'object' ? containerManager : { name: containerManager, type: 'trivial' };
+    const manager = managerName === undefined ? null : recordNameOf(managerName);
     await this.store.transaction(async records => {
       const networkName = recordNameOf(network.type);
       await records.driverRecords.insertOrLock('network', { ...none, ...network, name: networkName });
       if (manager)
-        await records.driverRecords.insertOrLock('container_manager', {
-          ...none,
-          name: manager,
-          type: 'trivial',
-        });
+        await records.driverRecords.insertOrLock('container_manager', { ...none, name: manager, type });
       await records.clusters.insertOrLock({
         name: recordNameOf(name),
         network: networkName,
@@ -135,7 +138,7 @@ export class Simulation {
     await this.clock.advanceUntil(async () => (await this.statusOf(address)) === status, withinMs);
   }
 
-  /** The nodes of a container manager, of all hosts that are or were here. */
+  /** The nodes of a container manager of the type `trivial`, of all hosts that are or were here. */
   async nodes(containerManager: string): Promise<string[]> {
     const { driverMemory } = this.store.reads;
     const scope = memoryScope('container_manager', recordNameOf(containerManager));

@@ -17,6 +17,7 @@ import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
 import { createOperations } from '../../../src/operations/index.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
+import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import { openManagerWith } from '../../../src/server/open-container-manager.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -24,6 +25,7 @@ import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
 import type { Fate } from './mortal.ts';
 import { Mortal } from './mortal.ts';
+import { SimulatedManager } from './simulated-manager.ts';
 
 export const MINUTE = 60_000;
 
@@ -35,6 +37,7 @@ const SETTINGS: EngineSettings = {
   maxWork: 100,
   maxChecks: 100,
   maxTrials: 10,
+  keepOperationsMs: 365 * 24 * 60 * MINUTE,
 };
 
 /** One server, which can be frozen and killed. */
@@ -60,13 +63,20 @@ export interface WorldOptions {
 const fleetOf = (clock: AlarmClock, { times, fakes = [] }: WorldOptions) =>
   new SimulatedFleet({
     clock,
-    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake] },
+    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake, rebootFake] },
     ...(times && { times }),
   });
+
+const withManager = (drivers: Drivers, { driver }: SimulatedManager): Drivers => ({
+  ...drivers,
+  container_manager: [...drivers.container_manager, driver],
+});
 
 export class World {
   readonly clock: VirtualClock;
   readonly fleet: SimulatedFleet;
+  /** What every container manager of the type `simulated` stands for. */
+  readonly manager: SimulatedManager;
   readonly ports: Ports;
   readonly servers: Server[] = [];
   readonly #settings: EngineSettings;
@@ -77,7 +87,7 @@ export class World {
   #beforeManager: (() => Promise<unknown>) | undefined;
 
   private constructor(
-    clock: VirtualClock,
+    { clock, fleet, manager }: Pick<World, 'clock' | 'fleet' | 'manager'>,
     ports: Omit<Ports, 'workSaved'>,
     openStore: () => Promise<Store>,
     options: WorldOptions,
@@ -90,7 +100,8 @@ export class World {
       },
     };
     this.#time = options.time ?? clock;
-    this.fleet = fleetOf(this.#time, options);
+    this.fleet = fleet;
+    this.manager = manager;
     this.#openStore = openStore;
     this.#settings = { ...SETTINGS, ...options.settings };
     this.#stores.push(ports.store);
@@ -100,7 +111,10 @@ export class World {
   static async over(open: (time: AlarmClock) => Promise<Store>, options: WorldOptions): Promise<World> {
     const calls = countCalls();
     const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
-    const { time = clock, drivers = standardDrivers } = options;
+    const { time = clock } = options;
+    const fleet = fleetOf(time, options);
+    const manager = new SimulatedManager({ clock: time, bootsOf: node => fleet.host(node).boots });
+    const drivers = withManager(options.drivers ?? standardDrivers, manager);
     const openStore = async () => calls.counted(await open(time));
     const store = await openStore();
     const secretKey = randomBytes(32);
@@ -121,7 +135,7 @@ export class World {
         throw new Error('ask an engine');
       },
     };
-    return new World(clock, ports, openStore, options);
+    return new World({ clock, fleet, manager }, ports, openStore, options);
   }
 
   /** Starts a server on a connection of its own to the store. */
@@ -149,10 +163,11 @@ export class World {
       operations: createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE }),
       openManager: async (record, guard) => {
         const manager = await openManager(record, guard);
-        return manager && this.#breakable(record.name, manager);
+        return manager && mortal.manager(this.#breakable(record.name, manager));
       },
       log: { info: note, warn: complain, error: complain },
       chance: () => 0.5,
+      ownBootId: '',
       settings: this.#settings,
     }).then(started => {
       engine = started;

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../domain/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
+import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
@@ -10,14 +11,18 @@ function memory(): DriverMemory {
   const values = new Map<string, string>();
   return {
     get: async key => values.get(key),
-    set: async (key, value) => void values.set(key, value),
+    compareAndSet: async (key, from, to) => {
+      const isStill = values.get(key) === from;
+      if (isStill) values.set(key, to);
+      return isStill;
+    },
     delete: async key => void values.delete(key),
   };
 }
 
-function open(kept = memory()): ContainerManager {
+function open(kept = memory()): ContainerManager & { readonly kept: DriverMemory } {
   if (trivial.open === undefined) throw new Error('trivial can be asked');
-  return trivial.open({ options: {}, memory: kept });
+  return { ...trivial.open({ options: {}, memory: kept, mayProceed: () => true }), kept };
 }
 
 optionsConform(trivial, {
@@ -25,7 +30,11 @@ optionsConform(trivial, {
   bad: [['the options of another type', { server_url: 'https://a', token: 'x' }, ['/server_url', '/token']]],
 });
 
-containerManagerConforms('trivial', open);
+containerManagerConforms(
+  'trivial',
+  () => open(),
+  ({ kept }, node) => kept.compareAndSet(node, 'registered', 'cordoned by '),
+);
 
 test('trivial remembers its nodes from one start to the next, each ready under its address', async () => {
   const kept = memory();
@@ -36,5 +45,53 @@ test('trivial remembers its nodes from one start to the next, each ready under i
     name: '127.0.0.1',
     ready: true,
     schedulable: true,
+  });
+});
+
+test('trivial remembers whose mark a node is cordoned under', async () => {
+  const kept = memory();
+  const node = '127.0.0.1' as Address;
+  await open(kept).register(node);
+  await open(kept).cordon(node, cordonMark('one', 1));
+  expect(await open(kept).report(node)).toMatchObject({ schedulable: false, cordonedBy: 'hostler/one/1' });
+});
+
+/** A memory in which something happens right before its call of this number, and whether it has. */
+function interrupted(kept: DriverMemory, number: number, happens: () => Promise<unknown>) {
+  let calls = 0;
+  const before = async <T>(call: () => Promise<T>): Promise<T> => {
+    calls += 1;
+    if (calls === number) await happens();
+    return call();
+  };
+  const meanwhile: DriverMemory = {
+    get: key => before(() => kept.get(key)),
+    compareAndSet: (key, from, to) => before(() => kept.compareAndSet(key, from, to)),
+    delete: key => before(() => kept.delete(key)),
+  };
+  return { meanwhile, hasHappened: () => calls >= number };
+}
+
+describe.each([1, 2, 3])('when others change a node before the call %d of its memory, trivial', number => {
+  const node = '127.0.0.1' as Address;
+  const [mark, later] = [cordonMark('one', 1), cordonMark('one', 2)];
+
+  test('does not uncordon it for who has lost the cordon', async () => {
+    const manager = open();
+    await manager.register(node);
+    await manager.cordon(node, mark);
+    const takeOver = () => manager.cordon(node, later);
+    const { meanwhile, hasHappened } = interrupted(manager.kept, number, takeOver);
+    await open(meanwhile).uncordon(node, mark);
+    expect(await manager.kept.get(node)).toBe(hasHappened() ? `cordoned by ${later}` : 'registered');
+  });
+
+  test('does not cordon it over those who were faster', async () => {
+    const manager = open();
+    await manager.register(node);
+    const byHand = () => manager.kept.compareAndSet(node, 'registered', 'cordoned by ');
+    const { meanwhile, hasHappened } = interrupted(manager.kept, number, byHand);
+    expect(await open(meanwhile).cordon(node, mark)).toBe(hasHappened() ? 'foreign' : 'cordoned');
+    expect(await manager.kept.get(node)).toBe(hasHappened() ? 'cordoned by ' : `cordoned by ${mark}`);
   });
 });

@@ -1,17 +1,60 @@
 import Type from 'typebox';
-import type { ContainerManagerDriver } from '../container-manager.ts';
+import type { Address } from '../../../domain/address.ts';
+import type { DriverMemory } from '../../../domain/driver-memory.ts';
+import { isOurMark } from '../../../domain/rolling/cordon-mark.ts';
+import type { ContainerManager, ContainerManagerDriver } from '../container-manager.ts';
 
-/** No server: it remembers its nodes, and each is ready. For tests and for clusters that are hosts only. */
+// What is remembered of a node: that it is one, or whose mark it was cordoned under.
+const REGISTERED = 'registered';
+const CORDONED = 'cordoned by ';
+
+const cordonedBy = (known: string): string | undefined =>
+  known.startsWith(CORDONED) ? known.slice(CORDONED.length) : undefined;
+
+function openTrivial(memory: DriverMemory): ContainerManager {
+  async function nodeAt(address: Address): Promise<string> {
+    const known = await memory.get(address);
+    if (known === undefined) throw new Error(`${address} is not a node of this container manager`);
+    return known;
+  }
+  return {
+    register: async node => void (await memory.compareAndSet(node, undefined, REGISTERED)),
+    remove: node => memory.delete(node),
+    async report(node) {
+      const known = await memory.get(node);
+      if (known === undefined) return { state: 'unknown' };
+      const mark = cordonedBy(known);
+      const common = { state: 'registered', name: node, ready: true } as const;
+      return mark === undefined
+        ? { ...common, schedulable: true }
+        : { ...common, schedulable: false, cordonedBy: mark };
+    },
+    async cordon(node, mark) {
+      // Again when somebody was faster.
+      for (;;) {
+        const known = await nodeAt(node);
+        const before = cordonedBy(known);
+        if (before !== undefined && !isOurMark(before)) return 'foreign';
+        if (await memory.compareAndSet(node, known, `${CORDONED}${mark}`)) return 'cordoned';
+      }
+    },
+    async uncordon(node, mark) {
+      const isDone = await memory.compareAndSet(node, `${CORDONED}${mark}`, REGISTERED);
+      return isDone || (await memory.get(node)) === REGISTERED ? 'uncordoned' : 'not_ours';
+    },
+    async drain(node) {
+      await nodeAt(node);
+      return { state: 'drained' };
+    },
+    disruptionProblem: async () => undefined,
+    controlPlane: async () => [],
+  };
+}
+
+/** No server: it remembers its nodes, and each is ready; nothing runs on them. For tests and for clusters that are hosts only. */
 export const trivial: ContainerManagerDriver = {
   type: 'trivial',
   summary: 'No server; remembers its nodes',
   options: Type.Object({}, { additionalProperties: false }),
-  open: ({ memory }) => ({
-    register: node => memory.set(node, 'registered'),
-    remove: node => memory.delete(node),
-    report: async node =>
-      (await memory.get(node)) === undefined
-        ? { state: 'unknown' }
-        : { state: 'registered', name: node, ready: true, schedulable: true },
-  }),
+  open: ({ memory }) => openTrivial(memory),
 };

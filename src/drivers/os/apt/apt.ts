@@ -6,6 +6,7 @@ import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { enableServices } from '../systemctl.ts';
 import { DOWNLOAD, REPAIR, WAIT } from './locks.ts';
+import { pendingBy } from './pending.ts';
 import { rebootNeed } from './reboot-need.ts';
 
 /** Nobody is there to answer debconf, or to leave the pager of apt-listchanges. */
@@ -47,6 +48,7 @@ export const apt: OsDriver = {
       update('-o', 'APT::Update::Error-Mode=any'),
       ['sh', '-c', DOWNLOAD, 'sh', ...aptGet('--download-only', ...UPGRADE)],
     ],
+    pending: pendingBy(aptGet('--simulate', ...UPGRADE)),
     apply: [repair, aptGet(...UPGRADE)],
   },
   rebootNeed,

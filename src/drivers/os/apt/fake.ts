@@ -1,7 +1,13 @@
 import type { Ran } from '../../../domain/command.ts';
 import type { Machine, MachineFake } from '../../machine.ts';
 import { isSameScript, said, scriptOf, withoutEnv, wordsOf } from '../fake-answers.ts';
-import { applyUpgrades, downloadUpgrades, installPackages, unknownTo } from '../fake-packages.ts';
+import {
+  applyUpgrades,
+  downloadUpgrades,
+  installPackages,
+  unknownTo,
+  upgradesFor,
+} from '../fake-packages.ts';
 import { rebootNeed } from './reboot-need.ts';
 
 const KERNEL = 'linux-image-amd64';
@@ -26,6 +32,15 @@ function upgrade(machine: Machine, isDownload: boolean): Ran {
   );
 }
 
+function simulate(machine: Machine): Ran {
+  const upgrades = [...upgradesFor(machine)];
+  const lines = ['Inst', 'Conf'].flatMap(word =>
+    upgrades.map(([name, version]) => `${word} ${name} (${version} Debian:12.9/stable [amd64])`),
+  );
+  const summary = `${upgrades.length} upgraded, 0 newly installed, 0 to remove and 0 not upgraded.`;
+  return said(0, `${['Reading package lists...', summary, ...lines].join('\n')}\n`);
+}
+
 function aptGet(machine: Machine, args: readonly string[]): Ran | undefined {
   const [verb, ...packages] = wordsOf(args);
   const full = machine.isDiskFull
@@ -35,6 +50,7 @@ function aptGet(machine: Machine, args: readonly string[]): Ran | undefined {
     case 'update':
       return said(0, 'Hit:1 http://deb.example.org stable InRelease\nReading package lists...\n');
     case 'upgrade':
+      if (args.includes('--simulate')) return simulate(machine);
       return full ?? upgrade(machine, args.includes('--download-only'));
     case 'install': {
       const [unknown] = unknownTo(machine, packages);

@@ -22,7 +22,9 @@ printf '%s\\n' "$said"
 exit "$code"`;
 
 // What apt-get looks for itself: without such a file nothing was broken off. While somebody upgrades there is one, too.
-const journal = (then: string): string => `  for journal in /var/lib/dpkg/updates/[0-9]*; do break; done
+export const JOURNAL = 'for journal in /var/lib/dpkg/updates/[0-9]*; do break; done';
+
+const unlessJournal = (then: string): string => `  ${JOURNAL}
   [ -e "$journal" ] ${then} exit 0
 `;
 
@@ -33,8 +35,8 @@ const APT_LOCKED = `  0:*|*'E: Could not get lock /var/lib/dpkg/'*) left=0 ;;
 export const WAIT = loop('', APT_LOCKED);
 
 // While something is broken off or under way, apt-get refuses. What is not downloaded now is downloaded when it is applied.
-export const DOWNLOAD = loop(journal('&&'), APT_LOCKED);
+export const DOWNLOAD = loop(unlessJournal('&&'), APT_LOCKED);
 
 // A host that went down in the middle of an upgrade refuses everything until dpkg has finished it. To call dpkg always would be
 // wrong: it fails whenever somebody else holds its lock.
-export const REPAIR = loop(journal('||'), "  2:*'locked by another process'*) ;;");
+export const REPAIR = loop(unlessJournal('||'), "  2:*'locked by another process'*) ;;");

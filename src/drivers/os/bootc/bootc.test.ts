@@ -43,7 +43,22 @@ describe('bootc', () => {
   });
 
   test('stages an upgrade locked, and unlocks it to apply it', () => {
-    expect(bootc.upgrade).toEqual({ stage: [['bootc', 'upgrade'], LOCK_STAGED], apply: [UNLOCK_STAGED] });
+    expect(bootc.upgrade).toMatchObject({
+      stage: [['bootc', 'upgrade'], LOCK_STAGED],
+      apply: [UNLOCK_STAGED],
+    });
+  });
+
+  test.each([
+    ['by its digest', `quay.io/example/os@${DIGEST}`, true],
+    ['by its digest, with a tag', `quay.io/example/os:2@${DIGEST}`, true],
+    ['not by another digest', `quay.io/example/os@sha256:${'6'.repeat(64)}`, false],
+    ['not by the digest in another image', `quay.io/example/other@${DIGEST}`, false],
+    ['not by its tag, which moves', 'quay.io/example/os:stable', false],
+    ['not by its version, which is no target', '42.1', false],
+  ])('knows a deployment %s', (_what, target, isTarget) => {
+    const deployment = { version: '42.1', checksum: DIGEST, image: 'quay.io/example/os:stable' };
+    expect(bootc.image?.isTarget(target, deployment)).toBe(isTarget);
   });
 
   test('installs nothing: that belongs into the image', () => {

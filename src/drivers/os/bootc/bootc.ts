@@ -2,11 +2,12 @@
 // OSTree, whose lock is the same one. So between the end of bootc's command and the lock a stray reboot applies what is staged.
 
 import type { Argv, Question } from '../../../domain/command.ts';
-import { imageRebootNeed } from '../image-reboot-need.ts';
+import { isByDigest } from '../image-reference.ts';
 import { jsonOf, placeIn, wordIn } from '../json-answer.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from '../ostree-lock.ts';
 import { isForBootc } from '../rpm-systems.ts';
+import { somethingStaged } from '../something-staged.ts';
 import { enableServices } from '../systemctl.ts';
 
 const UPGRADE: Argv = ['bootc', 'upgrade'];
@@ -14,6 +15,8 @@ const UPGRADE: Argv = ['bootc', 'upgrade'];
 /** An image as a registry knows it: always with a path, with a tag or digest or without. */
 const IMAGE =
   /^[A-Za-z0-9][A-Za-z0-9._-]*(?::[0-9]+)?(?:\/[A-Za-z0-9._-]+)+(?::[A-Za-z0-9._-]+)?(?:@sha256:[0-9a-f]{64})?$/;
+
+const isImage = (target: string): boolean => target.length <= 512 && IMAGE.test(target);
 
 // A deployment that did not come as an image has only its commit.
 const deploymentIn = (found: unknown): Deployment | undefined =>
@@ -44,14 +47,17 @@ export const bootc: OsDriver = {
   // Layered packages would take the host out of bootc's hands: what is needed belongs into the image.
   install: packages => (packages.length === 0 ? [] : undefined),
   enable: enableServices,
-  upgrade: { stage: [UPGRADE, LOCK_STAGED], apply: [UNLOCK_STAGED] },
-  rebootNeed: imageRebootNeed(deployments),
+  upgrade: {
+    stage: [UPGRADE, LOCK_STAGED],
+    pending: somethingStaged(deployments),
+    apply: [UNLOCK_STAGED],
+  },
+  rebootNeed: somethingStaged(deployments),
   image: {
     // Who follows the image already is left as it is by `switch`, and gets what its tag points to now by the upgrade.
     stage: target =>
-      target.length <= 512 && IMAGE.test(target)
-        ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED]
-        : undefined,
+      isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined,
+    isTarget: (target, deployment) => isImage(target) && isByDigest(target, deployment),
     finalize: () => ({ commands: [UNLOCK_STAGED], reboots: false }),
     deployments,
   },

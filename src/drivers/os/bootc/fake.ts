@@ -41,6 +41,8 @@ function stage(machine: Machine, image: string): Ran {
   const version = /^[0-9]/.test(tag) ? tag : (machine.offered.get(OFFERED_OS) ?? '');
   const checksum = digest ?? digestOf(image, version);
   const isNew = stageDeployment(machine, { version, checksum, image, isLocked: false });
+  // Since 1.12 an upgrade also unlocks what it finds staged.
+  if (machine.staged) machine.staged.isLocked = false;
   return said(0, isNew ? `Queued for next boot: ${image}\n` : `No changes in: ${image}\n`);
 }
 

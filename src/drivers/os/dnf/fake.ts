@@ -1,5 +1,5 @@
 import type { MachineFake } from '../../machine.ts';
-import { isSameScript } from '../fake-answers.ts';
+import { isSameScript, withoutEnv } from '../fake-answers.ts';
 import { rpmAnswer, rpmBlueprint, rpmRebootAnswer } from '../fake-rpm.ts';
 import { dnf } from './dnf.ts';
 
@@ -35,7 +35,7 @@ export const dnfFake: MachineFake = {
   },
   answer: (machine, argv) => {
     if (isSameScript(argv, dnf.rebootNeed.argv)) return rpmRebootAnswer(machine);
-    const [program, ...args] = argv;
+    const [program, ...args] = withoutEnv(argv);
     return program === 'dnf' ? rpmAnswer(machine, args, WORDS) : undefined;
   },
 };

@@ -15,7 +15,7 @@ const HOLD = ['systemctl', 'mask', '--runtime', '--now', 'locksmithd.service'];
 
 describe('flatcar', () => {
   test('stages an upgrade after its reboot manager was told to be still', () => {
-    expect(flatcar.upgrade).toEqual({
+    expect(flatcar.upgrade).toMatchObject({
       stage: [
         HOLD,
         ['systemctl', 'start', 'update-engine.service'],
@@ -37,6 +37,12 @@ describe('flatcar', () => {
       commands: [],
       reboots: false,
     });
+  });
+
+  test('knows a deployment by its version', () => {
+    const isTarget = (target: string) =>
+      flatcar.image?.isTarget(target, { version: '4230.2.4', checksum: '', image: '' });
+    expect([isTarget('4230.2.4'), isTarget('4230.2.40'), isTarget('4230.2')]).toEqual([true, false, false]);
   });
 
   test('installs nothing', () => {

@@ -3,9 +3,9 @@
 
 import type { Argv, Question } from '../../../domain/command.ts';
 import { linesOf } from '../answer-text.ts';
-import { imageRebootNeed } from '../image-reboot-need.ts';
 import { isWord } from '../json-answer.ts';
 import type { Deployment, Deployments, OsDriver } from '../os-driver.ts';
+import { somethingStaged } from '../something-staged.ts';
 import { enableServices } from '../systemctl.ts';
 
 /** Its default is to reboot as soon as something is staged. */
@@ -58,6 +58,8 @@ const STATUS = `while read -r line; do
 done </etc/os-release
 exec update_engine_client -status`;
 
+const isVersion = (target: string): boolean => /^[0-9]+\.[0-9]+\.[0-9]+(?:\+[a-z0-9.-]+)?$/.test(target);
+
 const deployment = (version: string): Deployment => ({ version, checksum: '', image: '' });
 
 const deployments: Question<Deployments> = {
@@ -91,14 +93,13 @@ export const flatcar: OsDriver = {
   enable: enableServices,
   upgrade: {
     stage: [HOLD_REBOOTS, START_ENGINE, ['sh', '-c', UPDATE]],
+    pending: somethingStaged(deployments),
     apply: [],
   },
-  rebootNeed: imageRebootNeed(deployments),
+  rebootNeed: somethingStaged(deployments),
   image: {
-    stage: target =>
-      /^[0-9]+\.[0-9]+\.[0-9]+(?:\+[a-z0-9.-]+)?$/.test(target)
-        ? [HOLD_REBOOTS, ['sh', '-c', STAGE, 'sh', target]]
-        : undefined,
+    stage: target => (isVersion(target) ? [HOLD_REBOOTS, ['sh', '-c', STAGE, 'sh', target]] : undefined),
+    isTarget: (target, { version }) => isVersion(target) && target === version,
     finalize: () => ({ commands: [], reboots: false }),
     deployments,
   },

@@ -27,43 +27,56 @@ const statusOf = ({ booted, staged }: Machine): string =>
     transaction: null,
   });
 
-function stage(machine: Machine, version: string, checksum: string, image: string): Ran {
+function stage(machine: Machine, wanted: MachineDeployment): Ran {
   if (machine.isDiskFull)
     return said(1, '', "error: min-free-space-percent '3%' would be exceeded, at least 1.2 GB requested\n");
-  const isNew = stageDeployment(machine, { version, checksum, image, isLocked: true });
-  return said(0, isNew ? `Staging deployment... done\n` : 'No upgrade available.\n');
+  const isNew = stageDeployment(machine, wanted);
+  return said(0, isNew ? 'Staging deployment... done\n' : 'No upgrade available.\n');
 }
 
 const newest = ({ offered, booted }: Machine) => offered.get(OFFERED_OS) ?? booted?.version ?? '';
 const digestOf = (image: string, version: string) => `sha256:${checksumOf(`${image} ${version}`)}`;
 
-function upgrade(machine: Machine): Ran {
+function upgrade(machine: Machine, isLocked: boolean): Ran {
   const [image, version] = [(machine.staged ?? machine.booted)?.image ?? '', newest(machine)];
-  return stage(machine, version, image === '' ? checksumOf(version) : digestOf(image, version), image);
+  const checksum = image === '' ? checksumOf(version) : digestOf(image, version);
+  return stage(machine, { version, checksum, image, isLocked });
 }
 
+/** As the script does it, which locks. */
 function rebase(machine: Machine, reference: string): Ran {
-  if ((machine.staged ?? machine.booted)?.image === reference) return upgrade(machine);
+  const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(reference) ?? [];
+  if ((machine.staged ?? machine.booted)?.image === reference)
+    return digest === undefined ? upgrade(machine, true) : said(0, 'error: Old and new refs are equal\n');
   const tag = /:([^/:@]+)$/.exec(reference)?.[1] ?? '';
-  const version = /^[0-9]/.test(tag) ? tag : newest(machine);
-  return stage(machine, version, digestOf(reference, version), reference);
+  const version = /^[0-9]/.test(tag) && digest === undefined ? tag : newest(machine);
+  const checksum = digest ?? digestOf(reference, version);
+  return stage(machine, { version, checksum, image: reference, isLocked: true });
 }
 
-function deploy(machine: Machine, revision: string): Ran {
+function deploy(machine: Machine, revision: string, isLocked: boolean): Ran {
   const [, kind, value = revision] = /^(version|revision)=(.*)$/.exec(revision) ?? [];
   const image = (machine.staged ?? machine.booted)?.image ?? '';
-  if (kind === 'version') return stage(machine, value, checksumOf(value), '');
+  if (kind === 'version')
+    return stage(machine, { version: value, checksum: checksumOf(value), image: '', isLocked });
   const known = [newest(machine), machine.booted?.version ?? ''].find(
     version => checksumOf(version) === value,
   );
-  return stage(machine, known ?? '', value, kind === 'revision' ? '' : image);
+  return stage(machine, {
+    version: known ?? '',
+    checksum: value,
+    image: kind === 'revision' ? '' : image,
+    isLocked,
+  });
 }
 
-function finalize(machine: Machine, checksum: string | undefined): Ran {
+function finalize(machine: Machine, checksum: string, isUnlockedAllowed: boolean): Ran {
   const { staged } = machine;
   if (staged === undefined) return said(1, '', 'error: No pending staged deployment found\n');
   if (staged.checksum !== checksum)
     return said(1, '', `error: Expected staged base checksum ${checksum}, but found ${staged.checksum}\n`);
+  if (!staged.isLocked && !isUnlockedAllowed)
+    return said(1, '', 'error: Staged deployment already unlocked\n');
   staged.isLocked = false;
   machine.reboot();
   return said(0);
@@ -110,8 +123,10 @@ export const rpmOstreeFake: MachineFake = {
     const [program, ...args] = argv;
     if (program !== 'rpm-ostree') return undefined;
     const [verb, value = ''] = wordsOf(args);
-    if (verb === 'upgrade') return upgrade(machine);
-    if (verb === 'deploy') return deploy(machine, value);
-    return verb === 'finalize-deployment' ? finalize(machine, value) : undefined;
+    const isLocked = args.includes('--lock-finalization');
+    if (verb === 'upgrade') return upgrade(machine, isLocked);
+    if (verb === 'deploy') return deploy(machine, value, isLocked);
+    if (verb !== 'finalize-deployment') return undefined;
+    return finalize(machine, value, args.includes('--allow-unlocked'));
   },
 };

@@ -17,6 +17,7 @@ osConforms(rpmOstree, rpmOstreeFake, {
     'fedora:fedora/x86_64/coreos/next',
     'quay.io/fedora/fedora-coreos:43.20260119.3.0',
     'ostree-image-signed:docker://quay.io/example/os:stable',
+    `quay.io/fedora/fedora-coreos@sha256:${COMMIT}`,
   ],
   badTargets: ['', '-r', '--reboot', 'a b', 'a\nb', '$(reboot)', 'os:stable', `${'a'.repeat(600)}`],
 });
@@ -52,10 +53,37 @@ describe('rpm-ostree', () => {
   });
 
   test('stages an upgrade locked, and unlocks it to apply it', () => {
-    expect(rpmOstree.upgrade).toEqual({
+    expect(rpmOstree.upgrade).toMatchObject({
       stage: [['rpm-ostree', 'upgrade', ...LOCKED]],
       apply: [UNLOCK_STAGED],
     });
+  });
+
+  const tree = { version: '43.2', checksum: COMMIT, image: '' };
+  const image = {
+    version: '43.2',
+    checksum: `sha256:${COMMIT}`,
+    image: 'ostree-image-signed:docker://quay.io:5000/a/b:stable',
+  };
+
+  test.each([
+    ['by its version', '43.2', tree, true],
+    ['not by a longer version', '43.20', tree, false],
+    ['by its commit', COMMIT, tree, true],
+    ['not by another commit', '6'.repeat(64), tree, false],
+    ['not by a branch, which moves', 'fedora:fedora/x86_64/coreos/next', tree, false],
+    ['not by a digest that is the commit of a tree', `sha256:${COMMIT}`, tree, false],
+    ['by its digest', `sha256:${COMMIT}`, image, true],
+    ['not by a commit that is the digest of an image', COMMIT, image, false],
+    ['by the digest of its image', `quay.io:5000/a/b@sha256:${COMMIT}`, image, true],
+    ['by the digest, with a tag', `docker://quay.io:5000/a/b:7@sha256:${COMMIT}`, image, true],
+    ['whoever signs', `ostree-remote-registry:fedora:quay.io:5000/a/b@sha256:${COMMIT}`, image, true],
+    ['not by the digest in another image', `quay.io:5000/a/c@sha256:${COMMIT}`, image, false],
+    ['not by another digest', `quay.io:5000/a/b@sha256:${'6'.repeat(64)}`, image, false],
+    ['not by its tag, which moves', 'ostree-image-signed:docker://quay.io:5000/a/b:stable', image, false],
+    ['by nothing where nothing is told', COMMIT, { version: '', checksum: '', image: '' }, false],
+  ])('knows a deployment %s', (_what, target, deployment, isTarget) => {
+    expect(rpmOstree.image?.isTarget(target, deployment)).toBe(isTarget);
   });
 
   test('layers packages', () => {

@@ -2,16 +2,20 @@
 // finalization locked: a stray reboot drops it. `finalize-deployment` unlocks the one that it is told, and reboots by itself.
 
 import type { Argv } from '../../../domain/command.ts';
-import { imageRebootNeed } from '../image-reboot-need.ts';
 import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { UNLOCK_STAGED } from '../ostree-lock.ts';
 import { isFedoraCoreos, isForBootc } from '../rpm-systems.ts';
+import { somethingStaged } from '../something-staged.ts';
 import { enableServices } from '../systemctl.ts';
 import { deployments } from './status.ts';
-import { parseTarget } from './target.ts';
+import { isDeployed, parseTarget } from './target.ts';
 
-/** On Fedora CoreOS Zincati has registered as the one who upgrades. */
+/**
+ * On Fedora CoreOS Zincati has registered as the one who upgrades: deploy, rebase and upgrade refuse while its unit is active. To
+ * bypass it skips that check and nothing else, so it changes nothing where nobody has registered. Only a new deployment is locked:
+ * one that is there already and stays is left as it is, also unlocked.
+ */
 const STAGED = ['--lock-finalization', '--bypass-driver'];
 
 // What the base has already is not requested, since that would be a deployment for nothing.
@@ -42,9 +46,10 @@ export const rpmOstree: OsDriver = {
   enable: enableServices,
   upgrade: {
     stage: [['rpm-ostree', 'upgrade', ...STAGED]],
+    pending: somethingStaged(deployments),
     apply: [UNLOCK_STAGED],
   },
-  rebootNeed: imageRebootNeed(deployments),
+  rebootNeed: somethingStaged(deployments),
   image: {
     stage: text => {
       const target = parseTarget(text);
@@ -53,6 +58,11 @@ export const rpmOstree: OsDriver = {
         ? [rebase(target.value)]
         : [['rpm-ostree', 'deploy', ...STAGED, target.value]];
     },
+    isTarget: (text, deployment) => {
+      const target = parseTarget(text);
+      return target !== undefined && isDeployed(target, deployment);
+    },
+    // It asks for no driver, and needs the checksum. It refuses while somebody inhibits a shutdown. `--allow-unlocked`: repeatable.
     finalize: ({ checksum }) => ({
       commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', checksum]],
       reboots: true,

@@ -1,3 +1,6 @@
+import { isByDigest } from '../image-reference.ts';
+import type { Deployment } from '../os-driver.ts';
+
 export interface DeployTarget {
   /** A revision is found in what the host follows already; a reference is what it shall follow from now on. */
   readonly kind: 'revision' | 'reference';
@@ -20,4 +23,11 @@ export function parseTarget(text: string): DeployTarget | undefined {
   return text.includes(':') || text.includes('@')
     ? undefined
     : { kind: 'revision', value: `version=${text}` };
+}
+
+/** Whether the deployment is certainly the target. What a branch or a tag points to is not. */
+export function isDeployed({ kind, value }: DeployTarget, deployment: Deployment): boolean {
+  if (kind === 'reference') return isByDigest(value, deployment);
+  const { version, checksum } = deployment;
+  return [`version=${version}`, `revision=${checksum}`, checksum].includes(value);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { osConforms } from '../conformance.ts';
+import { said } from '../fake-answers.ts';
 import { yumFake } from './fake.ts';
 import { yum } from './yum.ts';
 
@@ -13,13 +14,27 @@ describe('yum', () => {
   });
 
   test('downloads an upgrade by fresh lists, then upgrades', () => {
-    expect(yum.upgrade).toEqual({
+    expect(yum.upgrade).toMatchObject({
       stage: [
         ['yum', '-y', 'clean', 'expire-cache'],
         ['yum', '-y', 'upgrade', '--downloadonly'],
       ],
       apply: [['yum', '-y', 'upgrade']],
     });
+  });
+
+  test('is asked what there is to upgrade, without a server', () => {
+    const { argv } = yum.upgrade.pending;
+    expect(argv).toEqual(['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update']);
+  });
+
+  test.each([
+    ['something', 100, true],
+    ['nothing', 0, false],
+    ['not known when a list is missing', 1, undefined],
+    ['not known while somebody holds the lock', 200, undefined],
+  ])('what is pending is %s', (_what, exitCode, isPending) => {
+    expect(yum.upgrade.pending.read(said(exitCode))).toBe(isPending);
   });
 
   test('asks yum-utils about reboots first', () => {

@@ -1,6 +1,6 @@
 // The family of RHEL 7, which has no dnf.
 
-import type { Argv } from '../../../domain/command.ts';
+import type { Argv, Question } from '../../../domain/command.ts';
 import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { rpmRebootNeed } from '../rpm-reboot-need.ts';
@@ -8,6 +8,17 @@ import { RPM_SYSTEMS, rpmSystem } from '../rpm-systems.ts';
 import { enableServices } from '../systemctl.ts';
 
 const yum3 = (...args: string[]): Argv => ['yum', '-y', ...args];
+
+const SOME = 100;
+
+/**
+ * An upgrade that is refused at its question leaves a file in /tmp, so yum is only asked what there is. It never skips anything unless
+ * it is configured to. Who holds the lock is not waited for.
+ */
+const pending: Question<boolean> = {
+  argv: ['yum', '--cacheonly', '--setopt=exit_on_lock=True', 'check-update'],
+  read: ({ exitCode }) => (exitCode === SOME ? true : exitCode === 0 ? false : undefined),
+};
 
 export const yum: OsDriver = {
   type: 'yum',
@@ -22,6 +33,7 @@ export const yum: OsDriver = {
   enable: enableServices,
   upgrade: {
     stage: [yum3('clean', 'expire-cache'), yum3('upgrade', '--downloadonly')],
+    pending,
     apply: [yum3('upgrade')],
   },
   // From yum-utils, where it is installed.

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ran } from '../../../domain/command.ts';
 import type { Machine, MachineFake } from '../../machine.ts';
 import { isSameScript, said, scriptOf, wordsOf } from '../fake-answers.ts';
-import { applyUpgrades, downloadUpgrades, installPackages, unknownTo } from '../fake-packages.ts';
+import {
+  applyUpgrades,
+  downloadUpgrades,
+  installPackages,
+  unknownTo,
+  upgradesFor,
+} from '../fake-packages.ts';
 import { zypper } from './zypper.ts';
 
 const [REFRESH, DOWNLOAD] = zypper.upgrade.stage;
@@ -25,6 +31,12 @@ function upgrade(machine: Machine, isDownload: boolean): Ran {
   if (applyUpgrades(machine).has('kernel-default')) machine.run.set(FLAG, '');
   return said(0, 'Installing\n');
 }
+
+const dryRun = (machine: Machine): Ran =>
+  said(
+    0,
+    `<?xml version='1.0'?>\n<stream>\n<install-summary download-size="0" packages-to-change="${upgradesFor(machine).size}">\n</install-summary>\n</stream>\n`,
+  );
 
 function install(machine: Machine, names: readonly string[]): Ran {
   const [unknown] = unknownTo(machine, names);
@@ -58,6 +70,7 @@ export const zypperFake: MachineFake = {
     if (isDeepStrictEqual(argv, zypper.rebootNeed.argv)) return rebootAnswer(machine);
     if (isSameScript(argv, REFRESH)) return said(0, 'All repositories have been refreshed.\n');
     if (isSameScript(argv, DOWNLOAD)) return upgrade(machine, true);
+    if (isSameScript(argv, zypper.upgrade.pending.argv)) return dryRun(machine);
     if (isSameScript(argv, APPLY)) return upgrade(machine, false);
     const [verb, ...names] = isSameScript(argv, INSTALL) ? wordsOf(scriptOf(argv)?.args ?? []) : [];
     return verb === 'install' ? install(machine, names) : undefined;

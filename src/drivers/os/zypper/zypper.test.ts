@@ -29,13 +29,33 @@ describe('zypper', () => {
   });
 
   test('downloads an upgrade by fresh lists, then upgrades', () => {
-    expect(zypper.upgrade).toEqual({
+    expect(zypper.upgrade).toMatchObject({
       stage: [
         ['sh', '-c', script, 'sh', 'refresh'],
         ['sh', '-c', script, 'sh', '--auto-agree-with-licenses'],
       ],
       apply: [['sh', '-c', script, 'sh', '--auto-agree-with-licenses']],
     });
+  });
+
+  const summary = (attributes: string) =>
+    `<stream>\n<install-summary download-size="1" ${attributes} need-restart="0">\n</install-summary>\n</stream>\n`;
+
+  test.each<[string, number, string, boolean | undefined]>([
+    ['something', 0, summary('packages-to-change="3"'), true],
+    ['something that wants a reboot', 102, summary('packages-to-change="3"'), true],
+    ['nothing', 0, summary('packages-to-change="0"'), false],
+    [
+      'what it would do after a second look',
+      0,
+      `${summary('packages-to-change="3"')}${summary('packages-to-change="0"')}`,
+      false,
+    ],
+    ['not known to a zypper that does not count', 0, summary('space-usage-diff="0"'), undefined],
+    ['not known when packages do not fit', 4, summary('packages-to-change="3"'), undefined],
+    ['not known while it is locked', 7, '<stream>\n', undefined],
+  ])('what is pending is %s', (_what, exitCode, text, isPending) => {
+    expect(zypper.upgrade.pending.read(said(exitCode, text))).toBe(isPending);
   });
 
   test('asks zypper about reboots', () => {
@@ -91,8 +111,10 @@ describeInTinyRoot('the scripts of zypper', () => {
     ['opensuse-leap', 'update'],
     ['opensuse-tumbleweed', 'dist-upgrade'],
   ])('%s is upgraded by %s, with the lists of the download', (id, verb) => {
-    expect([...run(download, '', id).calls, ...run(apply, '', id).calls]).toEqual([
+    const argvs = [download, zypper.upgrade.pending.argv, apply];
+    expect(argvs.flatMap(argv => run(argv, '', id).calls)).toEqual([
       `zypper --non-interactive ${verb} --auto-agree-with-licenses --download-only`,
+      `zypper --non-interactive --xmlout --no-refresh ${verb} --auto-agree-with-licenses --dry-run`,
       `zypper --non-interactive --no-refresh ${verb} --auto-agree-with-licenses`,
     ]);
   });

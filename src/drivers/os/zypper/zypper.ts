@@ -1,6 +1,7 @@
 // openSUSE and SUSE Linux Enterprise. Those that are upgraded as a whole, by transactional-update, are none of ours.
 
-import type { Argv } from '../../../domain/command.ts';
+import type { Argv, Question } from '../../../domain/command.ts';
+import { textOf } from '../answer-text.ts';
 import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
 import { enableServices } from '../systemctl.ts';
@@ -46,10 +47,25 @@ const APPLY = `${VERB}
 set -- --no-refresh "$verb" "$@"
 ${LENIENT}`;
 
+// Who holds the lock is not waited for.
+const DRY_RUN = `${VERB}
+exec zypper --non-interactive --xmlout --no-refresh "$verb" "$@" --dry-run`;
+
 const run = (script: string, ...args: string[]): Argv => ['sh', '-c', script, 'sh', ...args];
 
 const AGREE = '--auto-agree-with-licenses';
 const NEEDED = 102;
+
+/** By the lists of the download. Zypper counts what would change since 1.14.8, of 2018; the last count is that of what it would do. */
+const pending: Question<boolean> = {
+  argv: run(DRY_RUN, AGREE),
+  read: ({ exitCode, stdout }) => {
+    const counts = [...textOf(stdout).matchAll(/<install-summary [^>]*packages-to-change="([0-9]+)"/g)];
+    const count = counts.at(-1)?.[1];
+    const isAnswer = exitCode === 0 || (exitCode >= 100 && exitCode <= 103);
+    return isAnswer && count !== undefined ? Number(count) > 0 : undefined;
+  },
+};
 
 export const zypper: OsDriver = {
   type: 'zypper',
@@ -66,6 +82,7 @@ export const zypper: OsDriver = {
   enable: enableServices,
   upgrade: {
     stage: [run(STRICT, 'refresh'), run(DOWNLOAD, AGREE)],
+    pending,
     apply: [run(APPLY, AGREE)],
   },
   rebootNeed: {

@@ -22,6 +22,7 @@ export class SimulatedMachine implements Machine {
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull = false;
+  startingMs: number;
   #packages: Map<string, string> | undefined;
   #offered: Map<string, string> | undefined;
   #downloaded: Map<string, string> | undefined;
@@ -34,7 +35,8 @@ export class SimulatedMachine implements Machine {
     this.#power = power;
     this.perform = perform;
     this.osRelease = kind.blueprint.osRelease;
-    const { deployment } = kind.blueprint;
+    const { deployment, startingMs = 0 } = kind.blueprint;
+    this.startingMs = startingMs;
     this.booted = deployment && { ...deployment, isLocked: false };
   }
 

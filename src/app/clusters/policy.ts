@@ -1,0 +1,31 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { invalidBody } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { PolicyWish } from '../../domain/rolling/policy.ts';
+import { resolvePolicy } from '../../domain/rolling/policy.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { unknownCluster } from './read-clusters.ts';
+
+export async function readPolicy({ store }: Ports, name: RecordName): Promise<PolicyWish | Refusal> {
+  if ((await store.reads.clusters.get(name)) === undefined) return unknownCluster(name);
+  return store.reads.clusterPolicies.get(name);
+}
+
+/** What operations on the cluster keep to from now on, where they are not asked otherwise. Running ones keep what they began with. */
+export async function setPolicy(
+  ports: Ports,
+  actor: Actor,
+  { name, wish }: { readonly name: RecordName; readonly wish: PolicyWish },
+): Promise<PolicyWish | Refusal> {
+  // Whatever is wrong for every kind is wrong.
+  const problem = resolvePolicy('upgrade', { wish, defaults: {}, hasManager: true });
+  if (Array.isArray(problem)) return invalidBody(...problem);
+  return change(ports, actor, async ({ records, tell }) => {
+    if ((await records.clusters.lock(name)) === undefined) return unknownCluster(name);
+    await records.clusterPolicies.set(name, wish);
+    await tell({ type: 'cluster.policy', subject: name, cluster: name });
+    return wish;
+  });
+}

@@ -1,0 +1,91 @@
+// Hosts that are in an operation while something else is wanted of them.
+
+import type { Address } from '../../domain/address.ts';
+import type { Cluster } from '../../domain/cluster.ts';
+import { Refusal, RunAgain } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { skipped } from '../../domain/rolling/planned-host.ts';
+import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
+import { tellHosts } from './tell-hosts.ts';
+
+const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[], may: string) =>
+  new Refusal(
+    'host_in_operation',
+    `${kind} ${id} is at work on ${hosts.slice(0, 10).join(', ')}; ${may} by PUT /api/v0/operation/${id}/skip`,
+  );
+
+/** The parts that hosts have in an operation. */
+async function partsIn(
+  records: Records,
+  { id }: ClusterOperation,
+  hosts: readonly Host[],
+): Promise<readonly PlannedHost[]> {
+  const found = [];
+  for (const { address, enrolment } of hosts) {
+    const planned = await records.operationHosts.get(id, address);
+    if (planned?.enrolment === enrolment) found.push(planned);
+  }
+  return found;
+}
+
+/**
+ * Takes hosts that leave a cluster out of the operation on it, which the caller has locked. One in flight cannot leave; of the others none
+ * is waited for any more, and none holds a slot.
+ */
+export async function leaveOperation(
+  under: Change,
+  operation: ClusterOperation | undefined,
+  leaving: readonly Host[],
+): Promise<Refusal | undefined> {
+  if (operation === undefined || leaving.length === 0) return undefined;
+  const { records, now, news } = under;
+  const parts = await partsIn(records, operation, leaving);
+  const inFlight = parts.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
+  if (inFlight.length > 0) return inOperation(operation, inFlight, 'wait, or have it skipped first');
+  const open = parts.filter(({ phase }) => partOf(phase) !== 'ended');
+  await records.work.drop(
+    open.map(({ host }) => host),
+    'stage',
+  );
+  const gone = open.map(planned => skipped(planned, now(), 'left_cluster'));
+  const failed = parts.filter(({ keepsSlot }) => keepsSlot).map(part => ({ ...part, keepsSlot: false }));
+  for (const planned of [...gone, ...failed]) await records.operationHosts.update(operation.id, planned);
+  await tellHosts(under, operation, gone);
+  news(operation.cluster);
+  return undefined;
+}
+
+/** Locks the operation on the cluster of a host, if there is one, and then the host; they must still belong together. */
+export async function lockHostWithOperation(
+  records: Records,
+  address: Address,
+): Promise<{ host: Host | undefined; operation: ClusterOperation | undefined }> {
+  const seen = await records.hosts.get(address);
+  const operation = seen?.cluster ? await records.operations.lockOpenIn(seen.cluster) : undefined;
+  const host = await records.hosts.lock(address);
+  if (host?.cluster !== seen?.cluster) throw new RunAgain();
+  return { host, operation };
+}
+
+/** Why a host cannot be bootstrapped now: it is in one operation or one bootstrap at a time. */
+export async function operationProblem(
+  records: Records,
+  operation: ClusterOperation | undefined,
+  host: Host,
+): Promise<Refusal | undefined> {
+  const [part] = operation ? await partsIn(records, operation, [host]) : [];
+  if (!operation || !part || !['preparing', 'in flight'].includes(partOf(part.phase))) return undefined;
+  return inOperation(operation, [host.address], 'wait, or have it skipped first');
+}
+
+/** Why a cluster cannot be removed, or settled elsewhere, now. */
+export const clusterProblem = (
+  { name }: Cluster,
+  operation: ClusterOperation | undefined,
+): Refusal | undefined =>
+  operation &&
+  new Refusal('operation_running', `${operation.kind} ${operation.id} runs on ${name}; cancel it first`);

@@ -1,0 +1,41 @@
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { parseLabelFilter } from '../../domain/labels.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Policy } from '../../domain/rolling/policy.ts';
+import type { Reads } from '../../store/records.ts';
+import { someOf } from '../clusters/change-membership.ts';
+
+type Member = Pick<Host, 'address' | 'enrolment'>;
+
+/** Those that the policy names come first, in its order; the others follow as they are. */
+function inOrder(members: readonly Member[], { order }: Policy): readonly Member[] {
+  if (order === 'address') return members;
+  const places = new Map(order.map((address, place) => [address, place]));
+  const placeOf = ({ address }: Member) => places.get(address) ?? Number.POSITIVE_INFINITY;
+  return members.toSorted((one, other) =>
+    placeOf(one) < placeOf(other) ? -1 : Number(placeOf(one) > placeOf(other)),
+  );
+}
+
+/** The members of a cluster that an operation is for, in its order. Later ones are none of its business. */
+export async function planHosts(
+  reads: Pick<Reads, 'hosts' | 'hostLabels'>,
+  cluster: RecordName,
+  policy: Policy,
+): Promise<readonly Member[] | Refusal> {
+  const members = await reads.hosts.members(cluster);
+  const known = new Set<Address>(members.map(member => member.address));
+  const named = [...(policy.hosts ?? []), ...(policy.order === 'address' ? [] : policy.order)];
+  const strangers = named.filter(address => !known.has(address));
+  if (strangers.length > 0)
+    return new Refusal('not_a_member', `not in the cluster ${cluster}: ${someOf(strangers)}`);
+  const chosen = policy.hosts && new Set(policy.hosts);
+  let selected = members.filter(({ address }) => chosen === null || chosen.has(address));
+  for (const label of policy.labels) {
+    const carriers = new Set(await reads.hostLabels.carriers(cluster, parseLabelFilter(label)));
+    selected = selected.filter(({ address }) => carriers.has(address));
+  }
+  return inOrder(selected, policy);
+}

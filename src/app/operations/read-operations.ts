@@ -1,0 +1,107 @@
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { verbsOf } from '../../domain/rolling/operation.ts';
+import type { OperationKind, OperationVerb } from '../../domain/vocabulary.ts';
+import type { PhaseCounts } from '../../store/repositories/operation-hosts.ts';
+import type { StepOutput } from '../../store/repositories/operation-output.ts';
+import type { NumberedOperation } from '../../store/repositories/operation-row.ts';
+import type { OperationFilter } from '../../store/repositories/operations.ts';
+import { unknownCluster } from '../clusters/read-clusters.ts';
+import type { Ports } from '../ports.ts';
+
+export const unknownOperation = (id: string) => new Refusal('not_found', `there is no operation ${id}`);
+
+/** An operation as lists tell it. */
+export interface OperationSummary {
+  readonly operation: NumberedOperation;
+  readonly counts: PhaseCounts;
+  readonly can: readonly OperationVerb[];
+}
+
+/** An operation with all its hosts. */
+export interface OperationReport extends OperationSummary {
+  readonly hosts: Listed<PlannedHost>;
+  /** Of each step of each host the last lines. */
+  readonly output: readonly StepOutput[];
+}
+
+async function summaryOf({ store }: Ports, operation: NumberedOperation): Promise<OperationSummary> {
+  const counts = await store.reads.operationHosts.counts(operation.id);
+  return { operation, counts, can: verbsOf(operation, { failures: counts.failed ?? 0 }) };
+}
+
+export async function getOperation(
+  ports: Ports,
+  id: string,
+  page: Page<number> = {},
+): Promise<OperationReport | Refusal> {
+  const { operations, operationHosts, operationOutput } = ports.store.reads;
+  const operation = await operations.get(id);
+  if (operation === undefined) return unknownOperation(id);
+  const hosts = await operationHosts.list(id, page);
+  const output = await operationOutput.lastLines(id);
+  return { ...(await summaryOf(ports, operation)), hosts, output };
+}
+
+/** Newest first; `after` is the id of the last of the page before. */
+export async function listOperations(
+  ports: Ports,
+  filter: OperationFilter,
+  { after, limit }: Page<string>,
+): Promise<Listed<OperationSummary> | Refusal> {
+  const { operations } = ports.store.reads;
+  const last = after === undefined ? undefined : await operations.get(after);
+  if (after !== undefined && last === undefined) return unknownOperation(after);
+  const { items, hasMore } = await operations.list(filter, { after: last?.number, limit });
+  const summaries = [];
+  for (const operation of items) summaries.push(await summaryOf(ports, operation));
+  return { items: summaries, hasMore };
+}
+
+/** The hosts that the records of the specification tell of: those that are done, and those that were started and are not. */
+export interface OperationRecord {
+  readonly operation: ClusterOperation;
+  readonly done: readonly PlannedHost[];
+  readonly started: readonly PlannedHost[];
+}
+
+export async function readRecord({ store }: Ports, operation: ClusterOperation): Promise<OperationRecord> {
+  const { items } = await store.reads.operationHosts.list(operation.id);
+  return {
+    operation,
+    done: items.filter(({ phase }) => phase === 'done'),
+    started: items.filter(({ phase }) => !['done', 'pending', 'skipped'].includes(phase)),
+  };
+}
+
+/** The newest operation of a kind on a cluster. */
+export async function newestOperation(
+  ports: Ports,
+  cluster: RecordName,
+  kind: OperationKind,
+): Promise<OperationRecord | Refusal> {
+  const { operations, clusters } = ports.store.reads;
+  const operation = await operations.newest(cluster, kind);
+  if (operation) return readRecord(ports, operation);
+  return (await clusters.get(cluster))
+    ? new Refusal('not_found', `there was no ${kind} of the cluster ${cluster} yet`)
+    : unknownCluster(cluster);
+}
+
+/** One host of an operation, with all that is kept of what its steps have said. */
+export async function getOperationHost(
+  { store }: Ports,
+  id: string,
+  address: Address,
+): Promise<{ host: PlannedHost; output: readonly StepOutput[] } | Refusal> {
+  const { operations, operationHosts, operationOutput } = store.reads;
+  const host = await operationHosts.get(id, address);
+  if (host) return { host, output: await operationOutput.of(id, address) };
+  return (await operations.get(id))
+    ? new Refusal('not_found', `${address} is not in operation ${id}`)
+    : unknownOperation(id);
+}

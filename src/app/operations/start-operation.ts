@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../domain/actor.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { Policy, PolicyWish } from '../../domain/rolling/policy.ts';
+import { resolvePolicy } from '../../domain/rolling/policy.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import { newId } from '../../lib/new-id.ts';
+import type { Reads, Records } from '../../store/records.ts';
+import type { Asked } from '../../store/repositories/operations.ts';
+import { change } from '../change.ts';
+import { unknownCluster } from '../clusters/read-clusters.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import { planHosts } from './plan.ts';
+
+export interface OperationRequest {
+  readonly cluster: RecordName;
+  readonly kind: OperationKind;
+  /** What is deployed; `''` for the other kinds. */
+  readonly version: string;
+  readonly wish: PolicyWish;
+  /** A repeat under the same key finds what it has started, also when that is over. */
+  readonly idempotencyKey: string | null;
+}
+
+/** For so long a key stands for what was started under it. */
+const KEY_KEPT_MS = 24 * 3_600_000;
+
+/** The whole policy: as asked for, else as the cluster has it, else as everybody has it. */
+export async function policyFor(
+  reads: Pick<Reads, 'clusters' | 'clusterPolicies'>,
+  { cluster: name, kind, wish }: Pick<OperationRequest, 'cluster' | 'kind' | 'wish'>,
+): Promise<Policy | Refusal> {
+  const cluster = await reads.clusters.get(name);
+  if (cluster === undefined) return unknownCluster(name);
+  const defaults = await reads.clusterPolicies.get(name);
+  const policy = resolvePolicy(kind, { wish, defaults, hasManager: cluster.containerManager !== null });
+  return Array.isArray(policy) ? invalidBody(...policy) : policy;
+}
+
+const isSame = (
+  running: ClusterOperation & { readonly asked: Asked },
+  { kind, version }: OperationRequest,
+  { wish, policy }: { readonly wish: string; readonly policy: Policy },
+): boolean =>
+  running.kind === kind &&
+  running.version === version &&
+  (running.asked.wish === wish || isDeepStrictEqual(running.policy, policy));
+
+/** What was started before, when this is only a repeat of it. */
+async function repeated(
+  records: Records,
+  request: OperationRequest,
+  asked: { readonly wish: string; readonly policy: Policy },
+  keySince: string,
+): Promise<ClusterOperation | Refusal | undefined> {
+  const { cluster, idempotencyKey } = request;
+  const before = idempotencyKey && (await records.operations.byKey(cluster, idempotencyKey, keySince));
+  if (before && !isSame(before, request, asked))
+    return new Refusal(
+      'idempotency_key_reused',
+      `the Idempotency-Key stands for operation ${before.id}, which was asked for otherwise; take another`,
+    );
+  if (before) return before;
+  const running = await records.operations.openIn(cluster);
+  if (running === undefined) return undefined;
+  if (isSame(running, request, asked)) return running;
+  return new Refusal(
+    'operation_running',
+    `${running.kind} ${running.id} runs on ${cluster}; wait for its end, or cancel it by PUT /api/v0/operation/${running.id}/cancel`,
+  );
+}
+
+/** Starts an operation on a cluster, or finds the same one there. It is done by the engine; nothing is waited for here. */
+export async function startOperation(
+  ports: Ports,
+  actor: Actor,
+  request: OperationRequest,
+): Promise<PutResult<ClusterOperation> | Refusal> {
+  const { cluster, kind, version, idempotencyKey } = request;
+  return change(ports, actor, async ({ records, now, tell, news }) => {
+    if ((await records.clusters.lock(cluster)) === undefined) return unknownCluster(cluster);
+    const policy = await policyFor(records, request);
+    if (policy instanceof Refusal) return policy;
+    const wish = JSON.stringify(request.wish);
+    const keySince = formatTimestamp(ports.clock.now() - KEY_KEPT_MS);
+    const before = await repeated(records, request, { wish, policy }, keySince);
+    if (before !== undefined) return before instanceof Refusal ? before : { record: before, isNew: false };
+    const hosts = await planHosts(records, cluster, policy);
+    if (hosts instanceof Refusal) return hosts;
+    const operation: ClusterOperation = {
+      ...{ id: newId(), kind, cluster, version, policy, planned: hosts.length },
+      ...{ state: 'planned', pause: null, problem: '' },
+      ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
+      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null },
+    };
+    await records.operations.insert(operation, { wish, idempotencyKey }, await records.nowMs());
+    await records.operationHosts.insert(
+      operation.id,
+      hosts.map(({ address: host, enrolment }, position) => ({ host, enrolment, position })),
+    );
+    const data = { kind, hosts: hosts.length, ...(version !== '' && { version }) };
+    await tell({ type: 'operation.started', subject: operation.id, cluster, data });
+    news(cluster);
+    return { record: operation, isNew: true };
+  });
+}

@@ -1,0 +1,118 @@
+// What people may ask of hosts of an operation: to be tried again, or to be left alone.
+
+import type { Actor } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { isOpen } from '../../domain/rolling/operation.ts';
+import { retried, skipped } from '../../domain/rolling/planned-host.ts';
+import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
+import { change } from '../change.ts';
+import { someOf } from '../clusters/change-membership.ts';
+import type { Ports } from '../ports.ts';
+import { setStanding, steer } from './steer-operation.ts';
+import { tellHosts } from './tell-hosts.ts';
+
+interface OfHosts {
+  readonly id: string;
+  /** `undefined`: all that have failed. */
+  readonly hosts: readonly Address[] | undefined;
+}
+
+/** The hosts that are meant; those that are not in the plan apart. */
+async function meant(
+  records: Records,
+  id: string,
+  hosts: OfHosts['hosts'],
+): Promise<{ planned: readonly PlannedHost[]; others: readonly Address[] }> {
+  if (hosts === undefined)
+    return { planned: await records.operationHosts.inPhases(id, ['failed']), others: [] };
+  const [planned, others]: [PlannedHost[], Address[]] = [[], []];
+  for (const host of new Set(hosts)) {
+    const found = await records.operationHosts.get(id, host);
+    if (found) planned.push(found);
+    else others.push(host);
+  }
+  return { planned, others };
+}
+
+const notPossible = (what: string, hosts: readonly { readonly host: Address }[]) =>
+  new Refusal('not_possible_now', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
+
+/** Has hosts that failed tried again, each as another attempt. An operation that had failed runs again. */
+export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHosts) {
+  return change(ports, actor, async under => {
+    const { records, now } = under;
+    const steered = await steer(records, id, 'retry');
+    if (steered instanceof Refusal) return steered;
+    const { operation } = steered;
+    const other = isOpen(operation) ? undefined : await records.operations.openIn(operation.cluster);
+    if (other)
+      return new Refusal(
+        'operation_running',
+        `${other.kind} ${other.id} runs on ${operation.cluster} by now`,
+      );
+    const { planned, others } = await meant(records, id, hosts);
+    if (others.length > 0) return new Refusal('not_found', `not in operation ${id}: ${someOf(others)}`);
+    const sound = planned.filter(({ phase }) => phase !== 'failed');
+    if (sound.length > 0) return notPossible('these have not failed', sound);
+    const members = new Map((await records.hosts.members(operation.cluster)).map(one => [one.address, one]));
+    const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
+    const gone = planned.filter(host => !isThere(host));
+    if (hosts !== undefined && gone.length > 0) return notPossible('these have left the cluster', gone);
+    const again = planned.filter(isThere).map(one => retried(one, now()));
+    for (const one of again) await records.operationHosts.update(id, one);
+    await tellHosts(under, operation, again);
+    return setStanding(under, operation, { ...operation, ...goingOn(operation), waitingSinceMs: null });
+  });
+}
+
+/** Who has paused it by hand has to resume it by hand. */
+const goingOn = ({ state, pause }: ClusterOperation) =>
+  state === 'paused' && pause === 'manual'
+    ? ({ state, pause, finishedAt: null } as const)
+    : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
+
+/** Leaves hosts alone from now on. What is in flight is put in order first; a member that is in the way is not waited for any more. */
+export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHosts) {
+  return change(ports, actor, async under => {
+    const { records } = under;
+    const steered = await steer(records, id, 'skip');
+    if (steered instanceof Refusal) return steered;
+    const { operation } = steered;
+    const { planned, others } = await meant(records, id, hosts);
+    const members = new Set((await records.hosts.members(operation.cluster)).map(one => one.address));
+    const strangers = others.filter(host => !members.has(host));
+    if (strangers.length > 0)
+      return new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`);
+    const done = planned.filter(({ phase }) => phase === 'done');
+    if (done.length > 0) return notPossible('these are done', done);
+    await skipPlanned(under, operation, planned);
+    const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
+    const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
+    const ignored = [...new Set([...operation.ignored, ...others, ...planned.map(({ host }) => host)])];
+    return setStanding(under, operation, { ...operation, ...resumed, ignored, waitingSinceMs: null });
+  });
+}
+
+async function skipPlanned(
+  under: Change,
+  operation: ClusterOperation,
+  planned: readonly PlannedHost[],
+): Promise<void> {
+  const { records, now } = under;
+  const { id } = operation;
+  const inFlight = planned.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
+  const preparing = planned.filter(({ phase }) => partOf(phase) === 'preparing').map(({ host }) => host);
+  await records.work.drop(preparing, 'stage');
+  await records.work.hasten(inFlight, 'roll', await records.nowMs());
+  await records.agenda.hasten(inFlight, await records.nowMs());
+  const isLeft = ({ phase }: PlannedHost) => partOf(phase) !== 'in flight' && phase !== 'skipped';
+  const gone = planned.filter(isLeft).map(one => skipped(one, now(), 'by_hand'));
+  for (const one of gone) await records.operationHosts.update(id, one);
+  await records.operationHosts.setUnwanted(id, inFlight, 'by_hand');
+  await tellHosts(under, operation, gone);
+}

@@ -1,0 +1,103 @@
+// What people may ask of an operation: to pause, to go on, to be cancelled.
+
+import type { Actor } from '../../domain/actor.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { verbsOf } from '../../domain/rolling/operation.ts';
+import { skipped } from '../../domain/rolling/planned-host.ts';
+import type { OperationVerb } from '../../domain/vocabulary.ts';
+import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import { unknownOperation } from './read-operations.ts';
+import { tellHosts } from './tell-hosts.ts';
+
+/** An operation that is locked, with its cluster, and that may be asked this now. */
+export interface Steered {
+  readonly operation: ClusterOperation;
+  readonly failures: number;
+}
+
+/** Locks an operation; refuses when this cannot be asked of it now. */
+export async function steer(records: Records, id: string, verb: OperationVerb): Promise<Steered | Refusal> {
+  const seen = await records.operations.get(id);
+  if (seen === undefined) return unknownOperation(id);
+  await records.clusters.lock(seen.cluster);
+  const operation = await records.operations.lock(id);
+  if (operation === undefined) return unknownOperation(id);
+  const { failed: failures = 0 } = await records.operationHosts.counts(id);
+  const can = verbsOf(operation, { failures });
+  if (can.includes(verb)) return { operation, failures };
+  const { state, pause } = operation;
+  const now = pause ? `${state} (${pause})` : state;
+  const may = can.length > 0 ? `; it can ${can.join(', ')}` : '';
+  return new Refusal('not_possible_now', `operation ${id} is ${now}: it cannot ${verb}${may}`);
+}
+
+/** Writes where an operation stands, and has it looked at. */
+export async function setStanding(
+  { records, tell, news }: Change,
+  before: ClusterOperation,
+  after: ClusterOperation,
+): Promise<ClusterOperation> {
+  const { id, cluster, state, pause } = after;
+  await records.operations.setStanding(id, after, await records.nowMs());
+  if (state !== before.state || pause !== before.pause)
+    await tell({
+      type: 'operation.state',
+      subject: id,
+      cluster,
+      data: { state, ...(pause && { pause }) },
+    });
+  news(cluster);
+  return after;
+}
+
+/** Starts on no more hosts until it is resumed; what is in flight comes to its end. */
+export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
+  return change(ports, actor, async under => {
+    const steered = await steer(under.records, id, 'pause');
+    if (steered instanceof Refusal) return steered;
+    const { operation } = steered;
+    return setStanding(under, operation, { ...operation, state: 'paused', pause: 'manual', problem: '' });
+  });
+}
+
+/** Goes on. The failures there are have been seen; hosts in the way are waited for anew. */
+export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
+  return change(ports, actor, async under => {
+    const steered = await steer(under.records, id, 'resume');
+    if (steered instanceof Refusal) return steered;
+    const { operation, failures } = steered;
+    const forgivenFailures = operation.pause === 'failures' ? failures : operation.forgivenFailures;
+    return setStanding(under, operation, {
+      ...operation,
+      ...{ state: 'running', pause: null, problem: '', waitingSinceMs: null, forgivenFailures },
+    });
+  });
+}
+
+/** Ends it as soon as nothing is left half done: what is not begun is skipped, what was only cordoned is uncordoned, the rest is brought to its end. */
+export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
+  return change(ports, actor, async under => {
+    const { records, now } = under;
+    const steered = await steer(records, id, 'cancel');
+    if (steered instanceof Refusal) return steered;
+    const { operation } = steered;
+    const waiting = await records.operationHosts.inPhases(id, ['pending', ...PREPARING_PHASES]);
+    const inFlight = (await records.operationHosts.inPhases(id, IN_FLIGHT_PHASES)).map(({ host }) => host);
+    await records.work.drop(
+      waiting.filter(({ phase }) => phase !== 'pending').map(({ host }) => host),
+      'stage',
+    );
+    await records.work.hasten(inFlight, 'roll', await records.nowMs());
+    await records.agenda.hasten(inFlight, await records.nowMs());
+    const gone = waiting.map(planned => skipped(planned, now(), 'cancelled'));
+    for (const planned of gone) await records.operationHosts.update(id, planned);
+    await records.operationHosts.setUnwanted(id, inFlight, 'cancelled');
+    await tellHosts(under, operation, gone);
+    return setStanding(under, operation, { ...operation, state: 'cancelling', pause: null, problem: '' });
+  });
+}

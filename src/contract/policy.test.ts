@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../lib/schema.ts';
+import { PolicyWish } from './policy.ts';
+
+const check = compileSchema(PolicyWish);
+const WINDOW = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
+
+describe('a wish for a policy', () => {
+  test.each<[string, readonly unknown[]]>([
+    ['max_unavailable', [1, 1000, '1%', '9%', '25%', '100%']],
+    ['canary', [0, 3]],
+    ['ramp', [true, false]],
+    ['max_failures', [0, 5, '0%', '10%', '100%']],
+    ['on_failure', ['fail', 'pause']],
+    ['hosts', [null, [], ['127.0.0.1', '::1']]],
+    ['labels', [[], ['zone', 'zone=a1', 'zone=']]],
+    ['order', ['address', [], ['127.0.0.1']]],
+    ['stage_parallel', [1, 1000]],
+    ['drain', [true, false, {}, { timeout_s: 1 }, { timeout_s: 86_400, on_timeout: 'force' }]],
+    ['reboot', ['if_needed', 'always', 'never']],
+    ['check', [null, ['true'], Array(64).fill('x'), ['a', ''], ['sh', '-c', 'a\nb ü😀'], ['x'.repeat(4096)]]],
+    ['timeouts', [{}, { stage: 1 }, { stage: 1, apply: 2, reboot: 3, ready: 86_400 }]],
+    ['min_healthy_s', [0, 86_400]],
+    ['window', [null, WINDOW, { ...WINDOW, start: '00:00', end: '23:59' }]],
+    ['dry_run', [true, false]],
+  ])('takes %s', (field, values) => {
+    expect(values.filter(value => check({ [field]: value }).length > 0)).toEqual([]);
+  });
+
+  test('may be empty', () => {
+    expect(check({})).toEqual([]);
+  });
+
+  test.each<[string, readonly unknown[], string]>([
+    [
+      'max_unavailable',
+      [0, -1, 1.5, '0%', '101%', '5', '2.5%', '05%', '5% ', true, null],
+      'must be a whole number from 1 on, or a text from "1%" to "100%"',
+    ],
+    ['canary', [-1, 0.5, '1', '10%', null], 'must be a whole number from 0 on'],
+    ['ramp', [1, 'yes', null], 'must be boolean'],
+    [
+      'max_failures',
+      [-1, 0.5, '101%', '00%', '5', null],
+      'must be a whole number from 0 on, or a text from "0%" to "100%"',
+    ],
+    ['on_failure', ['stop', null], 'must be one of "fail", "pause"'],
+    ['hosts', ['127.0.0.1', [1], 5], 'must be a list of addresses, or null for all members'],
+    ['labels', ['zone', null], 'must be array'],
+    ['order', ['name', [1], null], 'must be "address" or a list of addresses'],
+    ['stage_parallel', [0, 1001, 1.5, '5%', null], 'must be a whole number, 1 to 1000'],
+    [
+      'drain',
+      ['yes', null, { timeout_s: 0 }, { timeout_s: 86_401 }, { on_timeout: 'wait' }, { timeout: 5 }],
+      'must be true, false, or an object of timeout_s (1 to 86400), on_timeout (fail, force), and nothing else',
+    ],
+    ['reboot', ['maybe', true, null], 'must be one of "if_needed", "always", "never"'],
+    [
+      'check',
+      ['true', [], Array(65).fill('x'), ['a\0'], ['\ud800'], ['x'.repeat(4097)], [1]],
+      'must be a command as a list of 1 to 64 texts of up to 4096 characters without zero bytes, or null',
+    ],
+    ['min_healthy_s', [-1, 86_401, 0.5, null], 'must be whole seconds, 0 to 86400'],
+    [
+      'window',
+      [
+        {},
+        ...[{ days: [] }, { days: ['someday'] }, { days: 'sat' }, { start: '24:00' }, { start: '9:00' }],
+        ...[{ end: '12:60' }, { end: '12:00:00' }, { zone: 1 }, { zone: 'x'.repeat(65) }, { until: '04:00' }],
+      ].map((change, index) => (index === 0 ? {} : { ...WINDOW, ...change })),
+      'must be null, or have days (a list of mon to sun), start and end (HH:MM), zone, and nothing else',
+    ],
+    ['dry_run', ['true', null], 'must be boolean'],
+    ['max_unavailabel', [1], 'is not known'],
+    ['maxUnavailable', [1], 'is not known'],
+  ])('refuses a wrong %s, in one sentence', (field, values, message) => {
+    for (const value of values) {
+      expect(check({ [field]: value }), JSON.stringify(value)).toEqual([{ path: `/${field}`, message }]);
+    }
+  });
+
+  test.each([
+    ['a timeout of nothing', { timeouts: { stage: 0 } }, '/timeouts/stage must be whole seconds, 1 to 86400'],
+    ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not known'],
+    ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be key=value or key, of a label'],
+  ])('refuses %s at its place', (_what, wish, said) => {
+    expect(check(wish).map(({ path, message }) => `${path} ${message}`)).toEqual([said]);
+  });
+
+  test('tells the default of every field', () => {
+    const { timeouts, ...fields } = PolicyWish.properties;
+    const shapes = Object.entries({ ...fields, ...timeouts.properties });
+    const untold = shapes.filter(([, shape]) => !/default/i.test(JSON.stringify(shape)));
+    expect(untold.map(([field]) => field)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+// The rule: who may start now, or how did it end. One pure function of a snapshot, so that each promise is a row of its table.
+//
+// Slots in use are hosts in flight, failures that keep theirs, and members that are down, each counted once. A slot is free again when its
+// host is done: a sliding window, not batches.
+
+import type { Address } from '../address.ts';
+import { failuresAllowed, outOfService, widthOf } from './budget.ts';
+import type { Standing } from './operation.ts';
+import type { Candidate, Snapshot } from './snapshot.ts';
+
+export interface Decision {
+  /** These are prepared from now on. */
+  readonly prepare: readonly Address[];
+  /** These get a slot. */
+  readonly roll: readonly Address[];
+  readonly standing: Standing;
+  readonly waitingSinceMs: number | null;
+  /** When time alone changes the decision; null: it does not. */
+  readonly lookAgainAtMs: number | null;
+}
+
+const RUNNING: Standing = { state: 'running', pause: null, problem: '' };
+
+const nothing = (standing: Standing, more: Partial<Decision> = {}): Decision => ({
+  prepare: [],
+  roll: [],
+  standing,
+  waitingSinceMs: null,
+  lookAgainAtMs: null,
+  ...more,
+});
+
+const paused = (pause: NonNullable<Standing['pause']>, problem: string): Standing => ({
+  state: 'paused',
+  pause,
+  problem,
+});
+
+const failed = (problem: string): Standing => ({ state: 'failed', pause: null, problem });
+
+const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.length + preparing > 0;
+
+const isSomethingLeft = (snapshot: Snapshot): boolean =>
+  isUnderWay(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.untouchable.length > 0;
+
+const NAMED_AT_MOST = 10;
+
+const named = (hosts: readonly Address[]): string =>
+  hosts.length <= NAMED_AT_MOST ? hosts.join(', ') : `${hosts.slice(0, NAMED_AT_MOST).join(', ')} and others`;
+
+/** Those that get a slot, the control plane last and one at a time. */
+function rolls(snapshot: Snapshot): readonly Candidate[] {
+  const { staged, inFlight, areWorkersLeft } = snapshot;
+  let used = outOfService(snapshot).size;
+  const width = widthOf(snapshot);
+  let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
+  return staged.filter(({ isDown, isControlPlane }) => {
+    if (isControlPlane && !isControlPlaneFree) return false;
+    if (!isDown && used >= width) return false;
+    if (isControlPlane) isControlPlaneFree = false;
+    if (!isDown) used += 1;
+    return true;
+  });
+}
+
+/** How many more may begin while the first ones have to prove themselves, alone. */
+function canaryRoom({ operation, proved, failures, preparing, staged, inFlight }: Snapshot): number {
+  const { canary } = operation.policy;
+  if (proved >= canary) return Number.POSITIVE_INFINITY;
+  return canary - (proved + failures + preparing + staged.length + inFlight.length);
+}
+
+/** Those whose preparation begins: as many at once as the policy allows, and not further ahead than there are slots. */
+function preparations(snapshot: Snapshot): readonly Candidate[] {
+  const { operation, preparing, staged, pending } = snapshot;
+  const { stageParallel } = operation.policy;
+  const room = Math.min(
+    stageParallel - preparing,
+    stageParallel + widthOf(snapshot) - preparing - staged.length,
+    canaryRoom(snapshot),
+  );
+  return pending.slice(0, Math.max(0, room));
+}
+
+/** What keeps anything from being started, whoever is next. */
+function obstacle(snapshot: Snapshot): Decision | undefined {
+  const { operation, isHeld, window, failures } = snapshot;
+  const { pause, policy, problem } = operation;
+  const allowed = failuresAllowed(snapshot);
+  if (pause === 'manual') return nothing(paused('manual', problem));
+  if (isHeld) return nothing(paused('held', 'all operations are held; PUT /api/v0/resume releases them'));
+  if (pause === 'failures' || pause === 'budget') return nothing(paused(pause, problem));
+  if (failures > allowed) {
+    const why = `too_many_failures: ${failures} of at most ${allowed}`;
+    if (policy.onFailure === 'pause') return nothing(paused('failures', why));
+    return nothing(isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failed(why));
+  }
+  if (!window.isOpen && isSomethingLeft(snapshot))
+    return nothing(paused('window', 'the window is closed'), { lookAgainAtMs: window.changesAtMs });
+  return undefined;
+}
+
+/** Nothing is under way, and nobody may start: the hosts in the way are waited for, and then it is as if they had failed. */
+function stuck(snapshot: Snapshot): Decision {
+  const { operation, nowMs, down, keeping, untouchable } = snapshot;
+  const { policy } = operation;
+  const inTheWay = [...new Set([...keeping, ...down, ...untouchable])];
+  const waitingSinceMs = operation.waitingSinceMs ?? nowMs;
+  const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
+  const hosts = named(inTheWay) || 'the first hosts, which are not proved';
+  if (nowMs < untilMs) {
+    const problem = `waits for ${hosts}`;
+    return nothing({ ...RUNNING, problem }, { waitingSinceMs, lookAgainAtMs: untilMs });
+  }
+  const problem = `budget_exhausted: in the way: ${hosts}`;
+  return nothing(policy.onFailure === 'pause' ? paused('budget', problem) : failed(problem));
+}
+
+/** Never called for an operation that is over. */
+export function decide(snapshot: Snapshot): Decision {
+  const { operation, window } = snapshot;
+  if (operation.state === 'cancelling') {
+    const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
+    return nothing({ state, pause: null, problem: operation.problem });
+  }
+  const stopped = obstacle(snapshot);
+  const isOver = !isSomethingLeft(snapshot);
+  if (
+    isOver &&
+    (stopped === undefined || stopped.standing.pause === 'held' || stopped.standing.pause === 'manual')
+  )
+    return nothing({ state: 'finished', pause: null, problem: '' });
+  if (stopped) return stopped;
+  const [roll, prepare] = [rolls(snapshot), preparations(snapshot)];
+  if (roll.length + prepare.length === 0 && !isUnderWay(snapshot)) return stuck(snapshot);
+  return {
+    prepare: prepare.map(({ host }) => host),
+    roll: roll.map(({ host }) => host),
+    standing: RUNNING,
+    waitingSinceMs: null,
+    lookAgainAtMs: window.changesAtMs,
+  };
+}

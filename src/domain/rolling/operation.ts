@@ -1,0 +1,97 @@
+// The life of an operation on a cluster:
+//
+//   planned ──▶ running ⇄ paused ──▶ finished
+//      │           │  ╲      │ ╲───▶ failed ──retry──▶ running
+//      └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
+//                       ╲──▶ finished, failed
+//
+// `planned`: nobody has looked at it yet. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other
+// operation runs on the cluster.
+
+import type { Address } from '../address.ts';
+import type { RecordName } from '../record-name.ts';
+import type {
+  OperationKind,
+  OperationState,
+  OperationStatus,
+  OperationVerb,
+  PauseReason,
+} from '../vocabulary.ts';
+import type { Policy } from './policy.ts';
+
+/** Why nothing new is started. `held`: people hold all operations at once. */
+export type Pause = PauseReason | 'held';
+
+/** What moves an operation, and to where. */
+export interface Standing {
+  readonly state: OperationState;
+  /** null unless it is paused. */
+  readonly pause: Pause | null;
+  /** Why it failed, or what it waits for; `''`: for nothing but its hosts. */
+  readonly problem: string;
+}
+
+export interface ClusterOperation extends Standing {
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly cluster: RecordName;
+  /** What is deployed; `''` for the other kinds. */
+  readonly version: string;
+  readonly policy: Policy;
+  /** How many hosts it is for. */
+  readonly planned: number;
+  /** So many failures a person has seen, and told it to go on. */
+  readonly forgivenFailures: number;
+  /** Since when it waits for hosts that are in its way, by the store's clock; null: it does not. */
+  readonly waitingSinceMs: number | null;
+  /** Members that are not in the plan, and that a person has said not to wait for. */
+  readonly ignored: readonly Address[];
+  readonly startedBy: string;
+  readonly startedAt: string;
+  /** null while it is open. */
+  readonly finishedAt: string | null;
+}
+
+const STATUS: Readonly<Record<OperationState, OperationStatus>> = {
+  planned: 'in_process',
+  running: 'in_process',
+  paused: 'in_process',
+  cancelling: 'in_process',
+  finished: 'finished',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+export const statusOf = ({ state }: Pick<Standing, 'state'>): OperationStatus => STATUS[state];
+
+/** Whether there is something left to be done. */
+export const isOpen = (standing: Pick<Standing, 'state'>): boolean => statusOf(standing) === 'in_process';
+
+const OPEN_VERBS = ['cancel', 'skip'] as const;
+
+/** What may be asked of it, by its state alone. */
+const VERBS: Readonly<Record<OperationState, readonly OperationVerb[]>> = {
+  planned: OPEN_VERBS,
+  running: ['pause', 'retry', ...OPEN_VERBS],
+  paused: ['pause', 'resume', 'retry', ...OPEN_VERBS],
+  cancelling: ['skip'],
+  finished: [],
+  failed: ['retry'],
+  cancelled: [],
+};
+
+/** A window opens by itself, and what people hold is released for all at once. */
+const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'failures', 'budget'];
+
+/** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
+export function verbsOf(
+  { state, pause }: Pick<Standing, 'state' | 'pause'>,
+  { failures }: { readonly failures: number },
+): readonly OperationVerb[] {
+  return VERBS[state].filter(verb => {
+    if (verb === 'pause') return pause !== 'manual';
+    if (verb === 'resume') return RESUMED_BY_PEOPLE.includes(pause);
+    // One that waited in vain has no host that failed, and can be gone on with.
+    return verb !== 'retry' || failures > 0 || state === 'failed';
+  });
+}

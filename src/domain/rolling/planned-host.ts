@@ -1,0 +1,70 @@
+// How the record of a host in an operation changes: pure, so that whoever writes it says only what happened.
+
+import type { HostPhase, SkipReason } from '../vocabulary.ts';
+import type { StepResult } from '../work.ts';
+import type { PlannedHost } from './host-phase.ts';
+import { partOf } from './host-phase.ts';
+
+/** It is in a phase from now on. */
+export function entered(planned: PlannedHost, phase: HostPhase, at: string): PlannedHost {
+  if (planned.phase === phase) return planned;
+  const { attempt } = planned;
+  return {
+    ...planned,
+    phase,
+    isStaged: false,
+    isUnreachable: false,
+    problem: '',
+    phases: [...planned.phases, { phase, attempt, at }],
+    startedAt: planned.startedAt ?? at,
+    finishedAt: partOf(phase) === 'ended' ? at : null,
+  };
+}
+
+/** It is prepared, and waits for a slot. */
+export const prepared = (planned: PlannedHost, results: StepResult): PlannedHost => ({
+  ...planned,
+  phase: 'staging',
+  isStaged: true,
+  isUnreachable: false,
+  problem: '',
+  prepared: results,
+});
+
+/** It is tried again. */
+export const delayed = (
+  planned: PlannedHost,
+  { problem, isSilence }: { readonly problem: string; readonly isSilence: boolean },
+): PlannedHost => ({ ...planned, problem, isUnreachable: isSilence });
+
+export const finished = (
+  planned: PlannedHost,
+  at: string,
+  { isAlreadyThere }: { readonly isAlreadyThere: boolean },
+): PlannedHost => ({ ...entered(planned, 'done', at), isAlreadyThere, unwanted: null });
+
+const LEFT_CORDONED = 'its node is left cordoned';
+
+export function gaveUp(
+  planned: PlannedHost,
+  at: string,
+  { problem, keepsSlot }: { readonly problem: string; readonly keepsSlot: boolean },
+): PlannedHost {
+  const error = planned.isCordoned ? `${problem}; ${LEFT_CORDONED}` : problem;
+  return { ...entered(planned, 'failed', at), problem: error, keepsSlot, unwanted: null };
+}
+
+export const skipped = (planned: PlannedHost, at: string, skipReason: SkipReason): PlannedHost => ({
+  ...entered(planned, 'skipped', at),
+  skipReason,
+  problem: planned.isCordoned ? LEFT_CORDONED : '',
+  keepsSlot: false,
+  unwanted: null,
+});
+
+/** It begins anew, as another attempt. */
+export const retried = (planned: PlannedHost, at: string): PlannedHost => ({
+  ...entered({ ...planned, attempt: planned.attempt + 1 }, 'pending', at),
+  keepsSlot: false,
+  prepared: {},
+});

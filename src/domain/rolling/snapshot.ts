@@ -1,0 +1,47 @@
+import type { Address } from '../address.ts';
+import type { ClusterOperation } from './operation.ts';
+
+/** A host that could be started on. */
+export interface Candidate {
+  readonly host: Address;
+  /** It is down already: working on it takes no slot that is free. */
+  readonly isDown: boolean;
+  readonly isControlPlane: boolean;
+}
+
+/**
+ * What the rule looks at: what is in flight, what is in the way, and who is next. Of long lists only as much as can matter, so that a decision
+ * costs the same however many hosts wait.
+ */
+export interface Snapshot {
+  readonly operation: Pick<
+    ClusterOperation,
+    'state' | 'pause' | 'problem' | 'policy' | 'planned' | 'forgivenFailures' | 'waitingSinceMs'
+  >;
+  /** The store's clock. */
+  readonly nowMs: number;
+  /** People hold all operations. */
+  readonly isHeld: boolean;
+  /** When the window opens or closes next; null: it never does. */
+  readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
+  /** How many members the cluster has at this moment. */
+  readonly members: number;
+  /** Members that are not active, or in maintenance, but for those that a person has said not to wait for. */
+  readonly down: readonly Address[];
+  readonly inFlight: readonly Candidate[];
+  /** Hosts whose failure keeps a slot. */
+  readonly keeping: readonly Address[];
+  /** How many are being prepared. */
+  readonly preparing: number;
+  /** Prepared, waiting for a slot; those that are down first, then in order, the control plane last. */
+  readonly staged: readonly Candidate[];
+  /** Not begun yet; in the same order. */
+  readonly pending: readonly Candidate[];
+  /** Some of those that wait, and that nobody may touch: in maintenance, or being bootstrapped. */
+  readonly untouchable: readonly Address[];
+  /** Hosts that were worked on and proved. */
+  readonly proved: number;
+  readonly failures: number;
+  /** Whether any host outside of the control plane has not come to its end. */
+  readonly areWorkersLeft: boolean;
+}

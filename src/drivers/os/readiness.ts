@@ -1,0 +1,77 @@
+// Whether a host has finished booting: one POSIX shell script, as any user. What the system says of itself becomes words of ours.
+
+import type { Question } from '../../domain/command.ts';
+import { linesOf } from './answer-text.ts';
+import { isBootId } from './boot-id.ts';
+import type { Readiness } from './os-registry.ts';
+
+export const BOOT_ID_KEY = 'hostler-boot-id';
+export const STATE_KEY = 'hostler-state';
+const CHECKS_KEY = 'hostler-boot-checks';
+
+// Almost every system has the file of boot-complete.target, and on most nothing pulls it in. What a boot shall reach gets its jobs in
+// one go when the boot begins. So a target that is not active is on its way if it has a job; without one it was never asked for, or
+// what it requires has failed. The latter are the checks of whoever uses it, such as greenboot, and it tells them itself.
+const BOOT_COMPLETE = `systemctl show -p ActiveState -p Job -p Requires boot-complete.target | {
+  while IFS='=' read -r key value; do
+    case $key in
+    ActiveState) active=$value ;;
+    Job) job=$value ;;
+    Requires) checks=$value ;;
+    esac
+  done
+  case $active:$job in
+  :*|active:*) ;;
+  *:[1-9]*) echo '${CHECKS_KEY} waiting' ;;
+  *) [ -n "$checks" ] && systemctl is-failed -q -- $checks && echo '${CHECKS_KEY} failed' ;;
+  esac
+}`;
+
+const SCRIPT = `set -f
+LC_ALL=C
+export LC_ALL
+active= job= checks=
+{
+read -r value </proc/sys/kernel/random/boot_id && echo "${BOOT_ID_KEY} $value"
+if command -v systemctl >/dev/null; then
+echo "${STATE_KEY} $(systemctl is-system-running)"
+${BOOT_COMPLETE}
+else echo '${STATE_KEY} offline'
+fi
+} 2>/dev/null
+exit 0`;
+
+type Verdict = Pick<Readiness, 'isUp' | 'detail'>;
+
+const UP: Verdict = { isUp: true, detail: 'the system is up' };
+const STARTING: Verdict = { isUp: false, detail: 'the system is still starting' };
+
+/** By what `systemctl is-system-running` says. Where systemd does not run, nobody can tell: who answers is up. */
+const STATES: ReadonlyMap<string, Verdict> = new Map([
+  ['running', UP],
+  ['offline', UP],
+  ['degraded', { isUp: true, detail: 'the system is up, and some of its units have failed' }],
+  ['initializing', STARTING],
+  ['starting', STARTING],
+  ['stopping', { isUp: false, detail: 'the system is going down' }],
+  ['maintenance', { isUp: false, detail: 'the system is in rescue or emergency mode' }],
+]);
+
+const CHECKS: ReadonlyMap<string, Verdict> = new Map([
+  ['waiting', { isUp: false, detail: 'the checks of this boot have not ended yet' }],
+  ['failed', { isUp: false, detail: 'a check of this boot has failed' }],
+]);
+
+export const readiness: Question<Readiness> = {
+  argv: ['sh', '-c', SCRIPT],
+  read: ran => {
+    const lastOf = (key: string) =>
+      linesOf(ran)
+        .findLast(line => line.startsWith(`${key} `))
+        ?.slice(key.length + 1) ?? '';
+    const bootId = lastOf(BOOT_ID_KEY);
+    const verdict = STATES.get(lastOf(STATE_KEY));
+    if (!isBootId(bootId) || verdict === undefined) return undefined;
+    return { bootId, ...(verdict.isUp ? (CHECKS.get(lastOf(CHECKS_KEY)) ?? verdict) : verdict) };
+  },
+};

@@ -1,0 +1,26 @@
+import type { Address } from '../../domain/address.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { Lease } from '../lease.ts';
+import type { EnginePorts } from '../ports.ts';
+
+/** The nodes of the control plane, as the container manager of the cluster names them; a text: why it does not. */
+export async function controlPlaneOf(
+  { store, openManager }: Pick<EnginePorts, 'store' | 'openManager'>,
+  lease: Lease,
+  { cluster }: Pick<ClusterOperation, 'cluster'>,
+): Promise<readonly Address[] | string> {
+  const { clusters, driverRecords } = store.reads;
+  const name = (await clusters.get(cluster))?.containerManager;
+  const record = name && (await driverRecords.get('container_manager', name));
+  if (!record) return [];
+  try {
+    const manager = await openManager(record, {
+      write: async () => lease.require(),
+      mayProceed: () => lease.isHeld(),
+    });
+    return (await manager?.controlPlane()) ?? [];
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return `waits for the container manager ${record.name}: ${said}`;
+  }
+}

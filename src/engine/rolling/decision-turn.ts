@@ -1,0 +1,92 @@
+// One look at an operation: what the rule says is written, all of it or nothing, under the lock of the operation. Whoever decides next sees it.
+
+import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import type { Happening } from '../../domain/happening.ts';
+import { toOutboxEntry } from '../../domain/outbox.ts';
+import { decide } from '../../domain/rolling/decide.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { isOpen } from '../../domain/rolling/operation.ts';
+import { isOpen as isWindowOpen, nextChange } from '../../domain/rolling/window.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { Records } from '../../store/records.ts';
+import type { Lease } from '../lease.ts';
+import type { EnginePorts } from '../ports.ts';
+import { controlPlaneOf } from './control-plane.ts';
+import { startHosts } from './start-hosts.ts';
+
+/** An operation is looked at anyway after so long: what has happened elsewhere may have been missed. */
+const LOOK_ANYWAY_MS = 30_000;
+/** A container manager that does not answer is asked again after so long. */
+const ASK_AGAIN_MS = 5000;
+
+/** A decision under way. */
+export interface DecisionChange {
+  readonly records: Records;
+  readonly operation: ClusterOperation;
+  /** The store's clock. */
+  readonly nowMs: number;
+  readonly at: string;
+  tell(happenings: readonly Happening[]): Promise<void>;
+}
+
+/** Answers whether hosts were started. */
+export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string): Promise<boolean> {
+  const seen = await ports.store.reads.operations.get(id);
+  if (seen === undefined || !isOpen(seen)) return false;
+  const controlPlane = seen.state === 'planned' ? await controlPlaneOf(ports, lease, seen) : [];
+  lease.require();
+  return ports.store.transaction(async records => {
+    const operation = await records.operations.lock(id);
+    if (operation === undefined || !isOpen(operation)) return false;
+    const at = formatTimestamp(ports.clock.now());
+    const change: DecisionChange = {
+      records,
+      operation,
+      nowMs: await records.nowMs(),
+      at,
+      tell: happenings =>
+        records.outbox.add(happenings.map(happening => toOutboxEntry(happening, LOCAL_ACTOR, at))),
+    };
+    if (typeof controlPlane === 'string') return waitForManager(change, controlPlane);
+    if (operation.state === 'planned') await records.operationHosts.setControlPlane(id, controlPlane);
+    return carryOut(ports, change);
+  });
+}
+
+/** Until it is known who belongs to the control plane, nobody is started on. */
+async function waitForManager(
+  { records, operation, nowMs }: DecisionChange,
+  problem: string,
+): Promise<boolean> {
+  await records.operations.setStanding(operation.id, { ...operation, problem }, nowMs + ASK_AGAIN_MS);
+  return false;
+}
+
+async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<boolean> {
+  const { records, operation, nowMs, at, tell } = change;
+  const { id, cluster } = operation;
+  const { window } = operation.policy;
+  const snapshot = await records.rollingSnapshots.read(operation, {
+    nowMs,
+    isHeld: await records.switches.isHeld(),
+    window: window
+      ? { isOpen: isWindowOpen(window, nowMs), changesAtMs: nextChange(window, nowMs) }
+      : { isOpen: true, changesAtMs: null },
+  });
+  const { prepare, roll, standing, waitingSinceMs, lookAgainAtMs } = decide(snapshot);
+  await startHosts(ports, change, { stage: prepare, roll });
+  const finishedAt = isOpen(standing) ? null : at;
+  const dueAt = Math.min(lookAgainAtMs ?? Number.POSITIVE_INFINITY, nowMs + LOOK_ANYWAY_MS);
+  await records.operations.setStanding(id, { ...operation, ...standing, waitingSinceMs, finishedAt }, dueAt);
+  const { state, pause, problem } = standing;
+  if (state !== operation.state || pause !== operation.pause) {
+    const why = problem === '' ? {} : { problem };
+    const happened = { subject: id, cluster };
+    await tell([
+      isOpen(standing)
+        ? { type: 'operation.state', ...happened, data: { state, ...(pause && { pause }), ...why } }
+        : { type: 'operation.ended', ...happened, data: { state, ...why } },
+    ]);
+  }
+  return prepare.length + roll.length > 0;
+}

@@ -1,0 +1,27 @@
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { EnginePorts } from '../ports.ts';
+
+const EVERY_MS = 6 * 3_600_000;
+/** In one transaction: an operation may have many hosts. */
+const AT_ONCE = 10;
+
+/** Forgets operations that ended too long ago, now and every few hours. Answers what ends that. */
+export function forgetOldOperations(
+  { store, clock, log, settings }: Pick<EnginePorts, 'store' | 'clock' | 'log' | 'settings'>,
+  mayWork: () => boolean,
+): () => void {
+  let cancel = () => {};
+  const forget = async () => {
+    try {
+      const before = formatTimestamp(clock.now() - settings.keepOperationsMs);
+      const forgetSome = () =>
+        store.transaction(records => records.operations.removeEndedBefore(before, AT_ONCE));
+      while (mayWork() && (await forgetSome()) > 0);
+    } catch (error) {
+      log.warn({ err: error }, 'old operations could not be removed; it is tried again later');
+    }
+    if (mayWork()) cancel = clock.after(EVERY_MS, () => void forget());
+  };
+  void forget();
+  return () => cancel();
+}

@@ -1,0 +1,58 @@
+import type { Address } from '../../domain/address.ts';
+import type { Happening } from '../../domain/happening.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { stateOf } from '../../domain/rolling/host-phase.ts';
+import { entered } from '../../domain/rolling/planned-host.ts';
+import type { OperationWork } from '../../domain/work.ts';
+import type { EnginePorts } from '../ports.ts';
+import type { DecisionChange } from './decision-turn.ts';
+
+/** What is done next on a host that was let go on. */
+function workOf(
+  { operation }: DecisionChange,
+  { host, enrolment, attempt, prepared }: PlannedHost,
+  kind: OperationWork['kind'],
+): OperationWork {
+  const { id, kind: operationKind, cluster, version, policy } = operation;
+  const of = { operation: id, operationKind, cluster, version, policy, attempt, host, enrolment };
+  return kind === 'stage' ? { kind, ...of } : { kind, prepared, ...of };
+}
+
+/** Saves the work of hosts that may go on, and that they do. */
+export async function startHosts(
+  { operations }: Pick<EnginePorts, 'operations'>,
+  change: DecisionChange,
+  hosts: Readonly<Record<OperationWork['kind'], readonly Address[]>>,
+): Promise<void> {
+  const { records, operation, nowMs, at } = change;
+  const works: OperationWork[] = [];
+  const started: PlannedHost[] = [];
+  for (const kind of ['stage', 'roll'] as const) {
+    for (const host of hosts[kind]) {
+      const planned = await records.operationHosts.get(operation.id, host);
+      if (planned === undefined) continue;
+      const work = workOf(change, planned, kind);
+      const phase = operations.procedureFor(work).steps[0]?.phase ?? planned.phase;
+      works.push(work);
+      // Said before it is done: whatever happens, no cordon of ours is unknown.
+      const isCordoned = planned.isCordoned || phase === 'cordoning';
+      started.push({ ...entered(planned, phase, at), isCordoned });
+    }
+  }
+  await records.work.save(works, at);
+  // Before the rows of the operation, as turns lock them.
+  await records.agenda.addWork(
+    works.map(work => work.host),
+    nowMs,
+  );
+  for (const planned of started) await records.operationHosts.update(operation.id, planned);
+  await change.tell(started.map(planned => told(change, planned)));
+}
+
+const told = ({ operation: { id, cluster } }: DecisionChange, planned: PlannedHost): Happening => ({
+  type: 'operation.host',
+  subject: id,
+  cluster,
+  host: planned.host,
+  data: { state: stateOf(planned), attempt: planned.attempt },
+});

@@ -1,0 +1,84 @@
+// How the work of an operation on a host is told in the record of that operation. For other work there is nothing to be told.
+
+import type { Learned } from '../../domain/learned.ts';
+import { delayed, entered, finished, gaveUp, prepared, skipped } from '../../domain/rolling/planned-host.ts';
+import type { Progress, Retreat, StepResult, Work } from '../../domain/work.ts';
+import { isOperationWork, resultOf } from '../../domain/work.ts';
+import type { AnyProcedure } from '../../operations/index.ts';
+import type { HostChange } from '../change-host.ts';
+import { recordPlanned } from './planned-host-record.ts';
+
+/** The next step begins. */
+export async function noteStep(
+  change: HostChange,
+  work: Work,
+  procedure: AnyProcedure,
+  progress: Progress,
+): Promise<void> {
+  const { done, retreat } = progress;
+  if (!isOperationWork(work) || retreat) return;
+  const phase = procedure.steps.find(({ name }) => !Object.hasOwn(done, name))?.phase;
+  const isSpared = resultOf(progress, 'cordon', 'is_cordoned') === false;
+  await recordPlanned(change, work, planned => {
+    const next = phase ? entered(planned, phase, change.at) : planned;
+    const isCordoned = next.isCordoned && !isSpared;
+    return isCordoned === next.isCordoned && next === planned ? planned : { ...next, isCordoned };
+  });
+}
+
+/** A step is tried again later. */
+export async function noteDelay(
+  change: HostChange,
+  work: Work,
+  delay: { readonly problem: string; readonly isSilence: boolean },
+): Promise<void> {
+  if (!isOperationWork(work)) return;
+  await recordPlanned(change, work, planned =>
+    planned.problem === delay.problem && planned.isUnreachable === delay.isSilence
+      ? planned
+      : delayed(planned, delay),
+  );
+}
+
+/** All steps are done, or the rest is needless. Answers what is known of the host by that. */
+export async function noteEnd(
+  change: HostChange,
+  work: Work,
+  progress: Progress,
+  { isSettled }: { readonly isSettled: boolean },
+): Promise<Learned> {
+  if (!isOperationWork(work)) return {};
+  const { at } = change;
+  if (work.kind === 'stage' && !isSettled) {
+    const results: StepResult = Object.assign({}, ...Object.values(progress.done));
+    await recordPlanned(change, work, planned => prepared(planned, results));
+    return {};
+  }
+  await recordPlanned(change, work, planned => ({
+    ...finished(planned, at, { isAlreadyThere: isSettled }),
+    isCordoned: false,
+  }));
+  const bootId = resultOf(progress, 'verify', 'boot_id');
+  return {
+    ...(work.kind === 'roll' && { cause: 'answered', isCheck: true }),
+    ...(typeof bootId === 'string' && { facts: { bootId } }),
+  };
+}
+
+/** It went no further, and what could be put in order is in order. */
+export async function noteRetreated(
+  change: HostChange,
+  work: Work,
+  progress: Progress,
+  { why, problem }: Retreat,
+): Promise<void> {
+  if (!isOperationWork(work)) return;
+  const { at } = change;
+  const isUncordoned =
+    Object.hasOwn(progress.done, 'undo_cordon') && resultOf(progress, 'undo_cordon', 'problem') === undefined;
+  await recordPlanned(change, work, planned => {
+    const isCordoned = planned.isCordoned && !isUncordoned;
+    const left = { ...planned, isCordoned };
+    return typeof why === 'string' ? skipped(left, at, why) : gaveUp(left, at, { problem, ...why });
+  });
+}

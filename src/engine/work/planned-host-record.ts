@@ -1,0 +1,29 @@
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
+import type { OperationWork } from '../../domain/work.ts';
+import type { HostChange } from '../change-host.ts';
+
+/** Writes how far an operation has come on a host, and tells it when its state is another. */
+export async function recordPlanned(
+  { records, tell, news }: Pick<HostChange, 'records' | 'tell' | 'news'>,
+  {
+    operation,
+    host,
+    cluster,
+    attempt: of,
+  }: Pick<OperationWork, 'operation' | 'host' | 'cluster' | 'attempt'>,
+  change: (planned: PlannedHost) => PlannedHost,
+): Promise<void> {
+  const planned = await records.operationHosts.lock(operation, host);
+  // Somebody has skipped it meanwhile.
+  if (planned?.attempt !== of || partOf(planned.phase) === 'ended') return;
+  const next = change(planned);
+  if (next === planned) return;
+  await records.operationHosts.update(operation, next);
+  const [state, before] = [stateOf(next), stateOf(planned)];
+  if (state === before && next.isStaged === planned.isStaged) return;
+  const { attempt, problem } = next;
+  const data = { state, attempt, ...(problem !== '' && { problem }) };
+  if (state !== before) await tell({ type: 'operation.host', subject: operation, cluster, host, data });
+  news(cluster);
+}

@@ -1,0 +1,182 @@
+// What a turn writes: how far each piece of work has come, what was learnt about its host, and, for work of an operation, how far that has come.
+
+import type { Claim, Release } from '../../domain/agenda.ts';
+import type { Host } from '../../domain/host.ts';
+import type { Learned } from '../../domain/learned.ts';
+import type { SkipReason } from '../../domain/vocabulary.ts';
+import type { Progress, Retreat, SavedWork, Work } from '../../domain/work.ts';
+import { isOperationWork, NOT_BEGUN } from '../../domain/work.ts';
+import type { AnyProcedure } from '../../operations/index.ts';
+import type { Step } from '../../operations/step.ts';
+import type { HostChange } from '../change-host.ts';
+import { giveUpClaim } from '../give-up-claim.ts';
+import type { TurnPorts } from '../ports.ts';
+import { recordLearned } from '../record-learned.ts';
+import type { Move } from './next-move.ts';
+import { noteDelay, noteEnd, noteRetreated, noteStep } from './operation-notes.ts';
+import type { HeardOutput } from './step-output.ts';
+
+export type AnyStep = Step<Work, Host | null>;
+
+/** A step of some work, and what it belongs to. */
+interface AtStep {
+  readonly saved: SavedWork;
+  readonly procedure: AnyProcedure;
+  readonly step: AnyStep;
+}
+
+/** The same, when it was tried. */
+interface Tried extends AtStep {
+  readonly heard: HeardOutput | undefined;
+  readonly unwanted: SkipReason | null;
+}
+
+export class SavedTurn {
+  readonly #ports: TurnPorts;
+  readonly #claim: Claim;
+  #hasFacts = false;
+  /** A host that an operation has in hand is looked at by nobody else. */
+  #isInFlight = false;
+
+  constructor(ports: TurnPorts, claim: Claim) {
+    this.#ports = ports;
+    this.#claim = claim;
+  }
+
+  /** Writes what a step came to; `false` when the claim was given up. */
+  async save(change: HostChange, tried: Tried, move: Move): Promise<boolean> {
+    const { saved, heard, step } = tried;
+    const { records, nowMs } = change;
+    // The host was removed meanwhile, or somebody has asked to begin anew.
+    if (!(await records.work.isThere(saved.id))) return true;
+    if (heard) await this.saveOutput(change, saved, step.name, heard);
+    switch (move.kind) {
+      case 'next step':
+        await this.#known(change, saved, move.learned);
+        return this.#goTo(change, tried, move.progress);
+      case 'finished':
+        return this.#finish(change, tried, move);
+      case 'pause':
+        await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
+        await noteDelay(change, saved.work, { ...move, problem: move.progress.problem });
+        this.#isInFlight = saved.work.kind === 'roll';
+        return this.goOn(change);
+      case 'withdrawn':
+        return this.retreat(change, tried, tried.unwanted ?? 'cancelled');
+      case 'given up':
+        return this.#giveUp(change, tried, move);
+    }
+  }
+
+  /** Begins to put in order what would be left behind; where nothing would, it is over. */
+  async retreat(
+    change: HostChange,
+    { saved, procedure, step }: AtStep,
+    why: Retreat['why'],
+    problem = '',
+  ): Promise<boolean> {
+    const retreat: Retreat = { from: step.name, why, problem };
+    const progress = { ...NOT_BEGUN, done: saved.progress.done, retreat };
+    const steps = procedure.retreatFrom?.(retreat) ?? [];
+    if (steps.length === 0) return this.#endRetreat(change, saved, progress, retreat);
+    await change.records.work.setProgress(saved.id, progress, change.nowMs);
+    return true;
+  }
+
+  /** The work is over, one way or the other; goes on with what comes after it, if something does. */
+  async drop(change: HostChange, saved: SavedWork): Promise<boolean> {
+    await change.records.work.remove(saved.id);
+    this.#isInFlight = false;
+    return this.goOn(change);
+  }
+
+  /** Gives the claim up when nothing more is due now. */
+  async goOn(change: HostChange): Promise<boolean> {
+    const { records, nowMs } = change;
+    const workDueAt = await records.work.earliestDue(this.#claim.host);
+    if (workDueAt !== null && workDueAt <= nowMs) return true;
+    const { factsEveryMs } = this.#ports.settings;
+    const facts = this.#hasFacts && { factsDueAt: nowMs + factsEveryMs, failures: 0 };
+    const check = this.#isInFlight ? 'unwatched' : this.#hasFacts ? 'next slot' : 'as it was';
+    const release: Release = { workDueAt, check, ...facts };
+    await giveUpClaim(this.#ports, change, this.#claim, release);
+    return false;
+  }
+
+  async saveOutput(
+    { records, at }: HostChange,
+    { work }: SavedWork,
+    step: string,
+    heard: HeardOutput,
+  ): Promise<void> {
+    if (!isOperationWork(work)) return;
+    const { operation, host, attempt } = work;
+    await records.operationOutput.save({ operation, host, attempt, step }, { ...heard, at });
+  }
+
+  async #goTo(change: HostChange, { saved, procedure }: AtStep, progress: Progress): Promise<boolean> {
+    await change.records.work.setProgress(saved.id, progress, change.nowMs);
+    await noteStep(change, saved.work, procedure, progress);
+    return true;
+  }
+
+  async #finish(
+    change: HostChange,
+    { saved }: AtStep,
+    { progress, isSettled, learned }: Extract<Move, { kind: 'finished' }>,
+  ): Promise<boolean> {
+    if (progress.retreat) return this.#endRetreat(change, saved, progress, progress.retreat);
+    const end = await noteEnd(change, saved.work, progress, { isSettled });
+    return this.drop(await this.#known(change, saved, { ...learned, ...end }), saved);
+  }
+
+  async #giveUp(
+    change: HostChange,
+    tried: AtStep,
+    { problem, learned }: Extract<Move, { kind: 'given up' }>,
+  ): Promise<boolean> {
+    const { saved, procedure, step } = tried;
+    const { progress, work } = saved;
+    if (progress.retreat) return this.#leaveBehind(change, tried, progress.retreat, problem);
+    this.#ports.log.warn({ host: work.host, work: work.kind, problem }, 'work was given up');
+    const cause = learned.cause ?? procedure.causeOfFailure;
+    const known = await this.#known(change, saved, { ...learned, reason: problem, ...(cause && { cause }) });
+    const keepsSlot = procedure.isTelling?.(step.name) ?? false;
+    return this.retreat(known, tried, { kind: 'failed', keepsSlot }, problem);
+  }
+
+  /** What cannot be put in order is left, and the record says so. */
+  async #leaveBehind(
+    change: HostChange,
+    { saved, procedure, step }: AtStep,
+    retreat: Retreat,
+    problem: string,
+  ): Promise<boolean> {
+    const done = { ...saved.progress.done, [step.name]: { problem } };
+    const progress = { ...NOT_BEGUN, done, retreat };
+    if (isLast(procedure, retreat, step)) return this.#endRetreat(change, saved, progress, retreat);
+    await change.records.work.setProgress(saved.id, progress, change.nowMs);
+    return true;
+  }
+
+  async #endRetreat(
+    change: HostChange,
+    saved: SavedWork,
+    progress: Progress,
+    retreat: Retreat,
+  ): Promise<boolean> {
+    await noteRetreated(change, saved.work, progress, retreat);
+    return this.drop(change, saved);
+  }
+
+  /** Another host that is at the address by now is left as it is, and stays watched. */
+  async #known(change: HostChange, { work }: SavedWork, learned: Learned): Promise<HostChange> {
+    this.#hasFacts ||= learned.facts !== undefined;
+    const { host } = change;
+    if (host?.enrolment !== work.enrolment) return change;
+    return { ...change, host: await recordLearned(change, host, learned) };
+  }
+}
+
+const isLast = (procedure: AnyProcedure, retreat: Retreat, { name }: AnyStep): boolean =>
+  procedure.retreatFrom?.(retreat).at(-1)?.name === name;

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/reboot-host.ts';
+import { until } from '../../../test/harness/until.ts';
+import type { Argv } from '../../domain/command.ts';
+import { lookAtReboot } from './look-at-reboot.ts';
+import { markerOf } from './mark.ts';
+
+const sh = (script: string): Argv => ['sh', '-c', script];
+
+const LIKE_AN_ANSWER = `hostler-reboot ${OTHER_BOOT_ID} 1 none -`;
+/** Commands that end badly, and what is said of it. */
+const ENDS: readonly (readonly [Argv, unknown])[] = [
+  [sh('echo one; echo "not now" >&2; exit 3'), 'the command to reboot ended with 3: not now'],
+  [sh('exit 1'), 'the command to reboot ended with 1'],
+  [sh('echo bye; kill -9 $$'), 'the command to reboot ended with 137: bye'],
+  // It leaves a daemon behind.
+  [sh('until [ -e /run/go ]; do sleep 0.1; done & exit 4'), 'the command to reboot ended with 4'],
+  [sh(`echo "${LIKE_AN_ANSWER}"; exit 5`), `the command to reboot ended with 5: ${LIKE_AN_ANSWER}`],
+  [['no-such-program-anywhere'], expect.stringMatching(/ended with 127: .*not found/)],
+];
+
+describeReboots('a look at a reboot', host => {
+  test('tells how a command ended badly, and the last that it said', async () => {
+    const marks = ENDS.map(() => host().newMark());
+    await Promise.all(ENDS.map(([by], index) => host().send(marks[index] ?? host().newMark(), { by })));
+    const looks = await until('all have failed', async () => {
+      const seen = await Promise.all(marks.map(host().look));
+      return seen.every(look => look?.marker === 'failed') && seen;
+    });
+    await host().bash('touch /run/go');
+    expect(looks).toMatchObject(ENDS.map(([, problem]) => ({ bootId: BOOT_ID, problem })));
+    expect(await host().reboots()).toBe('');
+    expect(await Promise.all(marks.map(host().take))).toEqual(ENDS.map(() => 'begun'));
+  });
+
+  test('finds the end of a long output, and nothing that is kept besides', async () => {
+    const mark = host().newMark();
+    await host().send(mark, { by: sh('seq 1 100000; printf "\\033[31mred\\n"; exit 9') });
+    await host().reboots();
+    expect((await host().look(mark))?.problem).toBe('the command to reboot ended with 9: [31mred');
+    expect(await host().bash(`wc -c <${markerOf(mark)}/out`)).toBe('4096\n');
+  });
+
+  test('finds it begun when there is a marker, and nobody has said whose', async () => {
+    const mark = host().newMark();
+    await host().bash(`mkdir -p ${markerOf(mark)}`);
+    expect(await host().look(mark)).toMatchObject({ marker: 'begun' });
+  });
+
+  test('finds nothing of another attempt or of another boot', async () => {
+    const mark = host().newMark();
+    await host().take(mark);
+    expect(await host().look({ ...mark, attempt: 2 })).toMatchObject({ marker: 'none' });
+    await host().bash(`echo ${OTHER_BOOT_ID} >/run/proc/boot_id`);
+    expect(await host().look({ ...mark, bootId: OTHER_BOOT_ID })).toMatchObject({ marker: 'none' });
+    expect(await host().look(mark)).toMatchObject({ bootId: OTHER_BOOT_ID, marker: 'taken' });
+  });
+
+  test.each([
+    ['the boot id', ': >/run/proc/boot_id'],
+    ['the uptime', ': >/run/proc/uptime'],
+  ])('answers nothing where %s cannot be read', async (_what, change) => {
+    await host().bash(change);
+    expect(await host().look(host().newMark())).toBeUndefined();
+  });
+
+  test('answers nothing to one who may not see markers', async () => {
+    const mark = host().newMark();
+    await host().take(mark);
+    const { argv, read } = lookAtReboot(mark);
+    const asNobody: Argv = ['setpriv', '--reuid=65534', '--clear-groups', ...argv];
+    expect(await host().ask({ argv: asNobody, read })).toBeUndefined();
+  });
+});
+
+describe('what is read of a look', () => {
+  const { read } = lookAtReboot({ operation: 'op', attempt: 1, bootId: BOOT_ID });
+  const readFrom = (stdout: string) =>
+    read({ exitCode: 0, stdout: Buffer.from(stdout), stderr: new Uint8Array() });
+
+  test('is the line of the host, whatever a profile says before it', () => {
+    expect(readFrom(`Welcome!\nhostler-reboot ${BOOT_ID} 77 begun -\n`)).toEqual({
+      bootId: BOOT_ID,
+      uptimeS: 77,
+      marker: 'begun',
+      problem: '',
+    });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['noise', 'Welcome!\n'],
+    ['half a line', `hostler-reboot ${BOOT_ID} 77 begun`],
+    ['no boot id', 'hostler-reboot  77 begun -\n'],
+    ['no uptime', `hostler-reboot ${BOOT_ID}  begun -\n`],
+    ['a state that is none', `hostler-reboot ${BOOT_ID} 77 gone -\n`],
+    ['a line in the middle of another', `x hostler-reboot ${BOOT_ID} 77 begun -\n`],
+  ])('is nothing where it says %s', (_what, stdout) => {
+    expect(readFrom(stdout)).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import type { Argv, Question, Ran } from '../../domain/command.ts';
+import { lastLine } from '../../lib/harmless.ts';
+import { JOBS_FOLDER } from '../jobs/job.ts';
+import type { RebootMark } from './mark.ts';
+import { ANSWER_BEGIN, markNameOf } from './mark.ts';
+import { scriptArguments } from './script-arguments.ts';
+
+const MARKERS = ['none', 'taken', 'begun', 'failed'] as const;
+
+/** What was seen of a reboot. */
+export interface RebootLook {
+  /** Of the boot that the host is in now. */
+  readonly bootId: string;
+  readonly uptimeS: number;
+  /** `begun`: a reboot was sent; `taken`: none may come; `failed`: one was sent, and does not come. */
+  readonly marker: (typeof MARKERS)[number];
+  /** Why it failed, in one line; else `''`. */
+  readonly problem: string;
+}
+
+// A marker without a word may be that of one who is still on the way to a reboot. Who is not root sees no marker, and must not say so.
+const SCRIPT = `exec 2>/dev/null
+LC_ALL=C
+folder=${JOBS_FOLDER}/$1
+read -r boot </proc/sys/kernel/random/boot_id && read -r up rest </proc/uptime || exit 1
+[ ! -d ${JOBS_FOLDER} ] || [ -x ${JOBS_FOLDER} ] || exit 1
+state=none
+code=-
+if [ -d "$folder" ]; then
+  state=begun
+  read -r by <"$folder/by" && [ "$by" = taken ] && state=taken
+  [ ! -e "$folder/code" ] || { read -r code <"$folder/code" && state=failed; }
+fi
+printf '${ANSWER_BEGIN} %s %s %s %s\\n' "$boot" "\${up%%.*}" "$state" "$code"
+[ "$state" != failed ] || cat "$folder/out"
+exit 0`;
+
+const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
+
+const LINE = new RegExp(`^${ANSWER_BEGIN} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (-|\\d{1,3}|[a-z_]+)\\n`, 'm');
+
+const REFUSED: Readonly<Record<string, string>> = {
+  too_late: 'the host came to it when its time was over',
+  other_boot: 'the host was in another boot when it came to it',
+};
+
+function problemOf(code: string, output: Uint8Array): string {
+  if (!/^\d/.test(code)) return REFUSED[code] ?? 'the host could not tell its boot or its uptime any more';
+  const quote = lastLine(output);
+  return `the command to reboot ended with ${code}${quote && `: ${quote}`}`;
+}
+
+function readLook({ stdout }: Ran): RebootLook | undefined {
+  const bytes = Buffer.from(stdout);
+  // One character of it is one byte.
+  const found = LINE.exec(bytes.toString('latin1'));
+  const [line = '', bootId, uptime, word, code = ''] = found ?? [];
+  const marker = MARKERS.find(each => each === word);
+  if (found === null || bootId === undefined || marker === undefined) return undefined;
+  const output = bytes.subarray(found.index + line.length);
+  const problem = marker === 'failed' ? problemOf(code, output) : '';
+  return { bootId, uptimeS: Number(uptime), marker, problem };
+}
+
+/** Asked as root; of the marker of this mark. */
+export const lookAtReboot = (mark: RebootMark): Question<RebootLook> => ({
+  argv: [...PREFIX, markNameOf(mark)],
+  read: readLook,
+});
+
+/** The name of the mark that such a command looks for; `undefined` for every other command. */
+export const lookedAtBy = (argv: Argv): string | undefined => scriptArguments(PREFIX, argv)?.[0];

@@ -1,0 +1,35 @@
+// The guard on a host against a second reboot. A server that was frozen wakes up late and sends what it was about to send: no lock in
+// a database stops that, so the fence is on the host. What must hold: under one mark a host is rebooted at most once, whatever is
+// sent, how often, by how many, how late; whoever has taken the mark first is the only one to have it; what cannot be read or written
+// reboots nothing. All that is known is in a folder under /run, the marker:
+//
+//     by         `begun` where a reboot was sent, `taken` where none may come; linked there whole, by the first
+//     out        the end of what the command said
+//     code       why there is no reboot: how the command ended, or which guard refused it; written last, by renaming
+//
+// A boot empties /run, and the boot id is in the name besides: no marker counts for another boot.
+
+import { JOBS_FOLDER } from '../jobs/job.ts';
+
+/** What one reboot is known by. A retry is another attempt. */
+export interface RebootMark {
+  readonly operation: string;
+  readonly attempt: number;
+  /** Of the boot that the reboot is to end. */
+  readonly bootId: string;
+}
+
+/** Also good for a unit of systemd. A job has no underscore in its name, so none is taken for a marker. */
+const NAME = /^reboot_[A-Za-z0-9_-]{1,64}_\d{1,10}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function markNameOf({ operation, attempt, bootId }: RebootMark): string {
+  const name = `reboot_${operation}_${attempt}_${bootId}`;
+  if (!NAME.test(name)) throw new Error(`no reboot can be known as ${JSON.stringify(name)}`);
+  return name;
+}
+
+/** The folder on the host. */
+export const markerOf = (mark: RebootMark): string => `${JOBS_FOLDER}/${markNameOf(mark)}`;
+
+/** What every answer of the host begins with: noise of a profile is not taken for one. */
+export const ANSWER_BEGIN = 'hostler-reboot';

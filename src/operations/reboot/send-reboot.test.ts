@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/reboot-host.ts';
+import { until } from '../../../test/harness/until.ts';
+import { markerOf } from './mark.ts';
+import { sendReboot } from './send-reboot.ts';
+
+const LAUNCH = 'env -i setsid /bin/sh "$file" &';
+
+describeReboots('a reboot that is sent', host => {
+  test('is begun once, by the command that the host has for it', async () => {
+    const mark = host().newMark();
+    expect(await host().look(mark)).toMatchObject({ marker: 'none', uptimeS: UPTIME_S, bootId: mark.bootId });
+    expect(await host().send(mark)).toBe('begun');
+    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().reboots()).toBe('reboot \n');
+    expect(await host().look(mark)).toMatchObject({ marker: 'begun', problem: '' });
+    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().reboots()).toBe('reboot \n');
+    expect(await host().bash(`stat -c %a /run/hostler ${markerOf(mark)}; ls /run/hostler | wc -l`)).toBe(
+      '700\n700\n1\n',
+    );
+  });
+
+  test('by twenty at once is begun once', async () => {
+    const mark = host().newMark();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => host().send(mark)));
+    expect(answers.sort()).toEqual(['begun', ...Array(19).fill('marker_there')]);
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('for another attempt has a marker of its own', async () => {
+    const mark = host().newMark();
+    await host().send(mark);
+    expect(await host().send({ ...mark, attempt: 2 })).toBe('begun');
+    expect(await host().reboots()).toBe('reboot \nreboot \n');
+  });
+
+  test('is one by a command that reboots by itself, which gets its arguments as they were given', async () => {
+    const odd = ["it's", "''", 'a\n\n', '$x $(x) `x`', `\${x}`, '', '*', '\\', '%s', '-n', 'ü'];
+    const script = 'printf "[%s]" "$@" "$HOME" "$LC_ALL" >>/run/reboots';
+    expect(await host().send(host().newMark(), { by: ['sh', '-c', script, 'sh', ...odd] })).toBe('begun');
+    expect(await host().reboots()).toBe([...odd, '/root', 'C'].map(word => `[${word}]`).join(''));
+  });
+
+  test.each([
+    ['in another boot', 'other_boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`],
+    ['at its deadline', 'too_late', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`],
+    ['long after its deadline', 'too_late', 'echo 12345678.90 1.0 >/run/proc/uptime'],
+    ['where the boot id cannot be read', undefined, ': >/run/proc/boot_id'],
+    ['where the uptime cannot be read', undefined, ': >/run/proc/uptime'],
+    ['where the uptime makes no sense', undefined, 'echo x >/run/proc/uptime'],
+    ['where the folder cannot be made', undefined, 'echo >/run/hostler'],
+  ])('%s does nothing, and takes no marker', async (_where, answer, change) => {
+    const mark = host().newMark();
+    await host().bash(change);
+    expect(await host().send(mark)).toBe(answer);
+    expect(await host().reboots()).toBe('');
+    expect(await host().bash('find /run/hostler -mindepth 1')).toBe('');
+  });
+
+  test('right before its deadline is begun', async () => {
+    await host().bash(`echo ${UPTIME_S + 59}.99 1.0 >/run/proc/uptime`);
+    expect(await host().send(host().newMark())).toBe('begun');
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('takes no marker where there is no room to write', async () => {
+    const mark = host().newMark();
+    await host().bash('mkdir -m 0700 /run/hostler; mount -o remount,size=1m /run; yes >/run/filler');
+    try {
+      expect(await host().send(mark)).toBeUndefined();
+      expect(await host().bash('ls -A /run/hostler')).toBe('');
+    } finally {
+      await host().bash('rm /run/filler; mount -o remount,size=50% /run');
+    }
+    expect(await host().send(mark)).toBe('begun');
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('comes about when whoever sent it is killed', async () => {
+    const mark = host().newMark();
+    const { argv } = sendReboot(mark, { deadlineS: UPTIME_S + 60, by: null });
+    const sender = host().spawn(argv);
+    await until('the script that goes on', async () => {
+      return (await host().bash('grep -l "[/]run/hostler/reboot_" /proc/[0-9]*/cmdline')) !== '';
+    });
+    if (sender.pid !== undefined && sender.exitCode === null) process.kill(-sender.pid, 'SIGKILL');
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('comes about where there is no setsid either', async () => {
+    await host().bash('mount --bind /dev/null "$(readlink -f "$(type -P setsid)")"');
+    try {
+      expect(await host().send(host().newMark())).toBe('begun');
+      expect(await host().reboots()).toBe('reboot \n');
+    } finally {
+      await host().bash('umount "$(readlink -f /usr/bin/setsid)"');
+    }
+  });
+
+  describe('where systemd is', () => {
+    test('comes about by a unit of its own', async () => {
+      await host().pretendSystemd(LAUNCH);
+      const mark = host().newMark();
+      expect(await host().send(mark)).toBe('begun');
+      expect(await host().reboots()).toBe('systemctl reboot\n');
+      const name = markerOf(mark).replace('/run/hostler/', '');
+      expect((await host().bash('cat /run/units')).replace(/\d+\n$/, 'PID')).toBe(
+        `--quiet --collect --no-block --unit=hostler-${name} --property=KillMode=process /bin/sh ${markerOf(mark)}.PID`,
+      );
+    });
+
+    test('comes about once, also when systemd starts it twice and says that it did not', async () => {
+      await host().pretendSystemd(`${LAUNCH}\n${LAUNCH}\nexit 1`);
+      expect(await host().send(host().newMark())).toBe('begun');
+      expect(await host().reboots()).toBe('systemctl reboot\n');
+    });
+
+    test.each([
+      ['its deadline', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /when its time was over$/],
+      ['another boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /in another boot/],
+      ['nothing that can be read', ': >/run/proc/uptime', /could not tell/],
+    ])('does not come about when it is started so late that it finds %s', async (_what, change, problem) => {
+      await host().pretendSystemd(
+        `(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`,
+      );
+      const mark = host().newMark();
+      expect(await host().send(mark)).toBe('begun');
+      await host().bash(`${change}; touch /run/go`);
+      expect(await host().reboots()).toBe('');
+      await host().bash(
+        `echo ${UPTIME_S + 61}.00 1.0 >/run/proc/uptime; echo ${mark.bootId} >/run/proc/boot_id`,
+      );
+      expect(await host().look(mark)).toMatchObject({
+        marker: 'failed',
+        problem: expect.stringMatching(problem),
+      });
+    });
+  });
+});

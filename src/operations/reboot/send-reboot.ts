@@ -1,0 +1,44 @@
+import type { Argv, Question } from '../../domain/command.ts';
+import { guardedScript } from './guarded-script.ts';
+import { REBOOT_GUARDS } from './guards.ts';
+import type { RebootMark } from './mark.ts';
+import { markNameOf } from './mark.ts';
+import { readWord } from './read-word.ts';
+import { scriptArguments } from './script-arguments.ts';
+
+const ANSWERS = ['begun', 'other_boot', 'marker_there', 'too_late'] as const;
+/** `begun`: it reboots in a moment, by this very command. All others reboot nothing. */
+export type SendAnswer = (typeof ANSWERS)[number];
+
+export interface SendOptions {
+  /** It reboots only while the host has been up for less than this. */
+  readonly deadlineS: number;
+  /** A command that reboots by itself; `null`: the usual one. */
+  readonly by: Argv | null;
+}
+
+const PREFIX: Argv = ['sh', '-c', guardedScript(REBOOT_GUARDS), 'sh'];
+
+/** Asked as root. Whatever is answered, or nothing: a look says what came of it. */
+export function sendReboot(mark: RebootMark, { deadlineS, by }: SendOptions): Question<SendAnswer> {
+  if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is no number of whole seconds`);
+  const argv: Argv = [...PREFIX, markNameOf(mark), mark.bootId, String(deadlineS), ...(by ?? [])];
+  return { argv, read: ran => readWord(ran, ANSWERS) };
+}
+
+export interface SentReboot extends SendOptions {
+  readonly name: string;
+  readonly bootId: string;
+}
+
+/** What such a command sends; `undefined` for every other command. */
+export function sentBy(argv: Argv): SentReboot | undefined {
+  const [name, bootId, deadlineS, program, ...args] = scriptArguments(PREFIX, argv) ?? [];
+  if (name === undefined || bootId === undefined || deadlineS === undefined) return undefined;
+  return {
+    name,
+    bootId,
+    deadlineS: Number(deadlineS),
+    by: program === undefined ? null : [program, ...args],
+  };
+}

@@ -1,0 +1,46 @@
+import type { WorkOf } from '../domain/work.ts';
+import { apply } from './rolling/apply.ts';
+import { arm } from './rolling/arm.ts';
+import { callOff } from './rolling/call-off.ts';
+import { comeBack } from './rolling/come-back.ts';
+import { cordon, uncordon } from './rolling/cordon.ts';
+import { drain } from './rolling/drain.ts';
+import { send } from './rolling/send.ts';
+import { stanceOf } from './rolling/stance.ts';
+import { verify } from './rolling/verify.ts';
+import type { Procedure } from './step.ts';
+
+/** Up to here nothing has happened to the host itself. */
+const UNTOUCHED = ['cordon', 'drain'];
+/** What breaks here breaks on the next host too: a bad version, a package that cannot be installed. */
+const TELLING = ['apply', 'verify', 'uncordon'];
+
+/** What an operation does on a host that has a slot. */
+export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
+  const { operationKind, policy } = work;
+  const isDrained = policy.drain !== null;
+  const isApplied = operationKind !== 'restart';
+  const undoCordon = { ...uncordon(work), name: 'undo_cordon' };
+  return {
+    kind: 'roll',
+    steps: [
+      ...(isDrained ? [cordon(work), drain(work)] : []),
+      ...(isApplied ? [apply(work)] : []),
+      ...[arm, send, comeBack, verify].map(step => step(work)),
+      ...(isDrained ? [uncordon(work)] : []),
+    ],
+    needsHost: true,
+    causeOfFailure: null,
+    stanceOf: (step, unwanted) => stanceOf(operationKind, step, unwanted),
+    // A host that is not proved stays cordoned, and its record says so.
+    retreatFrom: ({ from, why }) => {
+      const isUntouched = UNTOUCHED.includes(from) || (from === 'arm' && !isApplied);
+      const isCalledOff = typeof why === 'string' && ['arm', 'send'].includes(from);
+      return [
+        ...(from === 'send' ? [callOff] : []),
+        ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon] : []),
+      ];
+    },
+    isTelling: step => TELLING.includes(step),
+  };
+}

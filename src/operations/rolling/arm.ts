@@ -1,0 +1,30 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import { afterFailure, again, done, failed } from '../outcomes.ts';
+import { inAPhase } from '../patience.ts';
+import type { Step } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { driverOf } from './driver-of.ts';
+
+const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+
+/** Learns whether a reboot is due, and of which boot: that is saved before anything is sent. */
+export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+  name: 'arm',
+  phase: 'armed',
+  patience: inAPhase(policy.timeouts.rebootS),
+  async run(context) {
+    const { link, os } = context;
+    if (policy.reboot === 'never') return done({ is_due: false });
+    const driver = driverOf(context, context.host);
+    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    const isDue = policy.reboot === 'always' || (await link.ask(driver.rebootNeed, ROOT));
+    if (isDue instanceof TransportFailure) return afterFailure(isDue);
+    if (isDue === undefined) return again('unreadable: whether the host needs a reboot makes no sense');
+    if (!isDue) return done({ is_due: false });
+    const pulse = await link.ask(os.pulse, { timeoutMs: ASK_TIMEOUT_MS });
+    if (pulse instanceof TransportFailure) return afterFailure(pulse);
+    if (pulse === undefined) return again('unreadable: the boot id of the host makes no sense');
+    return done({ is_due: true, boot_id: pulse.bootId });
+  },
+});

@@ -1,0 +1,44 @@
+import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
+import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import { resultOf } from '../../domain/work.ts';
+import { again, askManager, done, failed } from '../outcomes.ts';
+import { inAPhase } from '../patience.ts';
+import type { Outcome, Step } from '../step.ts';
+import { managerOf } from './manager-of.ts';
+
+const markOf = ({ operation, attempt }: OperationWork) => cordonMark(operation, attempt);
+
+/** Keeps new load away from the node, under our mark. One that was unschedulable before stays somebody else's. */
+export const cordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+  name: 'cordon',
+  phase: 'cordoning',
+  patience: inAPhase(policy.drain?.timeoutS ?? 0),
+  async run(context) {
+    const { work } = context;
+    const manager = await managerOf(context);
+    if (manager === null) return done({ is_cordoned: false });
+    if (typeof manager === 'string') return failed(manager);
+    return askManager(async (): Promise<Outcome> => {
+      const problem = await manager.disruptionProblem(work.host);
+      if (problem !== undefined) return again(`not_now: ${problem}`);
+      return done({ is_cordoned: (await manager.cordon(work.host, markOf(work))) === 'cordoned' });
+    });
+  },
+});
+
+/** Lets load onto the node again, if the mark is still ours. */
+export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+  name: 'uncordon',
+  phase: 'uncordoning',
+  patience: inAPhase(policy.timeouts.readyS),
+  async run(context) {
+    const { work, progress } = context;
+    const manager = resultOf(progress, 'cordon', 'is_cordoned') === false ? null : await managerOf(context);
+    if (manager === null || typeof manager === 'string') return done({ is_uncordoned: false });
+    return askManager(async () => {
+      // What somebody else has marked meanwhile is theirs.
+      await manager.uncordon(work.host, markOf(work));
+      return done({ is_uncordoned: true });
+    });
+  },
+});

@@ -1,0 +1,9 @@
+import type { Host } from '../../domain/host.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import type { StepContext } from '../step.ts';
+
+/** The driver of a host's system; `undefined` where none can handle it. */
+export const driverOf = (
+  { os }: Pick<StepContext, 'os'>,
+  { osDriver }: Pick<Host, 'osDriver'>,
+): OsDriver | undefined => os.drivers.find(candidate => candidate.type === osDriver);

@@ -1,0 +1,66 @@
+import { isBootstrapped } from '../../domain/host-status.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { afterFailure, again, done, failed, settled } from '../outcomes.ts';
+import { inAPhase } from '../patience.ts';
+import { rootProblem, WHO_AM_I } from '../root.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { driverOf } from './driver-of.ts';
+import { managerOf } from './manager-of.ts';
+
+type Context = StepContext<WorkOf<'stage'>>;
+
+const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+
+/** Makes sure that the host can be worked on, before anything is changed on it or on any other. */
+export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => ({
+  name: 'preflight',
+  phase: 'preflight',
+  patience: inAPhase(policy.timeouts.readyS),
+  async run(context) {
+    const { link, os, host } = context;
+    if (!isBootstrapped(host.status))
+      return failed(`not_ready: the host is ${host.status}; PUT its bootstrap, then retry`);
+    const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
+    if (facts instanceof TransportFailure) return afterFailure(facts);
+    if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
+    const who = await link.run(WHO_AM_I, ROOT);
+    if (who instanceof TransportFailure) return afterFailure(who);
+    const notRoot = rootProblem(who);
+    if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
+    if ((await context.serverBootIds()).includes(facts.bootId))
+      return failed('own_machine: a server of Hostler runs on this host, and would end itself');
+    const driver = driverOf(context, facts);
+    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    const manager = await managerOf(context);
+    if (typeof manager === 'string' && policy.drain) return failed(manager);
+    return (await nothingToDo(context, driver)) ?? done({ os_driver: driver.type }, { facts });
+  },
+});
+
+/** Answers when the host is there already, or can never be. */
+async function nothingToDo(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
+  const { operationKind, policy } = context.work;
+  if (operationKind === 'deploy') return targetProblem(context, driver);
+  if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
+  const isNeeded = await context.link.ask(driver.rebootNeed, ROOT);
+  if (isNeeded instanceof TransportFailure) return afterFailure(isNeeded);
+  if (isNeeded === undefined) return again('unreadable: whether the host needs a reboot makes no sense');
+  return isNeeded ? undefined : settled();
+}
+
+async function targetProblem({ work, link }: Context, driver: OsDriver): Promise<Outcome | undefined> {
+  const { image, type } = driver;
+  if (image === undefined)
+    return failed(`not_an_image_system: the host is upgraded by packages (${type}); use upgrade instead`);
+  if (image.stage(work.version) === undefined)
+    return failed(`bad_target: ${type} cannot be given ${work.version}`);
+  const deployments = await link.ask(image.deployments, ROOT);
+  if (deployments instanceof TransportFailure) return afterFailure(deployments);
+  if (deployments === undefined)
+    return again('unreadable: what the host says of its versions makes no sense');
+  const { booted, staged } = deployments;
+  return booted && !staged && image.isTarget(work.version, booted) ? settled() : undefined;
+}

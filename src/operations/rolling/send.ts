@@ -1,0 +1,73 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import { resultOf } from '../../domain/work.ts';
+import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
+import { inAPhase } from '../patience.ts';
+import { lookAtReboot } from '../reboot/look-at-reboot.ts';
+import type { RebootMark } from '../reboot/mark.ts';
+import { sendReboot } from '../reboot/send-reboot.ts';
+import { takeMark } from '../reboot/take-mark.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { driverOf } from './driver-of.ts';
+import { finalizeOf } from './finalize.ts';
+import { stanceOf } from './stance.ts';
+
+type Context = StepContext<WorkOf<'roll'>>;
+
+const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+/** A command that arrives later does nothing. By the host's own clock. */
+const DEADLINE_S = 60;
+
+/** What the host knows a reboot of this attempt by; `undefined` when none is due. */
+export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progress'>): RebootMark | undefined {
+  const { operation, attempt } = work;
+  const bootId = resultOf(progress, 'arm', 'boot_id');
+  return typeof bootId === 'string' ? { operation, attempt, bootId } : undefined;
+}
+
+const begun = ({ work }: Context): Outcome =>
+  done({}, { cause: 'lost', reason: `rebooting: ${work.operationKind} ${work.operation} has it reboot` });
+
+/** Has the host reboot, unless it did already. It is asked first, never assumed: a server may have been here before. */
+export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+  name: 'send',
+  phase: 'armed',
+  patience: inAPhase(policy.timeouts.rebootS),
+  async run(context) {
+    const mark = rebootMarkOf(context);
+    if (mark === undefined) return done();
+    const look = await context.link.ask(lookAtReboot(mark), ROOT);
+    if (look instanceof TransportFailure) return afterFailure(look);
+    if (look === undefined) return again('unreadable: what the host says of its reboot makes no sense');
+    if (look.bootId !== mark.bootId || look.marker === 'begun') return begun(context);
+    if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
+    if (isAskedToStay(context)) return stay(context, mark);
+    if (look.marker === 'taken') return failed('marker_taken: the reboot of this attempt was called off');
+    return sendNow(context, mark, look.uptimeS);
+  },
+});
+
+function isAskedToStay({ work, unwanted }: Context): boolean {
+  return unwanted !== null && stanceOf(work.operationKind, 'send', unwanted) === 'ask it';
+}
+
+/** Takes the marker, so that a command which comes late finds it and does nothing. */
+async function stay(context: Context, mark: RebootMark): Promise<Outcome> {
+  const taken = await context.link.ask(takeMark(mark), ROOT);
+  if (taken instanceof TransportFailure) return afterFailure(taken);
+  if (taken === undefined) return again('unreadable: what the host says of its reboot makes no sense');
+  return taken === 'taken' ? withdrawn : begun(context);
+}
+
+/** Sends the guarded command once. How the connection ends proves nothing; the next look does. */
+export async function sendNow(context: Context, mark: RebootMark, uptimeS: number): Promise<Outcome> {
+  const { link, work, host } = context;
+  const driver = driverOf(context, host);
+  const by = driver ? finalizeOf(driver, work).rebooting : null;
+  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + DEADLINE_S, by }), ROOT);
+  if (sent instanceof TransportFailure) return afterFailure(sent);
+  return sent === 'begun' || sent === 'other_boot'
+    ? begun(context)
+    : again(`not_rebooted: the host answers ${sent ?? 'nothing that makes sense'}`);
+}

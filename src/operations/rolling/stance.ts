@@ -1,0 +1,26 @@
+import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
+import type { Stance } from '../step.ts';
+
+type Cancelled = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => Stance>>;
+
+const always = (stance: Stance): Cancelled => ({ cancelled: () => stance, by_hand: () => stance });
+/** What was applied counts only after the reboot: who cancels gets hosts that are whole. */
+const unlessApplied =
+  (stance: Stance) =>
+  (kind: OperationKind): Stance =>
+    kind === 'restart' ? stance : 'carry on';
+
+/** What each step does when its host is not wanted any more: for the whole operation, or by a person who skips the host. */
+const STANCES: Readonly<Record<string, Cancelled>> = {
+  cordon: always('retreat'),
+  drain: always('retreat'),
+  apply: always('carry on'),
+  arm: { cancelled: unlessApplied('retreat'), by_hand: () => 'retreat' },
+  send: { cancelled: unlessApplied('ask it'), by_hand: () => 'ask it' },
+  come_back: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
+  verify: { cancelled: () => 'carry on', by_hand: () => 'retreat' },
+  uncordon: always('carry on'),
+};
+
+export const stanceOf = (kind: OperationKind, step: string, unwanted: SkipReason): Stance =>
+  STANCES[step]?.[unwanted === 'by_hand' ? 'by_hand' : 'cancelled'](kind) ?? 'carry on';

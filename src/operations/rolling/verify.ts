@@ -1,0 +1,100 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import { resultOf } from '../../domain/work.ts';
+import { lastLine } from '../../lib/harmless.ts';
+import { again, askManager, done, failed, waiting } from '../outcomes.ts';
+import { inAPhase } from '../patience.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { driverOf } from './driver-of.ts';
+import { preparedDeployment } from './finalize.ts';
+import { managerOf } from './manager-of.ts';
+import { whileDown } from './while-down.ts';
+
+type Context = StepContext<WorkOf<'roll'>>;
+
+const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+/** For a check that people have written. */
+const CHECK_TIMEOUT_MS = 120_000;
+
+/** The host that does not answer is told apart from one that answers and is not well. */
+const silent = (failure: TransportFailure): Outcome => {
+  const outcome = whileDown(failure);
+  return outcome.kind === 'again' ? { ...outcome, isSilence: true } : outcome;
+};
+
+/** Proves that the host is back: booted anew, up, of the right version, a ready node, well by the check of its policy, and all that for a while. */
+export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
+  name: 'verify',
+  phase: 'verifying',
+  patience: inAPhase(policy.timeouts.readyS),
+  async run(context) {
+    const { progress, nowMs } = context;
+    const booted = await isUp(context);
+    if (typeof booted !== 'string') return booted;
+    const problem =
+      (await versionProblem(context)) ??
+      (await nodeProblem(context, booted)) ??
+      (await checkProblem(context));
+    if (problem) return problem;
+    // In another boot than the one that was well before, it has to be well for as long again.
+    const { boot_id: bootBefore, healthy_since: since } = progress.notes;
+    const healthySince = bootBefore === booted && typeof since === 'number' ? since : nowMs;
+    const leftMs = healthySince + policy.minHealthyS * 1000 - nowMs;
+    if (leftMs > 0) return waiting(leftMs, { boot_id: booted, healthy_since: healthySince });
+    return done({ boot_id: booted });
+  },
+});
+
+/** Its boot id, once the system has come up. */
+async function isUp({ link, os, progress }: Context): Promise<string | Outcome> {
+  const readiness = await link.ask(os.readiness, { timeoutMs: ASK_TIMEOUT_MS });
+  if (readiness instanceof TransportFailure) return silent(readiness);
+  if (readiness === undefined) return again('unreadable: how the system is makes no sense');
+  if (readiness.bootId === resultOf(progress, 'arm', 'boot_id'))
+    return failed('not_rebooted: the host is in the boot that it was to leave');
+  return readiness.isUp ? readiness.bootId : again(`not_up: ${readiness.detail}`);
+}
+
+async function versionProblem(context: Context): Promise<Outcome | undefined> {
+  const { work, host, link, progress } = context;
+  const wanted = preparedDeployment(work.prepared);
+  const image = driverOf(context, host)?.image;
+  if (image === undefined || wanted.checksum === '' || resultOf(progress, 'arm', 'is_due') !== true)
+    return undefined;
+  const deployments = await link.ask(image.deployments, ROOT);
+  if (deployments instanceof TransportFailure) return silent(deployments);
+  const booted = deployments?.booted;
+  if (booted === undefined) return again('unreadable: what the host says of its versions makes no sense');
+  if (booted.checksum === wanted.checksum) return undefined;
+  const name = ({ version, checksum }: typeof booted) => version || checksum.slice(0, 19);
+  return failed(`rolled_back: it came up with ${name(booted)} instead of ${name(wanted)}`);
+}
+
+/** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */
+async function nodeProblem(context: Context, bootId: string): Promise<Outcome | undefined> {
+  const { host, work } = context;
+  const manager = host.registeredWith === null ? null : await managerOf(context);
+  if (manager === null || typeof manager === 'string') return undefined;
+  const outcome = await askManager(async () => {
+    const report = await manager.report(work.host);
+    if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
+    if (report.state === 'unknown') return again('not_ready: the container manager does not know the node');
+    if (report.bootId !== undefined && report.bootId !== bootId)
+      return again('not_ready: what the container manager says of the node is from before its boot');
+    return report.ready ? done() : again('not_ready: the container manager does not call the node ready');
+  });
+  return outcome.kind === 'done' ? undefined : outcome;
+}
+
+async function checkProblem({ work, link, hear }: Context): Promise<Outcome | undefined> {
+  const { check } = work.policy;
+  if (check === null) return undefined;
+  const ran = await link.run(check, { timeoutMs: CHECK_TIMEOUT_MS, asRoot: true });
+  if (ran instanceof TransportFailure) return silent(ran);
+  hear(ran.stdout);
+  hear(ran.stderr);
+  if (ran.exitCode === 0) return undefined;
+  const said = lastLine(ran.stderr) || lastLine(ran.stdout);
+  return again(`check_failed: ${check[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
+}

@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely';
+import type { Address } from '../../domain/address.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { IN_FLIGHT_PHASES } from '../../domain/rolling/host-phase.ts';
+import type { HostPhase, SkipReason } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+import type { Tables } from '../tables.ts';
+import { chunksOf } from './chunks-of.ts';
+import { forUpdate } from './for-update.ts';
+import { HOST_COLUMNS, toHostChanges, toPlannedHost } from './operation-row.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
+
+type Key = { readonly operation: string; readonly host: Address };
+
+const rowOf = ({ db }: Session, { operation, host }: Key) =>
+  db
+    .selectFrom('operation_hosts')
+    .select(HOST_COLUMNS)
+    .where('operation', '=', operation)
+    .where('host', '=', host);
+const one = prepare(rowOf);
+const lockedOne = prepare((session: Session, key: Key) => forUpdate(session.engine, rowOf(session, key)));
+
+const update = prepare(
+  ({ db }: Session, { operation, host, ...changes }: Key & ReturnType<typeof toHostChanges>) =>
+    db
+      .updateTable('operation_hosts')
+      .set(changes)
+      .where('operation', '=', operation)
+      .where('host', '=', host),
+);
+
+/** How many hosts an operation has in each phase, in short. */
+export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
+
+/** The hosts in the plan of each operation, and how far it has come on them. */
+export class OperationHostRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  async insert(
+    operation: string,
+    hosts: readonly Pick<PlannedHost, 'host' | 'enrolment' | 'position'>[],
+  ): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .insertInto('operation_hosts')
+        .values(chunk.map(({ host, enrolment, position }) => ({ operation, host, enrolment, position })))
+        .execute();
+  }
+
+  async get(operation: string, host: Address): Promise<PlannedHost | undefined> {
+    const [row] = await one(this.#session, { operation, host });
+    return row && toPlannedHost(row);
+  }
+
+  /** The same, locked: it is the last that a transaction locks. */
+  async lock(operation: string, host: Address): Promise<PlannedHost | undefined> {
+    const [row] = await lockedOne(this.#session, { operation, host });
+    return row && toPlannedHost(row);
+  }
+
+  async update(operation: string, planned: PlannedHost): Promise<void> {
+    await update(this.#session, { operation, host: planned.host, ...toHostChanges(planned) });
+  }
+
+  /** In the order of the plan; `after` is the place of the last of the page before. */
+  async list(operation: string, page: Page<number> = {}): Promise<Listed<PlannedHost>> {
+    let query = this.#db
+      .selectFrom('operation_hosts')
+      .select(HOST_COLUMNS)
+      .where('operation', '=', operation)
+      .orderBy('position');
+    if (page.after !== undefined) query = query.where('position', '>', page.after);
+    return toListed(await limited(query, pageParams(page).limit).execute(), page, toPlannedHost);
+  }
+
+  /** Those in some phases, in the order of the plan. */
+  async inPhases(operation: string, phases: readonly HostPhase[]): Promise<readonly PlannedHost[]> {
+    const rows = await this.#db
+      .selectFrom('operation_hosts')
+      .select(HOST_COLUMNS)
+      .where('operation', '=', operation)
+      .where('phase', 'in', phases)
+      .orderBy('position')
+      .execute();
+    return rows.map(toPlannedHost);
+  }
+
+  /** These shall not be gone on with. Nothing else of them is touched: their work is under way. */
+  async setUnwanted(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .updateTable('operation_hosts')
+        .set({ unwanted: reason })
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .where('phase', 'in', IN_FLIGHT_PHASES)
+        .execute();
+  }
+
+  /** These belong to the control plane of their cluster. */
+  async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .updateTable('operation_hosts')
+        .set({ is_control_plane: 1 })
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .execute();
+  }
+
+  async counts(operation: string): Promise<PhaseCounts> {
+    const rows = await this.#db
+      .selectFrom('operation_hosts')
+      .select(['phase', ({ fn }) => fn.countAll<number>().as('hosts')])
+      .where('operation', '=', operation)
+      .groupBy('phase')
+      .execute();
+    return Object.fromEntries(rows.map(({ phase, hosts }) => [phase, hosts]));
+  }
+}

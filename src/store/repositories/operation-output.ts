@@ -1,0 +1,70 @@
+import type { Address } from '../../domain/address.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+
+/** The end of what a step has said on a host. */
+export interface StepOutput {
+  readonly host: Address;
+  readonly attempt: number;
+  readonly step: string;
+  readonly output: string;
+  readonly at: string;
+}
+
+type Key = {
+  readonly operation: string;
+  readonly host: Address;
+  readonly attempt: number;
+  readonly step: string;
+};
+
+const save = prepare(({ db }: Session, row: Key & { output: string; last_lines: string; at: string }) =>
+  db
+    .insertInto('operation_output')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .columns(['operation', 'host', 'attempt', 'step'])
+        .doUpdateSet({ output: row.output, last_lines: row.last_lines, at: row.at }),
+    ),
+);
+
+export class OperationOutputRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async save(
+    key: Key,
+    { output, lastLines, at }: { output: string; lastLines: string; at: string },
+  ): Promise<void> {
+    await save(this.#session, { ...key, output, last_lines: lastLines, at });
+  }
+
+  /** All that is kept of a host, in the order in which it was last added to. */
+  async of(operation: string, host: Address): Promise<readonly StepOutput[]> {
+    return this.#session.db
+      .selectFrom('operation_output')
+      .select(['host', 'attempt', 'step', 'output', 'at'])
+      .where('operation', '=', operation)
+      .where('host', '=', host)
+      .orderBy('attempt')
+      .orderBy('at')
+      .orderBy('step')
+      .execute();
+  }
+
+  /** Of all hosts, only the last lines. */
+  async lastLines(operation: string): Promise<readonly StepOutput[]> {
+    return this.#session.db
+      .selectFrom('operation_output')
+      .select(['host', 'attempt', 'step', 'last_lines as output', 'at'])
+      .where('operation', '=', operation)
+      .orderBy('attempt')
+      .orderBy('at')
+      .orderBy('step')
+      .execute();
+  }
+}

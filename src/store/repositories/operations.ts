@@ -1,0 +1,228 @@
+import type { Kysely } from 'kysely';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
+import { isOpen, statusOf } from '../../domain/rolling/operation.ts';
+import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
+import { OPERATION_STATES } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+import type { Tables } from '../tables.ts';
+import { forUpdate } from './for-update.ts';
+import type { NumberedOperation } from './operation-row.ts';
+import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
+import { limited, pageParams, toListed } from './page-query.ts';
+
+export interface OperationFilter {
+  readonly cluster?: RecordName | undefined;
+  readonly kind?: OperationKind | undefined;
+  readonly status?: OperationStatus | undefined;
+}
+
+/** What was asked for when it was made: by that a repeated request is known. */
+export interface Asked {
+  readonly wish: string;
+  readonly idempotencyKey: string | null;
+}
+
+const statesOf = (status: OperationStatus): readonly OperationState[] =>
+  OPERATION_STATES.filter(state => statusOf({ state }) === status);
+
+const one = ({ db }: Session, { id }: { id: string }) =>
+  db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id);
+const operationOf = prepare(one);
+const lockedOperation = prepare((session: Session, key: { id: string }) =>
+  forUpdate(session.engine, one(session, key)),
+);
+
+const openIn = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>
+  db
+    .selectFrom('operations')
+    .select([...OPERATION_COLUMNS, 'wish_json', 'idempotency_key'])
+    .where('cluster', '=', cluster)
+    .where('is_open', '=', 1),
+);
+
+const newest = prepare(({ db }: Session, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
+  db
+    .selectFrom('operations')
+    .select(OPERATION_COLUMNS)
+    .where('cluster', '=', cluster)
+    .where('kind', '=', kind)
+    .orderBy('number', 'desc')
+    .limit(1),
+);
+
+const earliest = prepare(({ db }: Session, _: Record<never, never>) =>
+  db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .where('is_open', '=', 1)
+    .where('due_at', 'is not', null),
+);
+
+const due = prepare(({ db }: Session, { now, limit }: { now: number; limit: number }) =>
+  limited(
+    db
+      .selectFrom('operations')
+      .select('id')
+      .where('is_open', '=', 1)
+      .where('due_at', '<=', now)
+      .orderBy('due_at'),
+    limit,
+  ),
+);
+
+/** Operations on clusters. What they come to on each host is kept in `operation-hosts`. */
+export class OperationRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  async get(id: string): Promise<NumberedOperation | undefined> {
+    const [row] = await operationOf(this.#session, { id });
+    return row && toOperation(row);
+  }
+
+  async lock(id: string): Promise<NumberedOperation | undefined> {
+    this.#session.order.next('operation', id);
+    const [row] = await lockedOperation(this.#session, { id });
+    return row && toOperation(row);
+  }
+
+  /** The one that is open on a cluster, and what was asked for. */
+  async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
+    const [row] = await openIn(this.#session, { cluster });
+    return (
+      row && {
+        ...toOperation(row),
+        asked: { wish: row.wish_json, idempotencyKey: row.idempotency_key },
+      }
+    );
+  }
+
+  /** The same, locked: nothing is decided about it meanwhile. The cluster is locked already. */
+  async lockOpenIn(cluster: RecordName): Promise<NumberedOperation | undefined> {
+    const [row] = await openIn(this.#session, { cluster });
+    const locked = row && (await this.lock(row.id));
+    return locked && isOpen(locked) ? locked : undefined;
+  }
+
+  async newest(cluster: RecordName, kind: OperationKind): Promise<NumberedOperation | undefined> {
+    const [row] = await newest(this.#session, { cluster, kind });
+    return row && toOperation(row);
+  }
+
+  /** The newest that was asked for under a key, open or ended since. */
+  async byKey(
+    cluster: RecordName,
+    idempotencyKey: string,
+    endedSince: string,
+  ): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
+    const row = await this.#db
+      .selectFrom('operations')
+      .select([...OPERATION_COLUMNS, 'wish_json'])
+      .where('cluster', '=', cluster)
+      .where('idempotency_key', '=', idempotencyKey)
+      .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && { ...toOperation(row), asked: { wish: row.wish_json, idempotencyKey } };
+  }
+
+  /** Newest first; `after` is the number of the last of the page before. */
+  async list(filter: OperationFilter, page: Page<number>): Promise<Listed<NumberedOperation>> {
+    let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('number', 'desc');
+    if (page.after !== undefined) query = query.where('number', '<', page.after);
+    if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
+    if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
+    if (filter.status !== undefined) query = query.where('state', 'in', statesOf(filter.status));
+    return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
+  }
+
+  async insert(operation: ClusterOperation, { wish, idempotencyKey }: Asked, dueAt: number): Promise<void> {
+    const { id, kind, cluster, version, policy, planned } = operation;
+    await this.#db
+      .insertInto('operations')
+      .values({
+        ...{ id, kind, cluster, version, planned },
+        policy_json: JSON.stringify(policy),
+        wish_json: wish,
+        idempotency_key: idempotencyKey,
+        started_by: operation.startedBy,
+        started_at: operation.startedAt,
+        ...toStanding(operation),
+        finished_at: operation.finishedAt,
+        is_open: 1,
+        due_at: dueAt,
+      })
+      .execute();
+  }
+
+  /** Where it stands now, and when it is to be looked at next. */
+  async setStanding(
+    id: string,
+    operation: Standing &
+      Pick<ClusterOperation, 'finishedAt' | 'waitingSinceMs' | 'forgivenFailures' | 'ignored'>,
+    dueAt: number | null,
+  ): Promise<void> {
+    await this.#db
+      .updateTable('operations')
+      .set({
+        ...toStanding(operation),
+        waiting_since: operation.waitingSinceMs,
+        forgiven_failures: operation.forgivenFailures,
+        ignored_json: JSON.stringify(operation.ignored),
+        finished_at: operation.finishedAt,
+        is_open: isOpen(operation) ? 1 : 0,
+        due_at: isOpen(operation) ? dueAt : null,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Has it looked at next at this time. */
+  async setDue(id: string, dueAt: number): Promise<void> {
+    await this.#db.updateTable('operations').set({ due_at: dueAt }).where('id', '=', id).execute();
+  }
+
+  /** Has all that are open looked at. */
+  async setAllDue(now: number): Promise<void> {
+    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', 1).execute();
+  }
+
+  async nextDue(): Promise<number | null> {
+    const [row] = await earliest(this.#session, {});
+    return row?.at ?? null;
+  }
+
+  async due(now: number, limit: number): Promise<readonly string[]> {
+    return (await due(this.#session, { now, limit })).map(row => row.id);
+  }
+
+  /** Forgets those that ended before, with all that belongs to them. Answers how many. */
+  async removeEndedBefore(at: string, limit: number): Promise<number> {
+    const ended = this.#db
+      .selectFrom('operations')
+      .select('id')
+      .where('finished_at', '<', at)
+      .orderBy('finished_at')
+      .limit(limit);
+    const rows = await ended.execute();
+    if (rows.length === 0) return 0;
+    const ids = rows.map(row => row.id);
+    for (const table of ['operation_output', 'operation_hosts'] as const)
+      await this.#db.deleteFrom(table).where('operation', 'in', ids).execute();
+    await this.#db.deleteFrom('operations').where('id', 'in', ids).execute();
+    return ids.length;
+  }
+}
+
+const toStanding = ({ state, pause, problem }: Standing) => ({ state, pause, problem });

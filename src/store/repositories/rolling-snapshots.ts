@@ -1,0 +1,176 @@
+import type { Address } from '../../domain/address.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { ENDED_PHASES, IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { Candidate, Snapshot } from '../../domain/rolling/snapshot.ts';
+import type { HostPhase, HostStatus } from '../../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+import { limited } from './page-query.ts';
+
+type Of = { readonly id: string };
+
+const NOT_ACTIVE = HOST_STATUSES.filter(status => status !== 'active');
+const NOT_ENDED = HOST_PHASES.filter(phase => !ENDED_PHASES.includes(phase));
+/** Something else is done to them. */
+const BEING_BROUGHT_IN: readonly HostStatus[] = ['investigating', 'bootstrapping'];
+
+const inPhases = (phases: readonly HostPhase[]) =>
+  prepare(({ db }: Session, { id }: Of) =>
+    db
+      .selectFrom('operation_hosts')
+      .select(['host', 'is_staged', 'is_control_plane', 'position', 'keeps_slot'])
+      .where('operation', '=', id)
+      .where('phase', 'in', phases)
+      .orderBy('position'),
+  );
+const inFlight = inPhases(IN_FLIGHT_PHASES);
+const prepared = inPhases(PREPARING_PHASES);
+const failed = inPhases(['failed']);
+
+const pending = prepare(({ db }: Session, { id, limit }: Of & { limit: number }) =>
+  limited(
+    db
+      .selectFrom('operation_hosts')
+      .select(['host', 'is_control_plane', 'position'])
+      .where('operation', '=', id)
+      .where('phase', '=', 'pending')
+      .where('is_staged', '=', 0)
+      .orderBy('is_control_plane')
+      .orderBy('position'),
+    limit,
+  ),
+);
+
+const proved = prepare(({ db }: Session, { id, limit }: Of & { limit: number }) =>
+  limited(
+    db
+      .selectFrom('operation_hosts')
+      .select('host')
+      .where('operation', '=', id)
+      .where('phase', '=', 'done')
+      .where('is_already_there', '=', 0),
+    limit,
+  ),
+);
+
+const workerLeft = prepare(({ db }: Session, { id }: Of) =>
+  db
+    .selectFrom('operation_hosts')
+    .select('host')
+    .where('operation', '=', id)
+    .where('phase', 'in', NOT_ENDED)
+    .where('is_staged', 'in', [0, 1])
+    .where('is_control_plane', '=', 0)
+    .limit(1),
+);
+
+const membersOf = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>
+  db
+    .selectFrom('hosts')
+    .select(({ fn }) => fn.countAll<number>().as('members'))
+    .where('cluster', '=', cluster),
+);
+
+/** Members that are down, each with its part in the plan, if it has one. The index of members by status answers it. */
+const downOf = (isMaintained: boolean) =>
+  prepare(({ db }: Session, { id, cluster }: Of & { cluster: RecordName }) => {
+    const down = db
+      .selectFrom('hosts')
+      .leftJoin('operation_hosts as planned', join =>
+        join
+          .on('planned.operation', '=', id)
+          .onRef('planned.host', '=', 'hosts.address')
+          .onRef('planned.enrolment', '=', 'hosts.enrolment'),
+      )
+      .select(['address', 'status', 'in_maintenance', 'planned.phase', 'planned.is_staged'])
+      .select(['planned.is_control_plane', 'planned.position'])
+      .where('cluster', '=', cluster);
+    return isMaintained
+      ? down.where('status', '=', 'active').where('in_maintenance', '=', 1)
+      : down.where('status', 'in', NOT_ACTIVE);
+  });
+const notActive = downOf(false);
+const inMaintenance = downOf(true);
+
+type DownRow = Awaited<ReturnType<typeof notActive>>[number];
+
+interface Placed extends Candidate {
+  readonly position: number;
+}
+
+const isUntouchable = ({ in_maintenance, status }: DownRow): boolean =>
+  in_maintenance === 1 || BEING_BROUGHT_IN.includes(status);
+
+const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
+  phase === 'pending' || (phase === 'staging' && is_staged === 1);
+
+/** Workers before the control plane, what is down before what is not, then in the order of the plan. */
+const byTurn = (one: Placed, other: Placed): number =>
+  Number(one.isControlPlane) - Number(other.isControlPlane) ||
+  Number(other.isDown) - Number(one.isDown) ||
+  one.position - other.position;
+
+/** Of the many hosts of an operation what the rule needs to know; what is long is cut where it cannot matter. */
+export class RollingSnapshotRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async read(
+    operation: ClusterOperation,
+    more: Pick<Snapshot, 'nowMs' | 'isHeld' | 'window'>,
+  ): Promise<Snapshot> {
+    const { id, cluster, policy, ignored } = operation;
+    const session = this.#session;
+    const rows = [
+      ...(await notActive(session, { id, cluster })),
+      ...(await inMaintenance(session, { id, cluster })),
+    ];
+    const downHosts = new Map<Address, DownRow>(rows.map(row => [row.address, row]));
+    const candidate = (row: { host: Address; is_control_plane: number; position: number }): Placed => ({
+      host: row.host,
+      position: row.position,
+      isControlPlane: row.is_control_plane === 1,
+      isDown: downHosts.has(row.host),
+    });
+    const waitingDown = rows.filter(isWaiting);
+    const untouchable = waitingDown.filter(isUntouchable).map(row => row.address);
+    const mayBeTouched = ({ host }: Candidate) => !untouchable.includes(host);
+    const preparing = await prepared(session, { id });
+    const failures = await failed(session, { id });
+    const next = await pending(session, { id, limit: policy.stageParallel + waitingDown.length });
+    const pendingDown = waitingDown
+      .filter(row => row.phase === 'pending')
+      .map(({ address, is_control_plane, position }) =>
+        candidate({ host: address, is_control_plane: is_control_plane ?? 0, position: position ?? 0 }),
+      );
+    const pendingUp = next.map(candidate).filter(({ isDown }) => !isDown);
+    const isCounted = policy.canary > 0 || policy.ramp;
+    const [counted] = await membersOf(session, { cluster });
+    const members = counted?.members ?? 0;
+    const limit = Math.max(policy.canary, 2 * members);
+    return {
+      ...more,
+      operation,
+      members,
+      down: rows.map(row => row.address).filter(host => !ignored.includes(host)),
+      inFlight: (await inFlight(session, { id })).map(candidate),
+      keeping: failures.filter(row => row.keeps_slot === 1).map(row => row.host),
+      preparing: preparing.filter(row => row.is_staged === 0).length,
+      staged: preparing
+        .filter(row => row.is_staged === 1)
+        .map(candidate)
+        .filter(mayBeTouched)
+        .sort(byTurn),
+      pending: [...pendingDown, ...pendingUp].filter(mayBeTouched).sort(byTurn),
+      untouchable,
+      proved: isCounted ? (await proved(session, { id, limit })).length : 0,
+      failures: failures.length,
+      areWorkersLeft: (await workerLeft(session, { id })).length > 0,
+    };
+  }
+}
