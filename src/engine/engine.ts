@@ -16,7 +16,7 @@ import { LostClaim } from './lease.ts';
 import { News } from './news.ts';
 import { Pacer } from './pacer.ts';
 import type { EnginePorts, TurnPorts } from './ports.ts';
-import { decisionTurn } from './rolling/decision-turn.ts';
+import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
@@ -34,9 +34,6 @@ const TRY_AGAIN_MS = 2000;
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 1000;
 
-/** How many operations are looked at before hosts are again. */
-const DECISIONS_AT_ONCE = 20;
-
 /** Frees what servers had that are not heard of any more, and looks at all that they may have known and not decided. */
 async function takeOver(records: Records, now: number): Promise<void> {
   await records.claims.releaseOfDead(now);
@@ -48,6 +45,7 @@ export class Engine {
   readonly #ports: TurnPorts;
   readonly #sight: Sight;
   readonly #pacer: Pacer;
+  readonly #decisions: Decisions;
   readonly #trials: AccessTrials;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #isStopping = false;
@@ -62,6 +60,7 @@ export class Engine {
       else ports.log.info('hosts answer again: this server is not blind any more');
     });
     this.#trials = new AccessTrials(ports);
+    this.#decisions = new Decisions(this.#ports, () => this.wake());
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
   }
 
@@ -107,7 +106,7 @@ export class Engine {
     await within(clock, withinMs, async () => {
       await this.#pacer.stop();
       const turns = [...this.#turns.work, ...this.#turns.check];
-      await Promise.allSettled([...turns, this.#tenure?.hold.batch.flush()]);
+      await Promise.allSettled([...turns, this.#tenure?.hold.batch.flush(), this.#decisions.settle()]);
     });
     await within(clock, LEAVE_WITHIN_MS, async () => this.#tenure?.end());
   }
@@ -134,7 +133,7 @@ export class Engine {
     const now = await store.reads.nowMs();
     const expiry = store.isShared ? await store.reads.servers.nextExpiry(incarnation) : null;
     if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
-    await this.#decide(hold, now);
+    await this.#decisions.takeUp(hold.lease, now);
     const dueIn = await this.#dueIn(now);
     if (dueIn > 0) return Math.min(dueIn, expiry !== null && expiry > now ? expiry - now : dueIn);
     const claims = await store.transaction(async records => {
@@ -148,23 +147,10 @@ export class Engine {
     return 0;
   }
 
-  /** Looks at operations that are due, or in whose clusters something has happened. */
-  async #decide({ lease }: Hold, now: number): Promise<void> {
-    const { news, store } = this.#ports;
-    const { operations } = store.reads;
-    const ids = new Set(await operations.due(now, DECISIONS_AT_ONCE));
-    for (const cluster of news.take()) {
-      const open = await operations.openIn(cluster);
-      if (open) ids.add(open.id);
-    }
-    for (const id of ids) await decisionTurn(this.#ports, lease, id);
-  }
-
   /** In how long something is due that there is room for. */
   async #dueIn(now: number): Promise<number> {
-    const { agenda, operations } = this.#ports.store.reads;
-    const { work, check } = await agenda.nextDue();
-    const decision = await operations.nextDue();
+    const { work, check } = await this.#ports.store.reads.agenda.nextDue();
+    const decision = await this.#decisions.nextDue();
     const dueIn = (kind: TurnKind, at: number | null) =>
       at === null || this.#free(kind) === 0 ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
     const decisionIn = decision === null ? Number.POSITIVE_INFINITY : Math.max(0, decision - now);

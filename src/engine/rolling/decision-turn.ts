@@ -15,7 +15,7 @@ import { controlPlaneOf } from './control-plane.ts';
 import { startHosts } from './start-hosts.ts';
 
 /** An operation is looked at anyway after so long: what has happened elsewhere may have been missed. */
-const LOOK_ANYWAY_MS = 30_000;
+export const LOOK_ANYWAY_MS = 30_000;
 /** A container manager that does not answer is asked again after so long. */
 const ASK_AGAIN_MS = 5000;
 
@@ -29,15 +29,14 @@ export interface DecisionChange {
   tell(happenings: readonly Happening[]): Promise<void>;
 }
 
-/** Answers whether hosts were started. */
-export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string): Promise<boolean> {
+export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string): Promise<void> {
   const seen = await ports.store.reads.operations.get(id);
-  if (seen === undefined || !isOpen(seen)) return false;
+  if (seen === undefined || !isOpen(seen)) return;
   const controlPlane = seen.state === 'planned' ? await controlPlaneOf(ports, lease, seen) : [];
   lease.require();
-  return ports.store.transaction(async records => {
+  await ports.store.transaction(async records => {
     const operation = await records.operations.lock(id);
-    if (operation === undefined || !isOpen(operation)) return false;
+    if (operation === undefined || !isOpen(operation)) return;
     const at = formatTimestamp(ports.clock.now());
     const change: DecisionChange = {
       records,
@@ -54,15 +53,11 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
 }
 
 /** Until it is known who belongs to the control plane, nobody is started on. */
-async function waitForManager(
-  { records, operation, nowMs }: DecisionChange,
-  problem: string,
-): Promise<boolean> {
+async function waitForManager({ records, operation, nowMs }: DecisionChange, problem: string): Promise<void> {
   await records.operations.setStanding(operation.id, { ...operation, problem }, nowMs + ASK_AGAIN_MS);
-  return false;
 }
 
-async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<boolean> {
+async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<void> {
   const { records, operation, nowMs, at, tell } = change;
   const { id, cluster } = operation;
   const { window } = operation.policy;
@@ -88,5 +83,4 @@ async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<boo
         : { type: 'operation.ended', ...happened, data: { state, ...why } },
     ]);
   }
-  return prepare.length + roll.length > 0;
 }

@@ -41,6 +41,13 @@ describeReboots('a look at a reboot', host => {
     expect(await host().bash(`wc -c <${markerOf(mark)}/out`)).toBe('4096\n');
   });
 
+  test('finds it begun when the command was broken off by the reboot that it began', async () => {
+    const mark = host().newMark();
+    await host().send(mark, { by: sh('(sleep 0.2; kill $PPID) & exit 1') });
+    expect(await host().reboots()).toBe('');
+    expect(await host().look(mark)).toMatchObject({ marker: 'begun', problem: '' });
+  });
+
   test('finds it begun when there is a marker, and nobody has said whose', async () => {
     const mark = host().newMark();
     await host().bash(`mkdir -p ${markerOf(mark)}`);

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/reboot-host.ts';
 import { until } from '../../../test/harness/until.ts';
+import type { Argv } from '../../domain/command.ts';
 import { REBOOT_GUARDS } from './guards.ts';
 import { markerOf } from './mark.ts';
+import { takeMark } from './take-mark.ts';
+
+/** Until the test says so. */
+const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';
 
 describeReboots('a mark that is taken', host => {
   test('lets no reboot come any more, and may be taken again', async () => {
@@ -25,9 +30,10 @@ describeReboots('a mark that is taken', host => {
 
   test('is taken from one who has stopped before saying whose it is, and does nothing later', async () => {
     const mark = host().newMark();
-    const stopping = REBOOT_GUARDS.marker.replace('ln ', 'until [ -e /run/go ]; do sleep 0.1; done\nln ');
+    const stopping = REBOOT_GUARDS.marker.replace('ln ', `${WAIT}ln `);
     const sent = host().send(mark, {}, { marker: stopping });
     await until('the marker', async () => (await host().bash(`ls -d ${markerOf(mark)}`)) !== '');
+    expect(await host().send(mark)).toBe('marker_there');
     expect(await host().take(mark)).toBe('taken');
     await host().bash('touch /run/go');
     expect(await sent).toBe('marker_there');
@@ -51,16 +57,24 @@ describeReboots('a mark that is taken', host => {
   });
 
   test('while reboots are sent is either theirs or ours, and all say the same', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const mark = host().newMark();
-      await host().bash(': >/run/reboots');
-      const tries = Array.from({ length: 16 }, (_, index) =>
-        (round + index) % 2 === 0 ? host().send(mark) : host().take(mark),
-      );
+      await host().bash('rm -f /run/go; : >/run/reboots');
+      const { argv, read } = takeMark(mark);
+      const taking: Argv = ['bash', '-c', `${WAIT}exec "$@"`, 'bash', ...argv];
+      const marker = REBOOT_GUARDS.marker.replace('mkdir ', `${WAIT}mkdir `);
+      const tries = Array.from({ length: 8 }, () => [
+        host().send(mark, {}, { marker }),
+        host().ask({ argv: taking, read }),
+      ]).flat();
+      await until('sixteen that wait', async () => {
+        const waiting = await host().bash(`grep -l "${mark.operation}[_]" /proc/[0-9]*/cmdline | wc -l`);
+        return Number(waiting) >= tries.length;
+      });
+      await host().bash('touch /run/go');
       const answers = (await Promise.all(tries)).map(String).sort();
       const isBegun = (await host().look(mark))?.marker === 'begun';
-      const reboots = await host().reboots();
-      expect([reboots, answers]).toEqual(
+      expect([await host().reboots(), answers]).toEqual(
         isBegun
           ? ['reboot \n', [...Array(9).fill('begun'), ...Array(7).fill('marker_there')]]
           : ['', [...Array(8).fill('marker_there'), ...Array(8).fill('taken')]],

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Question } from '../../src/domain/command.ts';
+import { shellWord } from '../../src/lib/shell-word.ts';
+import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
+import { sendReboot } from '../../src/operations/reboot/send-reboot.ts';
+import { takeMark } from '../../src/operations/reboot/take-mark.ts';
+import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/hosts/light-host.ts';
+import { ssh } from '../harness/hosts/ssh.ts';
+import { startLightHost } from '../harness/hosts/start-light-host.ts';
+import { until } from '../harness/until.ts';
+
+/** The image below all hosts is built by the first who needs it. */
+const BUILD_MS = 600_000;
+
+describeOnRealHosts('a real host', () => {
+  let host: LightHost;
+  beforeAll(async () => {
+    host = await startLightHost({ identity: 'debian' });
+  }, BUILD_MS);
+  afterAll(() => host?.stop());
+
+  async function ask<Answer>({ argv, read }: Question<Answer>): Promise<Answer | undefined> {
+    const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellWord).join(' '));
+    return read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+  }
+
+  test('answers, reboots once, and does nothing for the same command in its next boot', async () => {
+    const mark = { operation: 'op', attempt: 1, bootId: await host.bootId() };
+    const before = await ask(lookAtReboot(mark));
+    expect(before).toMatchObject({ bootId: mark.bootId, marker: 'none' });
+    const send = sendReboot(mark, { deadlineS: (before?.uptimeS ?? 0) + 60, by: null });
+    expect((await Promise.all([ask(send), ask(send), ask(send)])).sort()).toEqual([
+      'begun',
+      'marker_there',
+      'marker_there',
+    ]);
+    const after = await until('another boot', async () => {
+      const look = await ask(lookAtReboot(mark));
+      return look !== undefined && look.bootId !== mark.bootId && look;
+    });
+    expect(after).toMatchObject({ marker: 'none' });
+    expect([await ask(send), await ask(takeMark(mark))]).toEqual(['other_boot', 'other_boot']);
+    expect(await host.bootId()).toBe(after.bootId);
+  });
+});
