@@ -183,7 +183,10 @@ export class Engine {
 
   #turn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const ports = this.#ports;
-    if (kind === 'work') return new WorkTurn(ports, hold.lease, claim).run(() => this.#isStopping);
+    if (kind === 'work') {
+      const turn = new WorkTurn(ports, hold.lease, claim, () => this.#sight.isBlind);
+      return turn.run(() => this.#isStopping);
+    }
     return checkTurn({ ports, sight: this.#sight, ...hold }, claim);
   }
 }

@@ -4,15 +4,14 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
-import { retried, skipped } from '../../domain/rolling/planned-host.ts';
+import { retried } from '../../domain/rolling/planned-host.ts';
 import type { Records } from '../../store/records.ts';
-import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import { someOf } from '../clusters/change-membership.ts';
 import type { Ports } from '../ports.ts';
+import { skipEach } from './skip-each.ts';
 import { setStanding, steer } from './steer-operation.ts';
 import { tellHosts } from './tell-hosts.ts';
 
@@ -90,29 +89,15 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
       return new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`);
     const done = planned.filter(({ phase }) => phase === 'done');
     if (done.length > 0) return notPossible('these are done', done);
-    await skipPlanned(under, operation, planned);
+    await skipEach(
+      under,
+      operation,
+      planned.map(({ host }) => host),
+      'by_hand',
+    );
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
     const ignored = [...new Set([...operation.ignored, ...others, ...planned.map(({ host }) => host)])];
     return setStanding(under, operation, { ...operation, ...resumed, ignored, waitingSinceMs: null });
   });
-}
-
-async function skipPlanned(
-  under: Change,
-  operation: ClusterOperation,
-  planned: readonly PlannedHost[],
-): Promise<void> {
-  const { records, now } = under;
-  const { id } = operation;
-  const inFlight = planned.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
-  const preparing = planned.filter(({ phase }) => partOf(phase) === 'preparing').map(({ host }) => host);
-  await records.work.drop(preparing, 'stage');
-  await records.work.hasten(inFlight, 'roll', await records.nowMs());
-  await records.agenda.hasten(inFlight, await records.nowMs());
-  const isLeft = ({ phase }: PlannedHost) => partOf(phase) !== 'in flight' && phase !== 'skipped';
-  const gone = planned.filter(isLeft).map(one => skipped(one, now(), 'by_hand'));
-  for (const one of gone) await records.operationHosts.update(id, one);
-  await records.operationHosts.setUnwanted(id, inFlight, 'by_hand');
-  await tellHosts(under, operation, gone);
 }

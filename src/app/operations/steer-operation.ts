@@ -2,17 +2,16 @@
 
 import type { Actor } from '../../domain/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
+import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { verbsOf } from '../../domain/rolling/operation.ts';
-import { skipped } from '../../domain/rolling/planned-host.ts';
 import type { OperationVerb } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownOperation } from './read-operations.ts';
-import { tellHosts } from './tell-hosts.ts';
+import { skipEach } from './skip-each.ts';
 
 /** An operation that is locked, with its cluster, and that may be asked this now. */
 export interface Steered {
@@ -82,22 +81,17 @@ export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
 /** Ends it as soon as nothing is left half done: what is not begun is skipped, what was only cordoned is uncordoned, the rest is brought to its end. */
 export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
   return change(ports, actor, async under => {
-    const { records, now } = under;
+    const { records } = under;
     const steered = await steer(records, id, 'cancel');
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
-    const waiting = await records.operationHosts.inPhases(id, ['pending', ...PREPARING_PHASES]);
-    const inFlight = (await records.operationHosts.inPhases(id, IN_FLIGHT_PHASES)).map(({ host }) => host);
-    await records.work.drop(
-      waiting.filter(({ phase }) => phase !== 'pending').map(({ host }) => host),
-      'stage',
+    const open = await records.operationHosts.inPhases(id, NOT_ENDED_PHASES);
+    await skipEach(
+      under,
+      operation,
+      open.map(({ host }) => host),
+      'cancelled',
     );
-    await records.work.hasten(inFlight, 'roll', await records.nowMs());
-    await records.agenda.hasten(inFlight, await records.nowMs());
-    const gone = waiting.map(planned => skipped(planned, now(), 'cancelled'));
-    for (const planned of gone) await records.operationHosts.update(id, planned);
-    await records.operationHosts.setUnwanted(id, inFlight, 'cancelled');
-    await tellHosts(under, operation, gone);
     return setStanding(under, operation, { ...operation, state: 'cancelling', pause: null, problem: '' });
   });
 }

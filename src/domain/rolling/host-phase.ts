@@ -8,6 +8,7 @@
 
 import type { Address } from '../address.ts';
 import type { HostPhase, SkipReason } from '../vocabulary.ts';
+import { HOST_PHASES } from '../vocabulary.ts';
 import type { StepResult } from '../work.ts';
 
 type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
@@ -35,7 +36,8 @@ const phasesIn = (part: Part): readonly HostPhase[] =>
 
 export const PREPARING_PHASES = phasesIn('preparing');
 export const IN_FLIGHT_PHASES = phasesIn('in flight');
-export const ENDED_PHASES = phasesIn('ended');
+
+export const NOT_ENDED_PHASES = HOST_PHASES.filter(phase => partOf(phase) !== 'ended');
 
 /** When a host came into a phase. */
 export interface PhaseEntry {

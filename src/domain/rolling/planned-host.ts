@@ -35,7 +35,12 @@ export const prepared = (planned: PlannedHost, results: StepResult): PlannedHost
 export const delayed = (
   planned: PlannedHost,
   { problem, isSilence }: { readonly problem: string; readonly isSilence: boolean },
-): PlannedHost => ({ ...planned, problem, isUnreachable: isSilence });
+): PlannedHost => ({
+  ...planned,
+  problem,
+  // That one which boots does not answer is as it should be.
+  isUnreachable: isSilence && planned.phase !== 'rebooting',
+});
 
 export const finished = (
   planned: PlannedHost,

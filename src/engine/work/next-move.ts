@@ -32,6 +32,8 @@ interface Situation {
   readonly tookMs: number;
   /** From 0 to 1. */
   readonly chance: number;
+  /** The server sees nobody: then that a host is silent says nothing of the host. */
+  readonly isBlind: boolean;
 }
 
 /** Decides how work goes on: pure, so that every case is a row of a table. */
@@ -67,13 +69,22 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
 
 function tryAgain(
   { problem, isRoundOver, isSilence, notes = {} }: Extract<Outcome, { kind: 'again' }>,
-  { progress, step, tookMs, chance }: Situation,
+  { progress, step, tookMs, chance, isBlind }: Situation,
 ): Move {
   const attempts = progress.attempts + 1;
   const round = progress.round + (isRoundOver ? 1 : 0);
-  const spentMs = Math.round(progress.spentMs + tookMs);
+  const isCounted = !(isSilence && isBlind);
+  const spentMs = Math.round(progress.spentMs + (isCounted ? tookMs : 0));
   if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem, learned: {} };
   const pause = Math.round(pauseMs(step.patience, attempts, chance));
-  const tried = { ...progress, step: step.name, attempts, round, spentMs: spentMs + pause, problem, notes };
+  const tried = {
+    ...progress,
+    step: step.name,
+    attempts,
+    round,
+    spentMs: spentMs + (isCounted ? pause : 0),
+    problem,
+    notes,
+  };
   return { kind: 'pause', progress: tried, pauseMs: pause, isSilence };
 }

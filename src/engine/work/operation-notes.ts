@@ -33,11 +33,11 @@ export async function noteDelay(
   delay: { readonly problem: string; readonly isSilence: boolean },
 ): Promise<void> {
   if (!isOperationWork(work)) return;
-  await recordPlanned(change, work, planned =>
-    planned.problem === delay.problem && planned.isUnreachable === delay.isSilence
-      ? planned
-      : delayed(planned, delay),
-  );
+  await recordPlanned(change, work, planned => {
+    const next = delayed(planned, delay);
+    const isSame = next.problem === planned.problem && next.isUnreachable === planned.isUnreachable;
+    return isSame ? planned : next;
+  });
 }
 
 /** All steps are done, or the rest is needless. Answers what is known of the host by that. */

@@ -38,12 +38,14 @@ export class WorkTurn {
   readonly #ports: TurnPorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
+  readonly #isBlind: () => boolean;
   readonly #saved: SavedTurn;
   /** Each work has a connection of its own: it may be for another host at the same address. */
   #link: { readonly workId: number; readonly link: LeasedLink } | undefined;
 
-  constructor(ports: TurnPorts, lease: Lease, claim: Claim) {
+  constructor(ports: TurnPorts, lease: Lease, claim: Claim, isBlind: () => boolean) {
     this.#ports = ports;
+    this.#isBlind = isBlind;
     this.#lease = lease;
     this.#claim = claim;
     this.#saved = new SavedTurn(ports, claim);
@@ -72,7 +74,14 @@ export class WorkTurn {
     const begunMs = clock.monotonicMs();
     const { outcome, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
-    const situation = { progress: saved.progress, step, isLastStep, tookMs, chance: chance() };
+    const situation = {
+      progress: saved.progress,
+      step,
+      isLastStep,
+      tookMs,
+      chance: chance(),
+      isBlind: this.#isBlind(),
+    };
     const attempt = { saved, procedure, step, heard, unwanted };
     return this.#change(change => this.#saved.save(change, attempt, nextMove(outcome, situation)));
   }

@@ -1,11 +1,17 @@
+import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
-import { done, failed } from '../outcomes.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { runAll } from '../run-all.ts';
-import type { Step } from '../step.ts';
+import type { Outcome, Step, StepContext } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
 import { driverOf } from './driver-of.ts';
-import { finalizeOf } from './finalize.ts';
+import { finalizeOf, preparedDeployment } from './finalize.ts';
+import { stagingOf } from './stage.ts';
+
+type Context = StepContext<WorkOf<'roll'>>;
 
 /** Upgrades the packages, or lets the next boot bring what is staged. Nobody breaks it off. */
 export const apply = ({ policy, operationKind }: OperationWork): Step<WorkOf<'roll'>> => ({
@@ -15,9 +21,40 @@ export const apply = ({ policy, operationKind }: OperationWork): Step<WorkOf<'ro
   async run(context) {
     const driver = driverOf(context, context.host);
     if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    const notStaged = await stageAnew(context, driver);
+    if (notStaged) return notStaged;
     const commands =
       operationKind === 'deploy' ? finalizeOf(driver, context.work).before : driver.upgrade.apply;
     const problem = await runAll(context, commands, policy.timeouts.applyS * 1000);
     return afterCommands(context, problem) ?? done();
   },
 });
+
+/** A host may have waited long for its slot, and a boot in between drops what was staged: then that is done once more. */
+async function stageAnew(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
+  const { work, jobsName } = context;
+  const wanted = preparedDeployment(work.prepared).checksum;
+  const { image } = driver;
+  if (image === undefined || wanted === '') return undefined;
+  const isThere = async (): Promise<Outcome | boolean> => {
+    const deployments = await context.link.ask(image.deployments, {
+      timeoutMs: ASK_TIMEOUT_MS,
+      asRoot: true,
+    });
+    if (deployments instanceof TransportFailure) return afterFailure(deployments);
+    if (deployments === undefined)
+      return again('unreadable: what the host says of its versions makes no sense');
+    return [deployments.staged, deployments.booted].some(each => each?.checksum === wanted);
+  };
+  const before = await isThere();
+  if (typeof before !== 'boolean') return before;
+  if (before) return undefined;
+  const commands = stagingOf(driver, work) ?? [];
+  // By names of their own: they must not be taken for what is applied.
+  const anew = { ...context, jobsName: `${jobsName}-anew` };
+  const problem = afterCommands(context, await runAll(anew, commands, work.policy.timeouts.stageS * 1000));
+  if (problem) return problem;
+  const after = await isThere();
+  if (typeof after !== 'boolean') return after;
+  return after ? undefined : failed('not_staged: what was staged is gone, and cannot be had again');
+}

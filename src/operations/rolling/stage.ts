@@ -1,3 +1,4 @@
+import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
@@ -21,8 +22,7 @@ export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'st
   async run(context) {
     const driver = driverOf(context, context.host);
     if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
-    const commands =
-      operationKind === 'deploy' ? driver.image?.stage(context.work.version) : driver.upgrade.stage;
+    const commands = stagingOf(driver, context.work);
     if (commands === undefined)
       return failed(`bad_target: ${driver.type} cannot be given ${context.work.version}`);
     const problem = afterCommands(context, await runAll(context, commands, policy.timeouts.stageS * 1000));
@@ -30,6 +30,12 @@ export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'st
     return operationKind === 'deploy' ? stagedDeployment(context, driver) : stagedUpgrade(context, driver);
   },
 });
+
+/** What stages what the operation is for; `undefined`: the host's tool cannot be given that. */
+export const stagingOf = (
+  { image, upgrade }: OsDriver,
+  { operationKind, version }: Pick<OperationWork, 'operationKind' | 'version'>,
+): readonly Argv[] | undefined => (operationKind === 'deploy' ? image?.stage(version) : upgrade.stage);
 
 /** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
 async function stagedDeployment({ link, work }: Context, { image }: OsDriver): Promise<Outcome> {
@@ -40,7 +46,7 @@ async function stagedDeployment({ link, work }: Context, { image }: OsDriver): P
   const { staged, booted } = deployments;
   if (staged) return done({ ...staged });
   // Only who follows a reference can be there already without the version saying so.
-  const isFollowed = booted.image !== '' && work.version.includes('/');
+  const isFollowed = booted.image !== '' && booted.image.endsWith(work.version);
   return isFollowed || image.isTarget(work.version, booted)
     ? settled()
     : failed(`not_staged: ${work.version} was asked for, and nothing was staged`);

@@ -17,12 +17,6 @@ const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 /** For a check that people have written. */
 const CHECK_TIMEOUT_MS = 120_000;
 
-/** The host that does not answer is told apart from one that answers and is not well. */
-const silent = (failure: TransportFailure): Outcome => {
-  const outcome = whileDown(failure);
-  return outcome.kind === 'again' ? { ...outcome, isSilence: true } : outcome;
-};
-
 /** Proves that the host is back: booted anew, up, of the right version, a ready node, well by the check of its policy, and all that for a while. */
 export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   name: 'verify',
@@ -49,7 +43,7 @@ export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
 /** Its boot id, once the system has come up. */
 async function isUp({ link, os, progress }: Context): Promise<string | Outcome> {
   const readiness = await link.ask(os.readiness, { timeoutMs: ASK_TIMEOUT_MS });
-  if (readiness instanceof TransportFailure) return silent(readiness);
+  if (readiness instanceof TransportFailure) return whileDown(readiness);
   if (readiness === undefined) return again('unreadable: how the system is makes no sense');
   if (readiness.bootId === resultOf(progress, 'arm', 'boot_id'))
     return failed('not_rebooted: the host is in the boot that it was to leave');
@@ -63,7 +57,7 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   if (image === undefined || wanted.checksum === '' || resultOf(progress, 'arm', 'is_due') !== true)
     return undefined;
   const deployments = await link.ask(image.deployments, ROOT);
-  if (deployments instanceof TransportFailure) return silent(deployments);
+  if (deployments instanceof TransportFailure) return whileDown(deployments);
   const booted = deployments?.booted;
   if (booted === undefined) return again('unreadable: what the host says of its versions makes no sense');
   if (booted.checksum === wanted.checksum) return undefined;
@@ -91,7 +85,7 @@ async function checkProblem({ work, link, hear }: Context): Promise<Outcome | un
   const { check } = work.policy;
   if (check === null) return undefined;
   const ran = await link.run(check, { timeoutMs: CHECK_TIMEOUT_MS, asRoot: true });
-  if (ran instanceof TransportFailure) return silent(ran);
+  if (ran instanceof TransportFailure) return whileDown(ran);
   hear(ran.stdout);
   hear(ran.stderr);
   if (ran.exitCode === 0) return undefined;

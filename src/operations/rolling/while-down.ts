@@ -7,4 +7,6 @@ import type { Outcome } from '../step.ts';
  * that shows another key is another host.
  */
 export const whileDown = (failure: TransportFailure): Outcome =>
-  failure.kind === 'host_key_changed' ? afterFailure(failure) : again(String(failure));
+  failure.kind === 'host_key_changed'
+    ? afterFailure(failure)
+    : again(String(failure), { isSilence: failure.isWorthRetrying });

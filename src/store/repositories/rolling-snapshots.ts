@@ -1,10 +1,10 @@
 import type { Address } from '../../domain/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { ENDED_PHASES, IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
+import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import type { Candidate, Snapshot } from '../../domain/rolling/snapshot.ts';
 import type { HostPhase, HostStatus } from '../../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { HOST_STATUSES } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import { limited } from './page-query.ts';
@@ -12,7 +12,6 @@ import { limited } from './page-query.ts';
 type Of = { readonly id: string };
 
 const NOT_ACTIVE = HOST_STATUSES.filter(status => status !== 'active');
-const NOT_ENDED = HOST_PHASES.filter(phase => !ENDED_PHASES.includes(phase));
 /** Something else is done to them. */
 const BEING_BROUGHT_IN: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
@@ -60,7 +59,7 @@ const workerLeft = prepare(({ db }: Session, { id }: Of) =>
     .selectFrom('operation_hosts')
     .select('host')
     .where('operation', '=', id)
-    .where('phase', 'in', NOT_ENDED)
+    .where('phase', 'in', NOT_ENDED_PHASES)
     .where('is_staged', 'in', [0, 1])
     .where('is_control_plane', '=', 0)
     .limit(1),
@@ -150,7 +149,9 @@ export class RollingSnapshotRepository {
       );
     const pendingUp = next.map(candidate).filter(({ isDown }) => !isDown);
     const isCounted = policy.canary > 0 || policy.ramp;
-    const [counted] = await membersOf(session, { cluster });
+    // Counting takes long where they are many.
+    const isPart = typeof policy.maxUnavailable === 'string';
+    const [counted] = isPart || isCounted ? await membersOf(session, { cluster }) : [];
     const members = counted?.members ?? 0;
     const limit = Math.max(policy.canary, 2 * members);
     return {

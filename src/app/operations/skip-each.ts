@@ -1,0 +1,36 @@
+import type { Address } from '../../domain/address.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { skipped } from '../../domain/rolling/planned-host.ts';
+import type { SkipReason } from '../../domain/vocabulary.ts';
+import type { Change } from '../change.ts';
+import { tellHosts } from './tell-hosts.ts';
+
+/** One that is in flight is put in order by its work; one that has come to its end has nothing left to be skipped. */
+const mayBeSkipped = ({ phase }: PlannedHost): boolean =>
+  phase === 'failed' || ['waiting', 'preparing'].includes(partOf(phase));
+
+/** Takes hosts out of an operation that is locked: at once, or, where they are in flight, as soon as they are in order. */
+export async function skipEach(
+  under: Change,
+  operation: ClusterOperation,
+  hosts: readonly Address[],
+  reason: SkipReason,
+): Promise<void> {
+  const { records, now } = under;
+  const { id } = operation;
+  const nowMs = await records.nowMs();
+  await records.work.drop(hosts, 'stage');
+  await records.work.hasten(hosts, 'roll', nowMs);
+  await records.agenda.hasten(hosts, nowMs);
+  const gone: PlannedHost[] = [];
+  for (const host of hosts) {
+    // As it is now: its work may have gone on until a moment ago.
+    const planned = await records.operationHosts.lock(id, host);
+    if (planned && mayBeSkipped(planned)) gone.push(skipped(planned, now(), reason));
+  }
+  for (const planned of gone) await records.operationHosts.update(id, planned);
+  await records.operationHosts.setUnwanted(id, hosts, reason);
+  await tellHosts(under, operation, gone);
+}
