@@ -1,0 +1,110 @@
+// npm run bench:operations — what a restart of a whole cluster takes.
+//
+// 1. Pretend hosts that take no time of their own, on both stores: host steps a second, all durable; time and memory for each number of
+//    hosts, and how the time for one grows with the number: flat is 1.
+// 2. Fifty real hosts, ten at a time, that all take the same time to boot: by Hostler, by an Ansible play with `serial` and the module
+//    `reboot`, and by the floor: what the boots alone take.
+//
+//   npm run bench:operations              all of it
+//   npm run bench:operations -- --quick   fewer and smaller
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AlarmClock } from '../src/lib/clock.ts';
+import { openPostgres } from '../src/store/postgres/open-postgres.ts';
+import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
+import type { Store } from '../src/store/store.ts';
+import { loginKey } from '../test/harness/hosts/login-key.ts';
+import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
+import { startPostgres } from '../test/harness/postgres.ts';
+import { restartByAnsible, restartByHostler } from './operations/light-hosts.ts';
+import type { SimulatedRun } from './operations/simulated.ts';
+import { restartSimulated } from './operations/simulated.ts';
+
+const isQuick = process.argv.includes('--quick');
+const FLEETS = isQuick ? [100, 1000] : [100, 1000, 10_000];
+const AIM_GROWTH = 1.3;
+const [HOSTS, AT_ONCE] = isQuick ? [20, 10] : [50, 10];
+const BOOT_MS = 5000;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-operations-'));
+const inside = (name: string) => {
+  mkdirSync(path.join(folder, name), { recursive: true });
+  return path.join(folder, name);
+};
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRun): string {
+  return [
+    String(hosts).padStart(8),
+    seconds.toFixed(1).padStart(10),
+    stepsPerSecond.toFixed(0).padStart(12),
+    `${msPerHost.toFixed(2)} ms`.padStart(14),
+    `${heapMib.toFixed(0)} MiB`.padStart(11),
+  ].join('');
+}
+
+async function benchStore(name: string, open: (hosts: number) => (clock: AlarmClock) => Promise<Store>) {
+  print(`\n${name}, a restart of pretend hosts, 100 at a time:`);
+  print('   hosts   seconds     steps/s    each host       heap');
+  const runs: SimulatedRun[] = [];
+  for (const hosts of FLEETS) {
+    const run = await restartSimulated(open(hosts), hosts);
+    runs.push(run);
+    print(row(run));
+  }
+  const [few, many] = [runs[0], runs.at(-1)];
+  if (!few || !many) return;
+  const growth = many.msPerHost / few.msPerHost;
+  if (growth > AIM_GROWTH) process.exitCode = 1;
+  print(`${many.hosts} against ${few.hosts} hosts: ${growth.toFixed(2)} times (aim ${AIM_GROWTH})`);
+}
+
+async function benchPostgres() {
+  const postgres = await startPostgres();
+  if (!postgres) return print('PostgreSQL cannot be had here.');
+  try {
+    const urlOf = (hosts: number) => {
+      const url = new URL(postgres.url);
+      url.searchParams.set('options', `-c search_path=fleet_${hosts}`);
+      return url.href;
+    };
+    const admin = await import('pg').then(({ default: { Client } }) => new Client({ connectionString: postgres.url }));
+    await admin.connect();
+    for (const hosts of FLEETS) await admin.query(`create schema fleet_${hosts}`);
+    await admin.end();
+    await benchStore('PostgreSQL', hosts => clock => openPostgres(urlOf(hosts), { clock }));
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function benchRealHosts() {
+  print(`\n${HOSTS} real hosts, ${AT_ONCE} at a time, ${BOOT_MS / 1000} s to boot:`);
+  const hosts = await startLightHosts(HOSTS, { identity: 'debian' });
+  try {
+    for (const { power } of hosts) power.rebootTakesMs = BOOT_MS;
+    const { file: keyFile } = await loginKey();
+    const fleet = { hosts, keyFile, atOnce: AT_ONCE };
+    const floor = ((HOSTS / AT_ONCE) * BOOT_MS) / 1000;
+    const hostler = await restartByHostler({ ...fleet, folder: inside('hostler') });
+    const ansible = await restartByAnsible({ ...fleet, folder: inside('ansible') });
+    const line = (name: string, seconds: number) =>
+      print(`${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the floor`);
+    line('floor: the boots alone', floor);
+    line('Hostler', hostler);
+    line('Ansible, serial', ansible);
+    print(`Hostler takes ${(hostler / ansible).toFixed(2)} of the time of Ansible`);
+  } finally {
+    for (const host of hosts) await host.stop();
+  }
+}
+
+try {
+  await benchStore('SQLite', hosts => clock => openSqlite(inside(`sqlite-${hosts}`), { clock }));
+  await benchPostgres();
+  await benchRealHosts();
+} finally {
+  rmSync(folder, { recursive: true });
+}
