@@ -63,14 +63,19 @@ async function benchStore(name: string, open: (hosts: number) => (clock: AlarmCl
 
 async function benchPostgres() {
   const postgres = await startPostgres();
-  if (!postgres) return print('PostgreSQL cannot be had here.');
+  if (!postgres) {
+    print('PostgreSQL cannot be had here.');
+    return;
+  }
   try {
     const urlOf = (hosts: number) => {
       const url = new URL(postgres.url);
       url.searchParams.set('options', `-c search_path=fleet_${hosts}`);
       return url.href;
     };
-    const admin = await import('pg').then(({ default: { Client } }) => new Client({ connectionString: postgres.url }));
+    const admin = await import('pg').then(
+      ({ default: { Client } }) => new Client({ connectionString: postgres.url }),
+    );
     await admin.connect();
     for (const hosts of FLEETS) await admin.query(`create schema fleet_${hosts}`);
     await admin.end();
@@ -91,7 +96,9 @@ async function benchRealHosts() {
     const hostler = await restartByHostler({ ...fleet, folder: inside('hostler') });
     const ansible = await restartByAnsible({ ...fleet, folder: inside('ansible') });
     const line = (name: string, seconds: number) =>
-      print(`${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the floor`);
+      print(
+        `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the floor`,
+      );
     line('floor: the boots alone', floor);
     line('Hostler', hostler);
     line('Ansible, serial', ansible);

@@ -6,6 +6,7 @@ import { toOutboxEntry } from '../domain/outbox.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Work } from '../domain/work.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Records } from '../store/records.ts';
 import type { Ports } from './ports.ts';
 
@@ -32,9 +33,13 @@ export interface Change {
   saveWork(...works: readonly Several<Work>[]): Promise<void>;
 }
 
+type ChangePorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> } & Partial<
+    Pick<Ports, 'workSaved'>
+  >;
+
 /** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
 export async function change<T>(
-  { store, clock, workSaved }: Pick<Ports, 'store' | 'clock'> & Partial<Pick<Ports, 'workSaved'>>,
+  { store, clock, workSaved }: ChangePorts,
   actor: Actor,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {

@@ -9,6 +9,7 @@ import { getAccount, listAccounts } from './accounts/read-accounts.ts';
 import { removeAccount } from './accounts/remove-account.ts';
 import { listAudit } from './audit/read-audit.ts';
 import { addMember, removeMember } from './clusters/change-member.ts';
+import { readPolicy, setPolicy } from './clusters/policy.ts';
 import { putCluster } from './clusters/put-cluster.ts';
 import { getCluster, listClusters, listMembers, testMember } from './clusters/read-clusters.ts';
 import { removeCluster } from './clusters/remove-cluster.ts';
@@ -27,6 +28,19 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import { replaceCredentials } from './hosts/replace-credentials.ts';
+import { dryRun } from './operations/dry-run.ts';
+import { holdOperations, readHold } from './operations/hold-operations.ts';
+import {
+  getOperation,
+  getOperationHost,
+  listOperations,
+  newestOperation,
+  readRecord,
+  summarize,
+} from './operations/read-operations.ts';
+import { startOperation } from './operations/start-operation.ts';
+import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
+import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
 import type { Ports } from './ports.ts';
 import { readinessProblem } from './readiness-problem.ts';
 
@@ -67,6 +81,25 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     replaceMembers,
     addMember,
     removeMember,
+    readPolicy,
+    setPolicy,
+  }),
+  operations: bindAll(ports, {
+    list: listOperations,
+    get: getOperation,
+    getHost: getOperationHost,
+    newest: newestOperation,
+    readRecord,
+    summarize,
+    start: startOperation,
+    dryRun,
+    pause: pauseOperation,
+    resume: resumeOperation,
+    cancel: cancelOperation,
+    retry: retryHosts,
+    skip: skipHosts,
+    hold: holdOperations,
+    readHold,
   }),
   enrolmentAddress,
   hosts: bindAll(ports, {

@@ -1,20 +1,22 @@
 import type { Address } from '../domain/address.ts';
 import type { DriverRecord } from '../domain/driver-record.ts';
+import type { Host } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
+import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { AlarmClock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './accounts/password-hasher.ts';
 
 /** What the use cases stand on; the composition root gives it. */
 export interface Ports {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: AlarmClock;
   readonly vault: Vault;
   readonly drivers: Drivers;
   readonly hasher: PasswordHasher;
@@ -31,6 +33,8 @@ export interface Ports {
     address: Address,
     access: Omit<Target, 'address'>,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
+  /** What an operation would do on a host. */
+  readonly foresee: (host: Host, plan: Foresight) => Foreseen;
   readonly watchReport: () => Promise<WatchReport>;
   /** The types of the transports by which hosts can be reached. */
   readonly transports: readonly string[];

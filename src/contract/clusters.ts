@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CLUSTER_STATUSES } from '../domain/vocabulary.ts';
 import { Addresses, EmptyList, Name, NameOrNone, Names, Paging, Repeated } from './fields.ts';
+import { PolicyWish } from './policy.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
 const tag = 'Clusters';
@@ -30,6 +31,11 @@ const MembersBody = Type.Object({
   old: Type.Array(Type.String(), { description: 'The list as the caller knows it, in any order.' }),
   new: Type.Array(Type.String(), { description: 'The list as it shall be.' }),
 });
+
+const PolicyBody = Type.Object(
+  { ...PolicyWish.properties, name: Repeated('name') },
+  { additionalProperties: false },
+);
 
 export const clusterRoutes = {
   listClusters: route({
@@ -123,6 +129,30 @@ export const clusterRoutes = {
     statuses: [200],
     answer: Addresses,
     refusals: [404, 409],
+  }),
+  getClusterPolicy: route({
+    method: 'GET',
+    path: '/api/v0/cluster/{name}/policy',
+    tag,
+    summary: 'What operations on a cluster keep to, where they are not asked otherwise',
+    description: 'Only what was set; the rest is as everywhere.',
+    roles: READERS,
+    statuses: [200],
+    answer: PolicyWish,
+    refusals: [404],
+  }),
+  putClusterPolicy: route({
+    method: 'PUT',
+    path: '/api/v0/cluster/{name}/policy',
+    tag,
+    summary: 'Replaces what operations on a cluster keep to',
+    description:
+      'Fields that are not sent are as everywhere. Running operations keep what they began with. `dry_run` is refused.',
+    roles: WRITERS,
+    body: PolicyBody,
+    statuses: [200],
+    answer: PolicyWish,
+    refusals: [404],
   }),
   removeMember: route({
     method: 'DELETE',

@@ -2,6 +2,7 @@
 
 import Type from 'typebox';
 import {
+  HOST_PHASES,
   HOST_STATUSES,
   LABEL_KEY_PATTERN,
   LABEL_KEY_RULE,
@@ -10,6 +11,7 @@ import {
   MAX_LABELS,
   NAME_PATTERN,
   NAME_RULE,
+  OPERATION_ID_PATTERN,
 } from '../domain/vocabulary.ts';
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
@@ -31,6 +33,16 @@ export const Addresses = Type.Array(Address, { description: 'Host addresses, ord
 export const Timestamp = Type.String({ description: 'UTC, `2015-12-17T15:48:18.710454`.' });
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
+
+/** How far an operation has come on a host. */
+export const HostState = Type.Enum([...HOST_PHASES, 'unreachable'], {
+  description: 'The phase; `unreachable` while the host does not answer.',
+});
+
+export const OperationId = Type.String({
+  pattern: `^${OPERATION_ID_PATTERN}$`,
+  rule: 'must be the id of an operation: 1 to 64 characters of A–Z a–z 0–9 _ -',
+});
 
 /** The words come from drivers, so they are no closed set here; the OpenAPI document lists them. */
 const driversWord = (of: 'os' | 'transport') => (description: string) =>

@@ -81,10 +81,11 @@ export const hostCareRoutes = {
     method: 'PUT',
     path: '/api/v0/host/{address}/bootstrap',
     summary: 'Investigates and bootstraps a host again',
-    description: 'In any status.',
+    description: 'In any status, but not while an operation is at work on it.',
     roles: WRITERS,
     body: Type.Object(repeatedAddress),
     answer: Host,
+    refusals: [404, 409],
   }),
   getHostLabels: route({
     ...ofHost,

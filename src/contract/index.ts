@@ -3,16 +3,22 @@
 
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
+import { clusterOperationRoutes } from './cluster-operations.ts';
 import { clusterRoutes } from './clusters.ts';
 import { driverRecordRoutes } from './driver-records.ts';
+import { holdRoutes } from './hold.ts';
 import { hostAccessRoutes } from './host-access.ts';
 import { hostCareRoutes } from './host-care.ts';
 import { hostRoutes } from './hosts.ts';
+import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
 import { watchRoutes } from './watch.ts';
 
 export const routes = {
   ...clusterRoutes,
+  ...clusterOperationRoutes,
+  ...operationRoutes,
+  ...holdRoutes,
   ...driverRecordRoutes,
   ...hostRoutes,
   ...hostAccessRoutes,

@@ -3,7 +3,7 @@
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
-import { Name } from './fields.ts';
+import { Name, OperationId } from './fields.ts';
 import type { RouteName } from './index.ts';
 import { routes } from './index.ts';
 import { Problem } from './problem.ts';
@@ -23,6 +23,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   503: 'The store cannot be reached, or the service is busy',
 };
 
+const IDEMPOTENCY_KEY =
+  '1 to 128 visible characters of ASCII. A repeat with the same key finds what the first has started, also for a day after that has ended.';
+
 const problem = (status: number) => ({
   description: REFUSALS[status] ?? 'Refused',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -38,12 +41,26 @@ function responses(row: Route) {
   return statuses;
 }
 
+const IN_PATH: Readonly<Record<string, object>> = {
+  name: Name,
+  address: { type: 'string', description: 'An IPv4 or IPv6 literal' },
+  id: OperationId,
+};
+
+const inHeader = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description,
+});
+
 function parameters(row: Route) {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: name === 'name' ? Name : { type: 'string', description: 'An IPv4 or IPv6 literal' },
+    schema: IN_PATH[name ?? ''] ?? { type: 'string' },
   }));
   const inQuery = Object.entries(row.query?.properties ?? {}).map(([name, schema]) => ({
     name,
@@ -51,18 +68,11 @@ function parameters(row: Route) {
     required: false,
     schema,
   }));
-  const ifMatch = row.isConditional
-    ? [
-        {
-          name: 'If-Match',
-          in: 'header',
-          required: false,
-          schema: { type: 'string' },
-          description: 'The `ETag` of a GET',
-        },
-      ]
-    : [];
-  return [...inPath, ...inQuery, ...ifMatch];
+  const headers = [
+    ...(row.isConditional ? [inHeader('If-Match', 'The `ETag` of a GET')] : []),
+    ...(row.hasIdempotencyKey ? [inHeader('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
+  ];
+  return [...inPath, ...inQuery, ...headers];
 }
 
 const whoMay = (row: Route) =>

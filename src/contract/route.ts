@@ -6,7 +6,7 @@ import type { Role } from '../domain/vocabulary.ts';
 
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
-  /** As in the specification, with `{name}` and `{address}` for what varies. A trailing slash makes no difference. */
+  /** As in the specification, with `{name}`, `{address}` and `{id}` for what varies. A trailing slash makes no difference. */
   readonly path: `/${string}`;
   /** Other paths that mean the same. */
   readonly aliases?: readonly `/${string}`[];
@@ -25,6 +25,8 @@ export interface Route {
   readonly answer: TSchema;
   /** Anything but JSON. */
   readonly mediaType?: string;
+  /** Whether it takes `Idempotency-Key`. */
+  readonly hasIdempotencyKey?: true;
   /** Whether it takes `If-Match`. */
   readonly isConditional?: true;
   /** The statuses of refusals that are this route's own; `refusalsOf` adds those that follow from the rest of the row. */

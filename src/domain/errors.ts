@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   'invalid_json',
   'invalid_body',
   'invalid_query',
+  'invalid_header',
   'invalid_name',
   'invalid_address',
   'invalid_private_key',

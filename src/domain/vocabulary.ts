@@ -69,6 +69,9 @@ export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
+/** What the id of an operation looks like. */
+export const OPERATION_ID_PATTERN = '[A-Za-z0-9_-]{1,64}';
+
 /** What can be asked of an operation. */
 export const OPERATION_VERBS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
 export type OperationVerb = (typeof OPERATION_VERBS)[number];

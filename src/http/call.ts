@@ -11,6 +11,8 @@ import type { ReadyJson } from './ready-json.ts';
 export interface Params {
   readonly name: RecordName;
   readonly address: Address;
+  /** Of an operation. */
+  readonly id: string;
 }
 
 /** A request that has passed every check of its row. */
@@ -21,6 +23,8 @@ export interface Call<R extends Route> {
   readonly actor: R['roles'] extends 'anyone' ? undefined : Actor;
   /** What `If-Match` says. */
   readonly expected: ExpectedRevision | undefined;
+  /** What `Idempotency-Key` says; null where the row takes none, or none was sent. */
+  readonly idempotencyKey: string | null;
   /** Path and query as they were sent. */
   readonly url: string;
 }
@@ -29,6 +33,8 @@ export interface Answer<Body> {
   readonly body: Body | ReadyJson;
   /** Whether something was made. */
   readonly isNew?: boolean;
+  /** Nothing was made and nothing found: it is 200, also for clients of Commissaire. */
+  readonly isOnlyTold?: true;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -11,17 +11,21 @@ export interface Compat {
   readonly repeatedPutStatus: 200 | 201;
   /** Whether a cluster may be created without naming a network. */
   readonly isNetworkOptional: boolean;
+  /** Whether the records of restart, upgrade and deploy name their cluster. */
+  readonly areOperationsNamed: boolean;
 }
 
 export const NO_COMPAT: Compat = {
   unauthorizedStatus: 401,
   repeatedPutStatus: 200,
   isNetworkOptional: false,
+  areOperationsNamed: false,
 };
 export const COMMISSAIRE: Compat = {
   unauthorizedStatus: 403,
   repeatedPutStatus: 201,
   isNetworkOptional: true,
+  areOperationsNamed: true,
 };
 
 /** Since when it is deprecated to leave the network out, as RFC 9745 writes it: the day Hostler's interface was fixed. */

@@ -52,7 +52,7 @@ const table = (heads: readonly string[], rows: readonly string[]) =>
 
 const about = (shape: Shape) => html([shape.description, shape.rule].filter(Boolean).join(' — '));
 
-/** The fields of an object, those of inner objects with a dot. */
+/** The fields of an object, those of inner objects with a dot, and those of objects in lists with brackets before it. */
 function fieldRows(shape: Shape, prefix = ''): string[] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [
     row([
@@ -61,12 +61,14 @@ function fieldRows(shape: Shape, prefix = ''): string[] {
       shape.required?.includes(name) ? 'yes' : '',
       about(field),
     ]),
-    ...fieldRows(field, `${prefix}${name}.`),
+    ...(field.items ? fieldRows(field.items, `${prefix}${name}[].`) : fieldRows(field, `${prefix}${name}.`)),
   ]);
 }
 
 function shapeSection(title: string, shape: Shape | undefined): string {
   if (shape === undefined) return '';
+  if (shape.anyOf?.some(part => part.properties))
+    return shape.anyOf.map((part, index) => shapeSection(index === 0 ? title : 'Or', part)).join('');
   const inner = shape.items?.properties ? shape.items : shape;
   const kind = inner === shape ? typeOf(shape) : 'list of objects';
   return `<h4>${title}: ${html(kind)}</h4>${about(shape)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;

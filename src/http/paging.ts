@@ -28,6 +28,14 @@ export function pageOfAddresses({ limit, after }: PagingQuery): Page<Address> | 
   return address === undefined ? badCursor('an IPv4 or IPv6 address') : { limit, after: address };
 }
 
+/** Where the page after this entry is. */
+export function nextLink(url: string, after: string): string {
+  const [path = ''] = url.split('?');
+  const next = new URLSearchParams(url.slice(path.length));
+  next.set('after', after);
+  return `<${path}?${next}>; rel="next"`;
+}
+
 /** Answers a list of items, each written as JSON; where there is more, `Link` says where (RFC 8288). */
 export function answerList<Item>(
   url: string,
@@ -38,10 +46,7 @@ export function answerList<Item>(
   const body = ReadyJson.list(items.map(item => toJson(item)));
   const last = items.at(-1);
   if (!hasMore || last === undefined) return { body };
-  const [path = ''] = url.split('?');
-  const next = new URLSearchParams(url.slice(path.length));
-  next.set('after', cursorOf(last));
-  return { body, headers: { link: `<${path}?${next}>; rel="next"` } };
+  return { body, headers: { link: nextLink(url, cursorOf(last)) } };
 }
 
 /** Answers a list of names or addresses. */

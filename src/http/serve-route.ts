@@ -5,6 +5,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { Answer, Params } from './call.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
 import { parseIfMatch } from './conditional.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { Refused } from './problems/refused.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -30,23 +31,30 @@ export function serveRoute(
   { repeatedPutStatus }: { repeatedPutStatus: 200 | 201 },
 ): void {
   const foundStatus = row.statuses.includes(201) ? repeatedPutStatus : 200;
+  const statusOf = ({ isNew, isOnlyTold }: Answer<unknown>) => {
+    if (isNew) return 201;
+    return isOnlyTold ? 200 : foundStatus;
+  };
   // Keys that the caller chooses say nothing about the path, whatever they are called.
   const hasOwnKeys = IsRecord(row.body);
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const params = request.params as Partial<Params>;
     const problem = hasOwnKeys ? undefined : repeatProblem(params, request.body);
     if (problem) throw new Refused(problem);
+    const idempotencyKey = row.hasIdempotencyKey ? readIdempotencyKey(request.headers) : null;
+    if (idempotencyKey instanceof Refusal) throw new Refused(idempotencyKey);
     const answer = await handle({
       params,
       query: request.query,
       body: request.body,
       actor: request.actor,
       expected: parseIfMatch(request.headers['if-match']),
+      idempotencyKey,
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);
     if (answer.headers) reply.headers(answer.headers);
-    reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(answer.isNew ? 201 : foundStatus);
+    reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(statusOf(answer));
     if (answer.body instanceof ReadyJson) return answer.body.payload;
     return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;
   };

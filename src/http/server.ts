@@ -24,11 +24,14 @@ import { logRequests } from './request-log.ts';
 import { readablePath } from './request-target.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
+import { clusterOperationHandlers } from './routes/cluster-operations.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { driverRecordHandlers } from './routes/driver-records.ts';
+import { holdHandlers } from './routes/hold.ts';
 import { hostAccessHandlers } from './routes/host-access.ts';
 import { hostCareHandlers } from './routes/host-care.ts';
 import { hostHandlers } from './routes/hosts.ts';
+import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { watchHandlers } from './routes/watch.ts';
 import type { ServedRoute } from './serve-route.ts';
@@ -49,8 +52,11 @@ export interface HttpOptions extends NodeServerOptions {
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
 
-const allHandlers = (app: App, version: string): Handlers => ({
+const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...clusterHandlers(app),
+  ...clusterOperationHandlers(app, compat),
+  ...operationHandlers(app),
+  ...holdHandlers(app),
   ...driverRecordHandlers(app),
   ...hostHandlers(app),
   ...hostAccessHandlers(app),
@@ -117,7 +123,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   closeConnections(server);
 
-  const handlers = allHandlers(app, options.version);
+  const handlers = allHandlers(options);
   for (const name of Object.keys(routes) as (keyof typeof routes)[]) {
     serveRoute(server, { row: routes[name], handle: handlers[name] } as ServedRoute, compat);
   }

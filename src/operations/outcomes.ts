@@ -31,7 +31,9 @@ export const settled = (learned: Learned = {}): Outcome => ({ kind: 'settled', l
 
 export const withdrawn: Outcome = { kind: 'withdrawn' };
 
-export const failed = (problem: string, learned: Learned = {}): Outcome => ({
+export type Failed = Extract<Outcome, { kind: 'failed' }>;
+
+export const failed = (problem: string, learned: Learned = {}): Failed => ({
   kind: 'failed',
   problem,
   learned,

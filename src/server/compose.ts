@@ -22,6 +22,7 @@ import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { foreseeWith } from '../operations/foresee.ts';
 import { openVault } from '../secrets/keyring.ts';
 import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
@@ -83,6 +84,7 @@ async function assemble(
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
     privateKeyProblem,
+    foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
     hostSources: new Set<string>(),
     limits: { membersPerReplace: config.limit_members },

@@ -197,6 +197,8 @@ interface OperationsTable {
   finished_at: string | null;
   idempotency_key: string | null;
   is_open: number;
+  /** Its cluster was removed; one of the same name is another. */
+  is_former: Generated<number>;
   /** When it is to be looked at, in milliseconds of the store's clock. */
   due_at: number | null;
 }

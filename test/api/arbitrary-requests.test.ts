@@ -28,6 +28,7 @@ onEachStore(
     const credentials: string[] = [];
     let rows: StoredRows;
     let stored = '';
+    let operation = '';
 
     beforeAll(async () => {
       for (const role of ROLES) credentials.push(await service().makeAccount(`any-${role}`, role));
@@ -46,6 +47,9 @@ onEachStore(
       await service().put('/api/v0/cluster/web', { network: 'lab', container_manager: 'lab' });
       await service().makeHosts('active', 'web', '127.0.0.1', '::1');
       await service().makeHosts('active', undefined, '127.0.0.2');
+      await service().put('/api/v0/cluster/db', { network: 'default' });
+      const { headers } = await service().put('/api/v0/cluster/db/restart');
+      operation = headers.get('location')?.split('/').at(-1) ?? '';
       stored = await rows.read();
     }
 
@@ -77,7 +81,8 @@ onEachStore(
         const request = requestTo(routes[name], credentials);
         const property = fc.asyncProperty(request, async sent => {
           const connection = new RawConnection(service().url);
-          await expectAnswered(sent, connection).finally(() => connection.close());
+          const target = sent.target.replaceAll('{id}', operation);
+          await expectAnswered({ ...sent, target }, connection).finally(() => connection.close());
         });
         await fc.assert(property, { numRuns: RUNS_PER_ROUTE });
       },

@@ -19,9 +19,20 @@ onEachStore(
         ['/api/v0/containermanager/m', { type: 'trivial', options: {} }],
         ['/api/v0/cluster/c', { network: 'n' }],
         ['/api/v0/host/127.0.1.1', { ssh_priv_key: PRIVATE_KEY }],
+        ['/api/v0/cluster/c/restart', {}],
       ];
       for (const [path, body] of [...puts, ...puts])
         expect((await service().put(path, body)).status).toBe(201);
+    });
+
+    test('the records of operations name their cluster, and a plan is no record', async () => {
+      await service().put('/api/v0/cluster/named', { network: 'default' });
+      const plan = await service().put('/api/v0/cluster/named/upgrade', { policy: { dry_run: true } });
+      expect([plan.status, plan.body]).toMatchObject([200, { dry_run: true }]);
+      expect(plan.body).not.toHaveProperty('name');
+      const started = await service().put('/api/v0/cluster/named/upgrade');
+      expect([started.status, started.body]).toMatchObject([201, { name: 'named', upgraded: [] }]);
+      expect((await service().get('/api/v0/cluster/named/upgrade')).body).toEqual(started.body);
     });
 
     test('membership PUTs are answered by 200 as ever', async () => {

@@ -55,6 +55,9 @@ onEachStore('the documents that the service makes', service => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     for (const name of Object.keys(routes)) expect(text).toContain(`id="${name}"`);
     for (const code of ERROR_CODES) expect(text).toContain(`id="${code}"`);
+    // Of objects in lists, and of every kind of answer.
+    for (const field of ['hosts[].commands[].argv', 'restarted[].error'])
+      expect(text).toContain(`<code>${field}</code>`);
     expect(text).not.toContain('<script');
   });
 

@@ -13,6 +13,14 @@ const READS: readonly RouteName[] = [
   'getCluster',
   'listMembers',
   'testMember',
+  'getClusterPolicy',
+  'getDeploy',
+  'getUpgrade',
+  'getRestart',
+  'listOperations',
+  'getOperation',
+  'getOperationHost',
+  'getHold',
   'listNetworks',
   'getNetwork',
   'listContainerManagers',
@@ -32,6 +40,15 @@ const WRITES: readonly RouteName[] = [
   'replaceMembers',
   'addMember',
   'removeMember',
+  'putClusterPolicy',
+  'putDeploy',
+  'putUpgrade',
+  'putRestart',
+  'pauseOperation',
+  'resumeOperation',
+  'cancelOperation',
+  'retryHosts',
+  'skipHosts',
   'putNetwork',
   'removeNetwork',
   'putContainerManager',
@@ -45,6 +62,8 @@ const WRITES: readonly RouteName[] = [
   'putHostMaintenance',
 ];
 const ADMIN_ONLY: readonly RouteName[] = [
+  'holdOperations',
+  'releaseOperations',
   'getHostCreds',
   'putHostCreds',
   'listAccounts',
@@ -64,7 +83,11 @@ const ALLOWED: Readonly<Record<(typeof ROLES)[number] | 'nobody', readonly Route
 };
 
 const names = Object.keys(routes) as RouteName[];
-const fill = (path: string) => path.replace('{name}', 'some-other-name').replace('{address}', '127.77.0.1');
+const fill = (path: string) =>
+  path
+    .replace('{name}', 'some-other-name')
+    .replace('{address}', '127.77.0.1')
+    .replace('{id}', 'no-operation');
 
 test('every route of the contract is in the table above', () => {
   expect([...ALLOWED.admin].sort()).toEqual([...names].sort());

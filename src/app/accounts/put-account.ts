@@ -7,6 +7,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Role } from '../../domain/vocabulary.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/new-id.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
@@ -14,7 +15,9 @@ import type { PutResult } from '../put-result.ts';
 import { lastAdminProblem } from './last-admin.ts';
 
 /** What changing an account takes. */
-export type AccountPorts = Pick<Ports, 'store' | 'clock' | 'hasher' | 'accountChanged'>;
+export type AccountPorts = Pick<Ports, 'store' | 'hasher' | 'accountChanged'> & {
+  readonly clock: Pick<Clock, 'now'>;
+};
 
 export interface AccountRequest {
   readonly name: RecordName;

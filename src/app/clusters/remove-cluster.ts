@@ -26,6 +26,7 @@ export async function removeCluster(
     const { items } = await records.hosts.memberAddresses(name);
     await changeMembership(under, cluster, { leaving: await records.hosts.lockAll(items) });
     await records.clusterPolicies.remove(name);
+    await records.operations.setFormer(name);
     await records.clusters.remove(name);
     await tell({ type: 'cluster.removed', subject: name, cluster: name });
     return undefined;

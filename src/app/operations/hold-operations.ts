@@ -2,6 +2,8 @@ import type { Actor } from '../../domain/actor.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 
+export const readHold = ({ store }: Ports): Promise<boolean> => store.reads.switches.isHeld();
+
 /** Holds all operations at once, or releases them: nothing new is started, what is in flight comes to its end. */
 export async function holdOperations(ports: Ports, actor: Actor, isHeld: boolean): Promise<boolean> {
   return change(ports, actor, async ({ records, tell, wake }) => {

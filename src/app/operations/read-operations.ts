@@ -8,16 +8,18 @@ import { verbsOf } from '../../domain/rolling/operation.ts';
 import type { OperationKind, OperationVerb } from '../../domain/vocabulary.ts';
 import type { PhaseCounts } from '../../store/repositories/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operation-output.ts';
-import type { NumberedOperation } from '../../store/repositories/operation-row.ts';
 import type { OperationFilter } from '../../store/repositories/operations.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
+
+const notInOperation = (id: string, address: Address) =>
+  new Refusal('not_found', `${address} is not in operation ${id}`);
 
 export const unknownOperation = (id: string) => new Refusal('not_found', `there is no operation ${id}`);
 
 /** An operation as lists tell it. */
 export interface OperationSummary {
-  readonly operation: NumberedOperation;
+  readonly operation: ClusterOperation;
   readonly counts: PhaseCounts;
   readonly can: readonly OperationVerb[];
 }
@@ -29,22 +31,25 @@ export interface OperationReport extends OperationSummary {
   readonly output: readonly StepOutput[];
 }
 
-async function summaryOf({ store }: Ports, operation: NumberedOperation): Promise<OperationSummary> {
+export async function summarize({ store }: Ports, operation: ClusterOperation): Promise<OperationSummary> {
   const counts = await store.reads.operationHosts.counts(operation.id);
   return { operation, counts, can: verbsOf(operation, { failures: counts.failed ?? 0 }) };
 }
 
+/** `after` is the last host of the page before. */
 export async function getOperation(
   ports: Ports,
   id: string,
-  page: Page<number> = {},
+  { after, limit }: Page<Address> = {},
 ): Promise<OperationReport | Refusal> {
   const { operations, operationHosts, operationOutput } = ports.store.reads;
   const operation = await operations.get(id);
   if (operation === undefined) return unknownOperation(id);
-  const hosts = await operationHosts.list(id, page);
+  const last = after === undefined ? undefined : await operationHosts.get(id, after);
+  if (after !== undefined && last === undefined) return notInOperation(id, after);
+  const hosts = await operationHosts.list(id, { after: last?.position, limit });
   const output = await operationOutput.lastLines(id);
-  return { ...(await summaryOf(ports, operation)), hosts, output };
+  return { ...(await summarize(ports, operation)), hosts, output };
 }
 
 /** Newest first; `after` is the id of the last of the page before. */
@@ -58,7 +63,7 @@ export async function listOperations(
   if (after !== undefined && last === undefined) return unknownOperation(after);
   const { items, hasMore } = await operations.list(filter, { after: last?.number, limit });
   const summaries = [];
-  for (const operation of items) summaries.push(await summaryOf(ports, operation));
+  for (const operation of items) summaries.push(await summarize(ports, operation));
   return { items: summaries, hasMore };
 }
 
@@ -85,11 +90,16 @@ export async function newestOperation(
   kind: OperationKind,
 ): Promise<OperationRecord | Refusal> {
   const { operations, clusters } = ports.store.reads;
+  if ((await clusters.get(cluster)) === undefined) return unknownCluster(cluster);
   const operation = await operations.newest(cluster, kind);
-  if (operation) return readRecord(ports, operation);
-  return (await clusters.get(cluster))
-    ? new Refusal('not_found', `there was no ${kind} of the cluster ${cluster} yet`)
-    : unknownCluster(cluster);
+  return operation
+    ? readRecord(ports, operation)
+    : new Refusal('not_found', `there was no ${kind} of the cluster ${cluster} yet`);
+}
+
+export interface OperationHost {
+  readonly host: PlannedHost;
+  readonly output: readonly StepOutput[];
 }
 
 /** One host of an operation, with all that is kept of what its steps have said. */
@@ -97,11 +107,9 @@ export async function getOperationHost(
   { store }: Ports,
   id: string,
   address: Address,
-): Promise<{ host: PlannedHost; output: readonly StepOutput[] } | Refusal> {
+): Promise<OperationHost | Refusal> {
   const { operations, operationHosts, operationOutput } = store.reads;
   const host = await operationHosts.get(id, address);
   if (host) return { host, output: await operationOutput.of(id, address) };
-  return (await operations.get(id))
-    ? new Refusal('not_found', `${address} is not in operation ${id}`)
-    : unknownOperation(id);
+  return (await operations.get(id)) ? notInOperation(id, address) : unknownOperation(id);
 }

@@ -7,17 +7,21 @@ import { parseAddress } from '../../domain/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
-import { NAME_RULE } from '../../domain/vocabulary.ts';
+import { NAME_RULE, OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import { Refused } from '../problems/refused.ts';
 
 const badPath = (code: ErrorCode, detail: string) => ({ error: new Refused(new Refusal(code, detail)) });
 
+const OPERATION_ID = new RegExp(`^${OPERATION_ID_PATTERN}$`);
+
 function parseParams(params: Record<string, string>): { value: unknown } | { error: Refused } {
-  const { name, address } = params;
+  const { name, address, id } = params;
   if (name !== undefined && !isRecordName(name)) {
     return badPath('invalid_name', `the name in the path ${NAME_RULE}`);
   }
+  // No operation has such an id.
+  if (id !== undefined && !OPERATION_ID.test(id)) return badPath('not_found', 'there is no such operation');
   if (address === undefined) return { value: params };
   const parsed = parseAddress(address);
   if (parsed === undefined) {

@@ -22,6 +22,10 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     meaning: 'Fields of the body are missing or wrong; `errors` names each with its path.',
   },
   invalid_query: { status: 400, meaning: 'A query parameter is wrong; `errors` names it.' },
+  invalid_header: {
+    status: 400,
+    meaning: 'A header is wrong. An `Idempotency-Key` is 1 to 128 visible characters of ASCII.',
+  },
   invalid_name: { status: 400, meaning: 'Names are 1 to 128 characters of `A–Z a–z 0–9 _ -`.' },
   invalid_address: {
     status: 400,

@@ -1,12 +1,14 @@
 import type { App } from '../../app/index.ts';
 import type { clusterRoutes } from '../../contract/clusters.ts';
 import type { ClusterWithCounts } from '../../domain/cluster.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';
 import { etagOf } from '../conditional.ts';
 import { answerNames, pageOfAddresses, pageOfNames } from '../paging.ts';
 import { viewCluster } from '../views/cluster.ts';
+import { toPolicyWish } from '../views/policy.ts';
+import { viewPolicyWish } from '../views/policy-wish.ts';
 
 const view = (cluster: ClusterWithCounts) => ({
   body: viewCluster(cluster),
@@ -57,6 +59,18 @@ export const clusterHandlers = ({ clusters }: App): HandlersOf<typeof clusterRou
   addMember: async ({ actor, params }) => {
     const member = await clusters.addMember(actor, params.name, params.address);
     return member instanceof Refusal ? member : { body: [member] };
+  },
+
+  getClusterPolicy: async ({ params }) => {
+    const wish = await clusters.readPolicy(params.name);
+    return wish instanceof Refusal ? wish : { body: viewPolicyWish(wish) };
+  },
+
+  putClusterPolicy: async ({ actor, params, body }) => {
+    const wish = toPolicyWish(body, '');
+    if (Array.isArray(wish)) return invalidBody(...wish);
+    const set = await clusters.setPolicy(actor, { name: params.name, wish });
+    return set instanceof Refusal ? set : { body: viewPolicyWish(set) };
   },
 
   removeMember: async ({ actor, params }) =>

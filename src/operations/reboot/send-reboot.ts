@@ -19,10 +19,17 @@ export interface SendOptions {
 
 const PREFIX: Argv = ['sh', '-c', guardedScript(REBOOT_GUARDS), 'sh'];
 
+/** The command itself, of what is known by now. */
+export const rebootCommand = (
+  { name, bootId, deadline }: { readonly name: string; readonly bootId: string; readonly deadline: string },
+  by: Argv | null,
+): Argv => [...PREFIX, name, bootId, deadline, ...(by ?? [])];
+
 /** Asked as root. Whatever is answered, or nothing: a look says what came of it. */
 export function sendReboot(mark: RebootMark, { deadlineS, by }: SendOptions): Question<SendAnswer> {
   if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is no number of whole seconds`);
-  const argv: Argv = [...PREFIX, markNameOf(mark), mark.bootId, String(deadlineS), ...(by ?? [])];
+  const { bootId } = mark;
+  const argv = rebootCommand({ name: markNameOf(mark), bootId, deadline: String(deadlineS) }, by);
   return { argv, read: ran => readWord(ran, ANSWERS) };
 }
 

@@ -1,3 +1,4 @@
+import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
@@ -7,24 +8,29 @@ import { runAll } from '../run-all.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
-import { driverOf } from './driver-of.ts';
+import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { finalizeOf, preparedDeployment } from './finalize.ts';
-import { stagingOf } from './stage.ts';
+import { stageCommands } from './stage.ts';
 
 type Context = StepContext<WorkOf<'roll'>>;
 
+export const applyCommands = (
+  driver: OsDriver,
+  work: Pick<WorkOf<'roll'>, 'operationKind' | 'prepared'>,
+): readonly Argv[] =>
+  work.operationKind === 'deploy' ? finalizeOf(driver, work).before : driver.upgrade.apply;
+
 /** Upgrades the packages, or lets the next boot bring what is staged. Nobody breaks it off. */
-export const apply = ({ policy, operationKind }: OperationWork): Step<WorkOf<'roll'>> => ({
+export const apply = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   name: 'apply',
   phase: 'applying',
   patience: inAPhase(policy.timeouts.applyS),
   async run(context) {
     const driver = driverOf(context, context.host);
-    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    if (driver === undefined) return UNSUPPORTED;
     const notStaged = await stageAnew(context, driver);
     if (notStaged) return notStaged;
-    const commands =
-      operationKind === 'deploy' ? finalizeOf(driver, context.work).before : driver.upgrade.apply;
+    const commands = applyCommands(driver, context.work);
     const problem = await runAll(context, commands, policy.timeouts.applyS * 1000);
     return afterCommands(context, problem) ?? done();
   },
@@ -49,7 +55,7 @@ async function stageAnew(context: Context, driver: OsDriver): Promise<Outcome | 
   const before = await isThere();
   if (typeof before !== 'boolean') return before;
   if (before) return undefined;
-  const commands = stagingOf(driver, work) ?? [];
+  const commands = stageCommands(driver, work) ?? [];
   // By names of their own: they must not be taken for what is applied.
   const anew = { ...context, jobsName: `${jobsName}-anew` };
   const problem = afterCommands(context, await runAll(anew, commands, work.policy.timeouts.stageS * 1000));

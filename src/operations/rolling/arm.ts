@@ -1,10 +1,10 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
-import { afterFailure, again, done, failed } from '../outcomes.ts';
+import { afterFailure, again, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
-import { driverOf } from './driver-of.ts';
+import { driverOf, UNSUPPORTED } from './driver-of.ts';
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
@@ -17,7 +17,7 @@ export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     const { link, os } = context;
     if (policy.reboot === 'never') return done({ is_due: false });
     const driver = driverOf(context, context.host);
-    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    if (driver === undefined) return UNSUPPORTED;
     const isDue = policy.reboot === 'always' || (await link.ask(driver.rebootNeed, ROOT));
     if (isDue instanceof TransportFailure) return afterFailure(isDue);
     if (isDue === undefined) return again('unreadable: whether the host needs a reboot makes no sense');

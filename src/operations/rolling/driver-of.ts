@@ -1,6 +1,9 @@
 import type { Host } from '../../domain/host.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { failed } from '../outcomes.ts';
 import type { StepContext } from '../step.ts';
+
+export const UNSUPPORTED = failed('unsupported_os: no driver can handle this system');
 
 /** The driver of a host's system; `undefined` where none can handle it. */
 export const driverOf = (

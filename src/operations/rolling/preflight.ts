@@ -1,18 +1,29 @@
+import type { Host } from '../../domain/host.ts';
 import { isBootstrapped } from '../../domain/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import type { Failed } from '../outcomes.ts';
 import { afterFailure, again, done, failed, settled } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { rootProblem, WHO_AM_I } from '../root.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
-import { driverOf } from './driver-of.ts';
+import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { managerOf } from './manager-of.ts';
+import { notAnImage, targetProblem } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+
+export const OWN_MACHINE = failed('own_machine: a server of Hostler runs on this host, and would end itself');
+
+/** Why nothing can be done on a host yet, by its status. */
+export const readyProblem = ({ status }: Pick<Host, 'status'>): Failed | undefined =>
+  isBootstrapped(status)
+    ? undefined
+    : failed(`not_ready: the host is ${status}; PUT its bootstrap, then retry`);
 
 /** Makes sure that the host can be worked on, before anything is changed on it or on any other. */
 export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => ({
@@ -21,8 +32,8 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
   patience: inAPhase(policy.timeouts.readyS),
   async run(context) {
     const { link, os, host } = context;
-    if (!isBootstrapped(host.status))
-      return failed(`not_ready: the host is ${host.status}; PUT its bootstrap, then retry`);
+    const notReady = readyProblem(host);
+    if (notReady) return notReady;
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
     if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
@@ -30,10 +41,9 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
     if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
-    if ((await context.serverBootIds()).includes(facts.bootId))
-      return failed('own_machine: a server of Hostler runs on this host, and would end itself');
+    if ((await context.serverBootIds()).includes(facts.bootId)) return OWN_MACHINE;
     const driver = driverOf(context, facts);
-    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
+    if (driver === undefined) return UNSUPPORTED;
     const manager = await managerOf(context);
     if (typeof manager === 'string' && policy.drain) return failed(manager);
     return (await nothingToDo(context, driver)) ?? done({ os_driver: driver.type }, { facts });
@@ -43,7 +53,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
 /** Answers when the host is there already, or can never be. */
 async function nothingToDo(context: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { operationKind, policy } = context.work;
-  if (operationKind === 'deploy') return targetProblem(context, driver);
+  if (operationKind === 'deploy') return deployedAlready(context, driver);
   if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
   const isNeeded = await context.link.ask(driver.rebootNeed, ROOT);
   if (isNeeded instanceof TransportFailure) return afterFailure(isNeeded);
@@ -51,12 +61,10 @@ async function nothingToDo(context: Context, driver: OsDriver): Promise<Outcome 
   return isNeeded ? undefined : settled();
 }
 
-async function targetProblem({ work, link }: Context, driver: OsDriver): Promise<Outcome | undefined> {
-  const { image, type } = driver;
-  if (image === undefined)
-    return failed(`not_an_image_system: the host is upgraded by packages (${type}); use upgrade instead`);
-  if (image.stage(work.version) === undefined)
-    return failed(`bad_target: ${type} cannot be given ${work.version}`);
+async function deployedAlready({ work, link }: Context, driver: OsDriver): Promise<Outcome | undefined> {
+  const { image } = driver;
+  const problem = targetProblem(driver, work.version);
+  if (image === undefined || problem !== undefined) return problem ?? notAnImage(driver);
   const deployments = await link.ask(image.deployments, ROOT);
   if (deployments instanceof TransportFailure) return afterFailure(deployments);
   if (deployments === undefined)

@@ -8,9 +8,17 @@ import { runAll } from '../run-all.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
-import { driverOf } from './driver-of.ts';
+import { driverOf, UNSUPPORTED } from './driver-of.ts';
+import { badTarget } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
+
+/** `undefined`: the system cannot be given such a version. */
+export const stageCommands = (
+  driver: OsDriver,
+  { operationKind, version }: Pick<OperationWork, 'operationKind' | 'version'>,
+): readonly Argv[] | undefined =>
+  operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage;
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
@@ -21,21 +29,14 @@ export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'st
   patience: inAPhase(policy.timeouts.stageS),
   async run(context) {
     const driver = driverOf(context, context.host);
-    if (driver === undefined) return failed('unsupported_os: no driver can handle this system');
-    const commands = stagingOf(driver, context.work);
-    if (commands === undefined)
-      return failed(`bad_target: ${driver.type} cannot be given ${context.work.version}`);
+    if (driver === undefined) return UNSUPPORTED;
+    const commands = stageCommands(driver, context.work);
+    if (commands === undefined) return badTarget(driver, context.work.version);
     const problem = afterCommands(context, await runAll(context, commands, policy.timeouts.stageS * 1000));
     if (problem) return problem;
     return operationKind === 'deploy' ? stagedDeployment(context, driver) : stagedUpgrade(context, driver);
   },
 });
-
-/** What stages what the operation is for; `undefined`: the host's tool cannot be given that. */
-export const stagingOf = (
-  { image, upgrade }: OsDriver,
-  { operationKind, version }: Pick<OperationWork, 'operationKind' | 'version'>,
-): readonly Argv[] | undefined => (operationKind === 'deploy' ? image?.stage(version) : upgrade.stage);
 
 /** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
 async function stagedDeployment({ link, work }: Context, { image }: OsDriver): Promise<Outcome> {

@@ -30,6 +30,7 @@ export const operations: Migration = {
         finished_at ${ordered},
         idempotency_key text,
         is_open integer not null,
+        is_former integer not null default 0,
         due_at bigint
       )`,
       sql`create unique index open_operations on operations (cluster) where is_open = 1`,

@@ -130,6 +130,7 @@ export class OperationRepository {
       .select([...OPERATION_COLUMNS, 'wish_json'])
       .where('cluster', '=', cluster)
       .where('idempotency_key', '=', idempotencyKey)
+      .where('is_former', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
       .orderBy('number', 'desc')
       .limit(1)
@@ -196,6 +197,11 @@ export class OperationRepository {
   /** Has all that are open looked at. */
   async setAllDue(now: number): Promise<void> {
     await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', 1).execute();
+  }
+
+  /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */
+  async setFormer(cluster: RecordName): Promise<void> {
+    await this.#db.updateTable('operations').set({ is_former: 1 }).where('cluster', '=', cluster).execute();
   }
 
   async nextDue(): Promise<number | null> {

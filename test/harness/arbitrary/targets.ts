@@ -18,7 +18,7 @@ const oddSegment = fc.oneof(
 const often = (usual: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: usual.map(encodeURIComponent) }, { weight: 1, arbitrary: oddSegment });
 
-/** Where a row is served, with what varies filled in. */
+/** Where a row is served, with what varies filled in; but for `{id}`, which only the test can know. */
 export const pathOf = (
   { path, aliases = [] }: Route,
   filling: { name: fc.Arbitrary<string>; address: fc.Arbitrary<string> } = { name, address },

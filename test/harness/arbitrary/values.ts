@@ -45,6 +45,7 @@ export const KNOWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   address,
   old: fc.subarray([...ADDRESSES]),
   new: fc.subarray([...ADDRESSES]),
+  hosts: fc.subarray([...ADDRESSES], { minLength: 1 }),
   ssh_priv_key: fc.constant(PRIVATE_KEY),
   after: fc.oneof(name, address, fc.nat().map(String)),
   since: fc.constantFrom('2015-12-17', '2026-01-01T00:00:00.000001'),

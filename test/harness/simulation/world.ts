@@ -15,6 +15,7 @@ import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
+import { foreseeWith } from '../../../src/operations/foresee.ts';
 import { createOperations } from '../../../src/operations/index.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
@@ -127,6 +128,7 @@ export class World {
       hasher: { hash: async () => '', verify: async () => false },
       accountChanged: () => {},
       privateKeyProblem: () => undefined,
+      foresee: foreseeWith(drivers.os),
       transports: [],
       hostSources: new Set<string>(),
       limits: { membersPerReplace: 10_000 },

@@ -1,0 +1,87 @@
+// What an operation would do, without beginning it. What must hold: no record is made, and no host is asked or changed.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
+import type { Policy } from '../../domain/rolling/policy.ts';
+import { isOpen } from '../../domain/rolling/window.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import type { Ports } from '../ports.ts';
+import { namedControlPlane } from './named-control-plane.ts';
+import { planHosts } from './plan.ts';
+import type { OperationRequest } from './start-operation.ts';
+import { policyFor } from './start-operation.ts';
+
+export interface DryRunHost extends Foreseen {
+  readonly host: Host;
+  /** Its place in the order that the policy asks for. */
+  readonly position: number;
+  readonly isControlPlane: boolean;
+}
+
+export interface DryRun {
+  readonly kind: OperationKind;
+  readonly cluster: RecordName;
+  readonly version: string;
+  readonly policy: Policy;
+  /** In the order in which they would go. */
+  readonly hosts: readonly DryRunHost[];
+  /** What keeps it from starting now, and what is not known. */
+  readonly detail: string;
+}
+
+/** So many hosts are read before others get their turn. */
+const HOSTS_AT_A_TIME = 100;
+
+/** As the operation itself would see it: one that is down goes before those that are not. */
+const isDown = ({ status, maintenance }: Host): boolean => status !== 'active' || maintenance !== null;
+
+const byTurn = (one: DryRunHost, other: DryRunHost): number =>
+  Number(one.isControlPlane) - Number(other.isControlPlane) ||
+  Number(isDown(other.host)) - Number(isDown(one.host)) ||
+  one.position - other.position;
+
+async function foreseeHosts(
+  { store, foresee }: Ports,
+  members: readonly { readonly address: Address }[],
+  { controlPlane, ...plan }: Foresight & { readonly controlPlane: readonly Address[] },
+): Promise<readonly DryRunHost[]> {
+  const isNamed = new Set(controlPlane);
+  const hosts: DryRunHost[] = [];
+  for (const [position, { address }] of members.entries()) {
+    const host = await store.reads.hosts.get(address);
+    // It may have been removed since the members were read.
+    if (host) hosts.push({ host, position, isControlPlane: isNamed.has(address), ...foresee(host, plan) });
+    if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
+  }
+  return hosts.sort(byTurn);
+}
+
+/** Why it would not start on any host at this moment. */
+async function obstacles({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
+  const { operations, switches } = store.reads;
+  const running = await operations.openIn(cluster);
+  return [
+    running ? `${running.kind} ${running.id} runs on ${cluster}: it has to end first` : '',
+    (await switches.isHeld()) ? 'all operations are held; PUT /api/v0/resume releases them' : '',
+    window && !isOpen(window, clock.now()) ? 'the window of the policy is closed now' : '',
+  ];
+}
+
+export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | Refusal> {
+  const { cluster, kind, version } = request;
+  const { reads } = ports.store;
+  const policy = await policyFor(reads, request);
+  if (policy instanceof Refusal) return policy;
+  const members = await planHosts(reads, cluster, policy);
+  if (members instanceof Refusal) return members;
+  const { problem, ...named } = await namedControlPlane(ports, cluster);
+  const plan = { kind, cluster, version, policy };
+  const serverBootIds = await reads.servers.bootIds();
+  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, serverBootIds });
+  const detail = [...(await obstacles(ports, cluster, policy)), problem].filter(text => text !== '');
+  return { ...plan, hosts, detail: detail.join('; ') };
+}

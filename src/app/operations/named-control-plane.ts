@@ -1,0 +1,47 @@
+import type { Address } from '../../domain/address.ts';
+import type { DriverRecord } from '../../domain/driver-record.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Foresight } from '../../domain/rolling/foreseen.ts';
+import { within } from '../../lib/sleep.ts';
+import type { Ports } from '../ports.ts';
+
+/** A person waits for the answer. */
+const ANSWER_WITHIN_MS = 5000;
+
+interface NamedControlPlane extends Pick<Foresight, 'muteManager'> {
+  readonly controlPlane: readonly Address[];
+  /** Why it is not known; `''`: it is. */
+  readonly problem: string;
+}
+
+const unknown = (why: string) => `who belongs to the control plane is not known: ${why}`;
+
+/** The nodes that the container manager of a cluster itself runs on, if it says so soon. */
+export async function namedControlPlane(ports: Ports, cluster: RecordName): Promise<NamedControlPlane> {
+  const { clusters, driverRecords } = ports.store.reads;
+  const name = (await clusters.get(cluster))?.containerManager;
+  const record = name && (await driverRecords.get('container_manager', name));
+  if (!record) return { controlPlane: [], muteManager: null, problem: '' };
+  let answer: NamedControlPlane = {
+    controlPlane: [],
+    muteManager: null,
+    problem: unknown(`${record.name} does not answer`),
+  };
+  await within(ports.clock, ANSWER_WITHIN_MS, async () => {
+    answer = await asked(ports, record);
+  });
+  return answer;
+}
+
+async function asked({ openManager }: Ports, record: DriverRecord): Promise<NamedControlPlane> {
+  const none = { controlPlane: [], muteManager: null };
+  try {
+    const manager = await openManager(record);
+    if (manager) return { ...none, controlPlane: await manager.controlPlane(), problem: '' };
+    const why = `${record.name} is a ${record.type}, which cannot be asked yet`;
+    return { ...none, muteManager: record, problem: unknown(why) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { ...none, problem: unknown(`${record.name} says: ${said}`) };
+  }
+}

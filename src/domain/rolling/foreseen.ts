@@ -1,0 +1,30 @@
+// What an operation would do on a host, as far as it is known before anybody has looked at the host.
+
+import type { Argv } from '../command.ts';
+import type { DriverRecord } from '../driver-record.ts';
+import type { HostPhase } from '../vocabulary.ts';
+import type { ClusterOperation } from './operation.ts';
+
+export interface ForeseenCommand {
+  readonly step: string;
+  readonly phase: HostPhase;
+  /** null: it is not run on the host, but asked of the container manager. */
+  readonly argv: Argv | null;
+  /** For people: what is asked, or on what it depends; `''`: nothing is to be said. */
+  readonly detail: string;
+}
+
+export interface Foreseen {
+  /** In the order in which they would be run. */
+  readonly commands: readonly ForeseenCommand[];
+  /** Why the operation would fail on the host, or leave it alone; `''`: nothing is known. */
+  readonly problem: string;
+}
+
+/** What it is foreseen for. */
+export interface Foresight extends Pick<ClusterOperation, 'kind' | 'cluster' | 'version' | 'policy'> {
+  /** The container manager of the cluster, if nothing can be asked of its type; null: none, or it can. */
+  readonly muteManager: Pick<DriverRecord, 'name' | 'type'> | null;
+  /** Of the machines that servers run on. */
+  readonly serverBootIds: readonly string[];
+}

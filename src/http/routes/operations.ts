@@ -1,0 +1,78 @@
+import type { App } from '../../app/index.ts';
+import type { operationRoutes } from '../../contract/operations.ts';
+import type { Address } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/address.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { HandlersOf } from '../call.ts';
+import { answerList, nextLink, pageOfAddresses } from '../paging.ts';
+import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
+
+const DEFAULT_LIMIT = 100;
+
+/** The hosts that a body names; `undefined`: none by name. */
+function hostsOf({
+  hosts,
+}: {
+  readonly hosts?: readonly string[];
+}): readonly Address[] | undefined | Refusal {
+  const parsed = hosts?.map(parseAddress);
+  const errors = (parsed ?? []).flatMap((address, index) =>
+    address === undefined ? [{ path: `/hosts/${index}`, message: 'must be an IPv4 or IPv6 address' }] : [],
+  );
+  return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
+}
+
+export const operationHandlers = ({ operations }: App): HandlersOf<typeof operationRoutes> => {
+  /** What was steered, and what may be asked of it from now on. */
+  async function answer(steered: ClusterOperation | Refusal) {
+    if (steered instanceof Refusal) return steered;
+    return { body: viewOperation(await operations.summarize(steered)) };
+  }
+
+  return {
+    listOperations: async ({ query, url }) => {
+      const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
+      const filter = { cluster: cluster === undefined ? undefined : recordNameOf(cluster), kind, status };
+      const listed = await operations.list(filter, { after, limit });
+      if (listed instanceof Refusal) return listed;
+      return answerList(
+        url,
+        listed,
+        summary => summary.operation.id,
+        summary => JSON.stringify(viewOperation(summary)),
+      );
+    },
+
+    getOperation: async ({ params, query, url }) => {
+      const page = pageOfAddresses(query);
+      if (page instanceof Refusal) return page;
+      const report = await operations.get(params.id, page);
+      if (report instanceof Refusal) return report;
+      const last = report.hosts.hasMore ? report.hosts.items.at(-1) : undefined;
+      return { body: viewReport(report), ...(last && { headers: { link: nextLink(url, last.host) } }) };
+    },
+
+    getOperationHost: async ({ params }) => {
+      const host = await operations.getHost(params.id, params.address);
+      return host instanceof Refusal ? host : { body: viewOperationHost(host) };
+    },
+
+    pauseOperation: async ({ actor, params }) => answer(await operations.pause(actor, params.id)),
+    resumeOperation: async ({ actor, params }) => answer(await operations.resume(actor, params.id)),
+    cancelOperation: async ({ actor, params }) => answer(await operations.cancel(actor, params.id)),
+
+    retryHosts: async ({ actor, params, body }) => {
+      const hosts = hostsOf(body);
+      if (hosts instanceof Refusal) return hosts;
+      return answer(await operations.retry(actor, { id: params.id, hosts }));
+    },
+
+    skipHosts: async ({ actor, params, body }) => {
+      const hosts = hostsOf(body);
+      if (hosts instanceof Refusal) return hosts;
+      return answer(await operations.skip(actor, { id: params.id, hosts }));
+    },
+  };
+};

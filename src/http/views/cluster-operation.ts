@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import type { DryRun as DryRunRecord } from '../../app/operations/dry-run.ts';
+import type { OperationRecord } from '../../app/operations/read-operations.ts';
+import type {
+  DeployRecord,
+  DryRun,
+  RestartRecord,
+  UpgradeRecord,
+} from '../../contract/cluster-operations.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { stateOf } from '../../domain/rolling/host-phase.ts';
+import { statusOf } from '../../domain/rolling/operation.ts';
+import { viewPolicy } from './policy.ts';
+
+const viewListed = (host: PlannedHost) => ({
+  address: host.host,
+  state: stateOf(host),
+  started_at: host.startedAt,
+  finished_at: host.finishedAt,
+  error: host.phase === 'failed' ? host.problem : null,
+});
+
+const viewCommon = ({ operation, started }: OperationRecord) => ({
+  status: statusOf(operation),
+  in_process: started.map(viewListed),
+  started_at: operation.startedAt,
+  finished_at: operation.finishedAt,
+});
+
+export const viewDeploy = (record: OperationRecord): Static<typeof DeployRecord> => ({
+  ...viewCommon(record),
+  version: record.operation.version,
+  deployed: record.done.map(viewListed),
+});
+
+export const viewUpgrade = (record: OperationRecord): Static<typeof UpgradeRecord> => ({
+  ...viewCommon(record),
+  upgraded: record.done.map(viewListed),
+});
+
+export const viewRestart = (record: OperationRecord): Static<typeof RestartRecord> => ({
+  ...viewCommon(record),
+  restarted: record.done.map(viewListed),
+});
+
+export const viewDryRun = ({
+  kind,
+  cluster,
+  version,
+  policy,
+  hosts,
+  detail,
+}: DryRunRecord): Static<typeof DryRun> => ({
+  dry_run: true,
+  kind,
+  cluster,
+  ...(kind === 'deploy' && { version }),
+  policy: viewPolicy(policy, { isDryRun: true }),
+  hosts: hosts.map(({ host, position, isControlPlane, commands, problem }) => ({
+    address: host.address,
+    position,
+    control_plane: isControlPlane,
+    state: { status: host.status, os: host.os },
+    commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
+    ...(problem && { problem }),
+  })),
+  detail,
+});

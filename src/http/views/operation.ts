@@ -1,0 +1,91 @@
+import type { Static } from 'typebox';
+import type {
+  OperationHost as HostRecord,
+  OperationReport as Report,
+  OperationSummary as Summary,
+} from '../../app/operations/read-operations.ts';
+import type { OperationHost, OperationReport, OperationSummary } from '../../contract/operations.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { statusOf } from '../../domain/rolling/operation.ts';
+import { HOST_PHASES } from '../../domain/vocabulary.ts';
+import { viewPolicy } from './policy.ts';
+
+/** What people hold all at once is held by hand, too. */
+const viewPause = (pause: ClusterOperation['pause']) => (pause === 'held' ? 'manual' : pause);
+
+function viewCounts({ operation, counts }: Summary) {
+  const inPart = (part: ReturnType<typeof partOf>) =>
+    HOST_PHASES.filter(phase => partOf(phase) === part).reduce((sum, phase) => sum + (counts[phase] ?? 0), 0);
+  return {
+    total: operation.planned,
+    pending: inPart('waiting'),
+    preparing: inPart('preparing'),
+    in_flight: inPart('in flight'),
+    done: counts.done ?? 0,
+    failed: counts.failed ?? 0,
+    skipped: counts.skipped ?? 0,
+  };
+}
+
+export function viewOperation(summary: Summary): Static<typeof OperationSummary> {
+  const { operation, can } = summary;
+  return {
+    id: operation.id,
+    kind: operation.kind,
+    cluster: operation.cluster,
+    ...(operation.kind === 'deploy' && { version: operation.version }),
+    status: statusOf(operation),
+    state: operation.state,
+    paused_by: viewPause(operation.pause),
+    problem: operation.problem,
+    counts: viewCounts(summary),
+    started_by: operation.startedBy,
+    started_at: operation.startedAt,
+    finished_at: operation.finishedAt,
+    can: [...can],
+  };
+}
+
+const detailOf = ({ phase, problem, isStaged }: PlannedHost): string => {
+  if (phase === 'failed') return '';
+  return problem || (isStaged ? 'it is prepared, and waits for a slot' : '');
+};
+
+const viewPlanned = (host: PlannedHost) => ({
+  address: host.host,
+  state: stateOf(host),
+  phase: host.phase,
+  attempt: host.attempt,
+  position: host.position,
+  control_plane: host.isControlPlane,
+  phases: [...host.phases],
+  started_at: host.startedAt,
+  finished_at: host.finishedAt,
+  error: host.phase === 'failed' ? host.problem : null,
+  detail: detailOf(host),
+  already_there: host.isAlreadyThere,
+  skip_reason: host.skipReason,
+  cordoned: host.isCordoned,
+});
+
+export function viewReport(report: Report): Static<typeof OperationReport> {
+  const said = Map.groupBy(report.output, ({ host }) => host);
+  return {
+    ...viewOperation(report),
+    policy: viewPolicy(report.operation.policy),
+    hosts: report.hosts.items.map(host => ({
+      ...viewPlanned(host),
+      output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({
+        ...{ step, attempt, at },
+        last_lines: output,
+      })),
+    })),
+  };
+}
+
+export const viewOperationHost = ({ host, output }: HostRecord): Static<typeof OperationHost> => ({
+  ...viewPlanned(host),
+  output: output.map(({ host: _, ...said }) => said),
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../domain/address.ts';
+import type { Host } from '../domain/host.ts';
+import { newHost } from '../domain/host.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import type { Foresight } from '../domain/rolling/foreseen.ts';
+import type { PolicyWish } from '../domain/rolling/policy.ts';
+import { resolvePolicy } from '../domain/rolling/policy.ts';
+import type { OperationKind } from '../domain/vocabulary.ts';
+import { apt } from '../drivers/os/apt/apt.ts';
+import { createOsRegistry } from '../drivers/os/index.ts';
+import { rpmOstree } from '../drivers/os/rpm-ostree/rpm-ostree.ts';
+import { foreseeWith } from './foresee.ts';
+import { sentBy } from './reboot/send-reboot.ts';
+
+const foresee = foreseeWith(createOsRegistry());
+const BOOT = '01234567-89ab-cdef-0123-456789abcdef';
+
+const host = (more: Partial<Host>): Host => ({
+  ...newHost('127.0.0.1' as Address, { enrolment: 'e' }),
+  ...{ status: 'active', bootId: BOOT, osDriver: 'apt', ...more },
+});
+
+interface Wanted extends Partial<Pick<Foresight, 'muteManager' | 'serverBootIds'>> {
+  readonly hasManager?: boolean;
+  readonly wish?: PolicyWish;
+}
+
+function plan(kind: OperationKind, { hasManager = false, wish = {}, ...more }: Wanted = {}): Foresight {
+  const policy = resolvePolicy(kind, { wish, defaults: {}, hasManager });
+  if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+  const version = kind === 'deploy' ? '44.1' : '';
+  const cluster = recordNameOf('web');
+  return { kind, cluster, version, policy, muteManager: null, serverBootIds: [], ...more };
+}
+
+const stepsOf = (of: Host, by: Foresight) =>
+  foresee(of, by).commands.map(({ step, phase, argv }) => `${phase}: ${step}${argv ? '' : ' (asked)'}`);
+
+describe('what would be done on a host', () => {
+  test('is the same that the steps do, in their order', () => {
+    const upgrade = foresee(host({}), plan('upgrade', { wish: { check: ['true'] } })).commands;
+    const run = (step: string) => upgrade.filter(command => command.step === step).map(({ argv }) => argv);
+    expect(run('stage')).toEqual(apt.upgrade.stage);
+    expect(run('apply')).toEqual(apt.upgrade.apply);
+    expect(run('verify')).toEqual([['true']]);
+    expect([...new Set(upgrade.map(({ step }) => step))]).toEqual(['stage', 'apply', 'send', 'verify']);
+  });
+
+  test('asks the container manager before and after', () => {
+    expect(stepsOf(host({}), plan('restart', { hasManager: true }))).toEqual([
+      'cordoning: cordon (asked)',
+      'draining: drain (asked)',
+      'armed: send',
+      'uncordoning: uncordon (asked)',
+    ]);
+  });
+
+  test.each<[PolicyWish, RegExp]>([
+    [{}, /within 900 s, or the host fails$/],
+    [{ drain: { timeoutS: 5, onTimeout: 'force' } }, /within 5 s, then by force$/],
+  ])('says of %j how a node is drained', (wish, words) => {
+    const { commands } = foresee(host({}), plan('restart', { hasManager: true, wish }));
+    expect(commands.find(({ step }) => step === 'drain')?.detail).toMatch(words);
+  });
+
+  test('is a guarded reboot of the boot that is known', () => {
+    const [send] = foresee(host({}), plan('restart')).commands;
+    expect(send?.argv && sentBy(send.argv)).toMatchObject({
+      name: `reboot_<operation>_1_${BOOT}`,
+      bootId: BOOT,
+      by: null,
+    });
+    const [unknown] = foresee(host({ bootId: '' }), plan('restart')).commands;
+    expect(unknown?.argv?.slice(-2)).toEqual(['<boot id>', '<uptime in seconds + 60>']);
+  });
+
+  test.each([
+    ['if_needed', ['only if the host needs a reboot']],
+    ['always', ['']],
+    ['never', []],
+  ] as const)('reboots %s as the policy says', (reboot, details) => {
+    const { commands } = foresee(host({}), plan('upgrade', { wish: { reboot } }));
+    expect(commands.filter(({ step }) => step === 'send').map(({ detail }) => detail)).toEqual(details);
+  });
+
+  test('shows what is known only later in angle brackets', () => {
+    const { commands } = foresee(host({ osDriver: 'rpm-ostree' }), plan('deploy'));
+    expect(commands.filter(({ step }) => step === 'stage').map(({ argv }) => argv)).toEqual(
+      rpmOstree.image?.stage('44.1'),
+    );
+    expect(commands.at(-1)?.argv?.slice(-4)).toEqual([
+      ...['rpm-ostree', 'finalize-deployment', '--allow-unlocked', '<checksum of what was staged>'],
+    ]);
+  });
+});
+
+describe('what stands in the way', () => {
+  const k3s = { name: recordNameOf('nodes'), type: 'k3s' };
+  test.each<[string, Partial<Host>, Foresight]>([
+    ['in_maintenance', { maintenance: '' }, plan('restart')],
+    ['not_ready', { status: 'failed' }, plan('restart')],
+    ['not_ready', { status: 'investigating' }, plan('restart')],
+    ['own_machine', {}, plan('restart', { serverBootIds: [BOOT] })],
+    ['unsupported_os', { osDriver: '' }, plan('upgrade')],
+    ['container_manager', {}, plan('restart', { hasManager: true, muteManager: k3s })],
+    ['not_an_image_system', {}, plan('deploy')],
+    ['bad_target', { osDriver: 'bootc' }, plan('deploy')],
+  ])('is %s, and nothing would be run', (reason, of, by) => {
+    const { problem, commands } = foresee(host(of), by);
+    expect([problem.split(':')[0], commands]).toEqual([reason, []]);
+  });
+
+  test.each<[string, Partial<Host>, Foresight]>([
+    ['a host that does not answer now', { status: 'unreachable' }, plan('restart')],
+    [
+      'a container manager that nobody has to ask',
+      {},
+      plan('restart', { hasManager: true, wish: { drain: false }, muteManager: k3s }),
+    ],
+  ])('is not %s', (_what, of, by) => {
+    expect(foresee(host(of), by).problem).toBe('');
+  });
+});

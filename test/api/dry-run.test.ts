@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DryRun } from '../../src/app/operations/dry-run.ts';
+import { dryRun } from '../../src/app/operations/dry-run.ts';
+import type { Address } from '../../src/domain/address.ts';
+import type { Refusal } from '../../src/domain/errors.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { drivers } from '../../src/drivers/index.ts';
+import { apt } from '../../src/drivers/os/apt/apt.ts';
+import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { SimulatedManager } from '../harness/simulation/simulated-manager.ts';
+import type { StoredRows } from '../harness/stored-rows.ts';
+import { openStoredRows } from '../harness/stored-rows.ts';
+
+interface Plan {
+  readonly detail: string;
+  readonly hosts: readonly {
+    readonly address: string;
+    readonly position: number;
+    readonly problem?: string;
+    readonly commands: readonly { readonly step: string; readonly argv: string[] | null }[];
+  }[];
+}
+
+const manager = new SimulatedManager({ clock: systemClock });
+const withManager = { ...drivers, container_manager: [...drivers.container_manager, manager.driver] };
+
+onEachStore(
+  'a dry run',
+  service => {
+    let rows: StoredRows;
+    const plan = (
+      cluster: string,
+      kind: string,
+      { policy = {}, ...body }: { policy?: object; version?: string } = {},
+    ) =>
+      service().put<Plan>(`/api/v0/cluster/${cluster}/${kind}`, {
+        ...body,
+        policy: { ...policy, dry_run: true },
+      });
+    const make = async (cluster: string, containerManager: string, ...addresses: string[]) => {
+      await service().put(`/api/v0/cluster/${cluster}`, {
+        network: 'default',
+        container_manager: containerManager,
+      });
+      await service().makeHosts('active', cluster, ...addresses);
+    };
+    /** What only a look at the host could tell. */
+    const learn = (address: string, osDriver: string, os: string) =>
+      service().store.transaction(async ({ hosts }) => {
+        const host = await hosts.lock(address as Address);
+        if (host) await hosts.update({ ...host, osDriver, os });
+      });
+
+    beforeAll(async () => {
+      rows = await openStoredRows(service().place);
+      const put = (name: string, type: string, options = {}) =>
+        service().put(`/api/v0/containermanager/${name}`, { type, options });
+      await put('nodes', 'simulated');
+      await put('mute', 'k3s', { server_url: 'https://127.0.0.1:6443', token: 'secret' });
+      await make('web', '', '127.3.0.1', '127.3.0.2', '127.3.0.3', '127.3.0.4');
+      await learn('127.3.0.1', 'apt', 'debian');
+      await learn('127.3.0.2', 'rpm-ostree', 'coreos');
+      await learn('127.3.0.3', 'apt', 'debian');
+      await service().makeHosts('failed', undefined, '127.3.0.4');
+      await service().put('/api/v0/host/127.3.0.3/maintenance', { on: true });
+    });
+    afterAll(() => rows.close());
+
+    test('answers 200 and the plan, and leaves no trace', async () => {
+      const before = await rows.read();
+      const { status, body, headers } = await plan('web', 'deploy', { version: '44.1' });
+      expect(await rows.read()).toBe(before);
+      expect([status, headers.get('location')]).toEqual([200, null]);
+      expect(body).toMatchObject({
+        ...{ dry_run: true, kind: 'deploy', cluster: 'web', version: '44.1', detail: '' },
+        policy: { reboot: 'always', dry_run: true },
+      });
+      expect((await service().get('/api/v0/cluster/web/deploy')).status).toBe(404);
+      expect((await service().get('/api/v0/operations?cluster=web')).body).toEqual([]);
+    });
+
+    test('has the hosts in the order in which they would go, and what is in the way', async () => {
+      const { body } = await plan('web', 'deploy', { version: '44.1', policy: { order: ['127.3.0.2'] } });
+      const told = body.hosts.map(({ address, position, problem = '' }) => [
+        ...[address, position, problem.split(':')[0]],
+      ]);
+      expect(told).toEqual([
+        ['127.3.0.3', 2, 'in_maintenance'],
+        ['127.3.0.4', 3, 'not_ready'],
+        ['127.3.0.2', 0, ''],
+        ['127.3.0.1', 1, 'not_an_image_system'],
+      ]);
+      expect(body.hosts[2]).toMatchObject({
+        control_plane: false,
+        state: { status: 'active', os: 'coreos' },
+      });
+    });
+
+    test('has the very commands of the drivers', async () => {
+      const commandsOn = async (address: string, step: string, kind: string, version?: string) => {
+        const { body } = await plan('web', kind, { ...(version && { version }) });
+        const host = body.hosts.find(one => one.address === address);
+        return host?.commands.filter(one => one.step === step).map(({ argv }) => argv);
+      };
+      expect(await commandsOn('127.3.0.1', 'stage', 'upgrade')).toEqual(apt.upgrade.stage);
+      expect(await commandsOn('127.3.0.1', 'apply', 'upgrade')).toEqual(apt.upgrade.apply);
+      expect(await commandsOn('127.3.0.2', 'stage', 'deploy', '44.1')).toEqual(
+        rpmOstree.image?.stage('44.1'),
+      );
+      expect(await commandsOn('127.3.0.1', 'stage', 'restart')).toEqual([]);
+    });
+
+    test('has the control plane last, as the container manager names it, and what that is asked', async () => {
+      await make('managed', 'nodes', '127.3.1.1', '127.3.1.2');
+      for (const address of ['127.3.1.1', '127.3.1.2']) await learn(address, 'apt', 'debian');
+      manager.controlPlane = ['127.3.1.1' as Address];
+      const { body } = await plan('managed', 'restart');
+      expect(body).toMatchObject({
+        detail: '',
+        hosts: [
+          { address: '127.3.1.2', control_plane: false },
+          { address: '127.3.1.1', control_plane: true },
+        ],
+      });
+      expect(body.hosts[0]?.commands.map(({ step, argv }) => [step, argv === null])).toEqual([
+        ['cordon', true],
+        ['drain', true],
+        ['send', false],
+        ['uncordon', true],
+      ]);
+      expect(new Set(manager.calls.map(({ name }) => name))).toEqual(new Set(['controlPlane']));
+    });
+
+    test('says so when the container manager cannot be asked', async () => {
+      manager.breakDown();
+      const { body } = await plan('managed', 'restart');
+      manager.mend();
+      expect(body.detail).toBe('who belongs to the control plane is not known: nodes says: it is away');
+      await make('unasked', 'mute', '127.3.2.1');
+      await learn('127.3.2.1', 'apt', 'debian');
+      const mute = await plan('unasked', 'restart');
+      expect(mute.body.detail).toContain('mute is a k3s, which cannot be asked yet');
+      expect(mute.body.hosts).toMatchObject([{ problem: expect.stringMatching(/^container_manager: mute/) }]);
+    });
+
+    test('says what would keep it from starting now', async () => {
+      await make('kept', '');
+      const started = await service().put('/api/v0/cluster/kept/restart');
+      const id = started.headers.get('location')?.split('/').at(-1);
+      await service().put('/api/v0/pause');
+      const { status, body } = await plan('kept', 'upgrade');
+      await service().put('/api/v0/resume');
+      expect([status, body.detail]).toEqual([
+        200,
+        `restart ${id} runs on kept: it has to end first; all operations are held; PUT /api/v0/resume releases them`,
+      ]);
+    });
+
+    test('is refused as the operation itself would be', async () => {
+      const refusal = async (cluster: string, body: object) =>
+        service().refusal(plan(cluster, 'restart', body));
+      expect(await refusal('nowhere', {})).toBe('404 not_found');
+      expect(await refusal('web', { policy: { hosts: ['127.3.9.9'] } })).toBe('409 not_a_member');
+      expect(await refusal('web', { policy: { reboot: 'never' } })).toBe('400 invalid_body');
+    });
+  },
+  {},
+  { drivers: withManager },
+);
+
+simulateOnEachStore(
+  'a dry run of a cluster whose container manager is silent',
+  { per: 'test' },
+  simulation => {
+    test('does not wait for it for long', async () => {
+      await simulation().makeCluster('web', 'nodes');
+      const ports = { ...simulation().ports, openManager: () => new Promise<never>(() => {}) };
+      const request = { cluster: recordNameOf('web'), version: '', wish: {}, idempotencyKey: null };
+      let plan: DryRun | Refusal | undefined;
+      void dryRun(ports, { ...request, kind: 'restart' }).then(answer => {
+        plan = answer;
+      });
+      await simulation().clock.advanceUntil(async () => plan !== undefined, 10_000);
+      expect(plan).toMatchObject({
+        hosts: [],
+        detail: 'who belongs to the control plane is not known: nodes does not answer',
+      });
+    });
+  },
+);

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { startOperation } from '../../src/app/operations/start-operation.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';
+import { formatTimestamp } from '../../src/domain/timestamp.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
+
+const HOUR = 60 * MINUTE;
+
+simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
+  const put = async (idempotencyKey: string | null) => {
+    const request = { cluster: recordNameOf('web'), version: '', wish: {}, idempotencyKey };
+    const result = await startOperation(simulation().ports, LOCAL_ACTOR, { ...request, kind: 'restart' });
+    if (result instanceof Refusal) throw new Error(result.detail);
+    return result;
+  };
+  /** No server is there to end it: a day of its heartbeats would take long. */
+  const end = ({ record }: { readonly record: ClusterOperation }) =>
+    simulation().store.transaction(({ operations }) => {
+      const finishedAt = formatTimestamp(simulation().clock.now());
+      return operations.setStanding(record.id, { ...record, state: 'finished', finishedAt }, null);
+    });
+
+  test('stands for what was started under it until a day after that has ended', async () => {
+    await simulation().makeCluster('web');
+    const first = await put('key');
+    expect([first.isNew, first.record.state]).toEqual([true, 'planned']);
+    await end(first);
+    await simulation().clock.advance(24 * HOUR - 10 * MINUTE);
+    expect(await put('key')).toMatchObject({
+      isNew: false,
+      record: { id: first.record.id, state: 'finished' },
+    });
+    await simulation().clock.advance(20 * MINUTE);
+    const second = await put('key');
+    expect([second.isNew, second.record.id === first.record.id]).toEqual([true, false]);
+  });
+
+  test('is needed for that: without one the same again is another, once the first is over', async () => {
+    await simulation().makeCluster('web');
+    const first = await put(null);
+    expect((await put(null)).isNew).toBe(false);
+    await end(first);
+    expect((await put(null)).isNew).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+// Operations from the request to the hosts and back, over HTTP: the real service with pretend hosts, in real time.
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { osFakes } from '../../src/drivers/os/fakes.ts';
+import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { jobsFake } from '../../src/operations/jobs/fake.ts';
+import { rebootFake } from '../../src/operations/reboot/fake.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { describeStores } from '../harness/stores.ts';
+
+const WITHIN = { timeout: 40_000, interval: 50 };
+
+describeStores(
+  kind => `an operation over HTTP, on ${kind}`,
+  kind => {
+    const fleet = new SimulatedFleet({
+      clock: systemClock,
+      fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake] },
+      times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+    });
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService(kind, {}, { transport: fleet.transport });
+    });
+    afterAll(() => service.stop());
+
+    /** A cluster of hosts that are active. */
+    async function make(cluster: string, ...addresses: string[]) {
+      await service.put(`/api/v0/cluster/${cluster}`, { network: 'default' });
+      for (const address of addresses) {
+        fleet.add(address as Address, { os: 'debian' });
+        await service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, cluster });
+      }
+      for (const address of addresses) await until(`/api/v0/host/${address}`, { status: 'active' });
+    }
+    const until = (path: string, wanted: object) =>
+      vi.waitFor(async () => expect((await service.get(path)).body).toMatchObject(wanted), WITHIN);
+    const begin = async (cluster: string, kind: string, policy: object) => {
+      const { headers } = await service.put(`/api/v0/cluster/${cluster}/${kind}`, {
+        policy: { min_healthy_s: 0, ...policy },
+      });
+      return headers.get('location') ?? '';
+    };
+
+    test('of a cluster without members is in process, and then finished', async () => {
+      await make('empty');
+      const { body } = await service.put('/api/v0/cluster/empty/restart');
+      expect(body).toMatchObject({ status: 'in_process', finished_at: null });
+      await until('/api/v0/cluster/empty/restart', {
+        status: 'finished',
+        finished_at: expect.any(String),
+        restarted: [],
+      });
+    });
+
+    test('restarts each host once, and tells how', { timeout: 60_000 }, async () => {
+      await make('web', '127.8.0.1', '127.8.0.2');
+      const location = await begin('web', 'restart', {});
+      await until('/api/v0/cluster/web/restart', {
+        status: 'finished',
+        in_process: [],
+        restarted: [
+          { address: '127.8.0.1', state: 'done', error: null },
+          { address: '127.8.0.2', state: 'done', error: null },
+        ],
+      });
+      for (const address of ['127.8.0.1', '127.8.0.2'])
+        expect(fleet.host(address as Address).boots).toHaveLength(2);
+      const { body } = await service.get<{ hosts: { phases: { phase: string }[] }[] }>(location);
+      expect(body).toMatchObject({ state: 'finished', can: [], counts: { total: 2, done: 2, pending: 0 } });
+      expect(body.hosts[0]?.phases.map(({ phase }) => phase)).toEqual([
+        ...['preflight', 'armed', 'rebooting', 'verifying', 'done'],
+      ]);
+    });
+
+    test('keeps a host in flight from leaving, until it is skipped', { timeout: 60_000 }, async () => {
+      await make('held', '127.8.1.1', '127.8.1.2');
+      const location = await begin('held', 'restart', { check: ['not-there'] });
+      await until(location, { hosts: [{ phase: 'verifying' }, {}] });
+      const id = location.split('/').at(-1);
+      for (const refused of [
+        service.delete('/api/v0/host/127.8.1.1'),
+        service.delete('/api/v0/cluster/held/hosts/127.8.1.1'),
+        service.put('/api/v0/cluster/held/hosts', { old: ['127.8.1.1', '127.8.1.2'], new: ['127.8.1.2'] }),
+        service.put('/api/v0/host/127.8.1.1/bootstrap'),
+      ]) {
+        const { status, body } = await refused;
+        expect([status, body]).toMatchObject([409, { code: 'host_in_operation' }]);
+        expect(JSON.stringify(body)).toContain(id);
+      }
+      expect(await service.refusal(service.delete('/api/v0/cluster/held'))).toBe('409 operation_running');
+      expect((await service.get('/api/v0/host/127.8.1.1/status')).body).toMatchObject({
+        host: { work: [{ kind: 'roll', step: 'verify', problem: expect.stringContaining('check_failed') }] },
+      });
+      await service.put(`${location}/cancel`);
+      expect((await service.put(`${location}/skip`, { hosts: ['127.8.1.1'] })).status).toBe(200);
+      await until(location, { status: 'cancelled', finished_at: expect.any(String), can: [] });
+      expect((await service.get(location)).body).toMatchObject({
+        hosts: [{ state: 'skipped' }, { state: 'skipped', skip_reason: 'cancelled' }],
+      });
+      expect((await service.delete('/api/v0/host/127.8.1.1')).status).toBe(200);
+      expect((await service.delete('/api/v0/cluster/held')).status).toBe(200);
+    });
+
+    test('is paused and resumed, each by its name and all at once', { timeout: 60_000 }, async () => {
+      await make('slow', '127.8.2.1', '127.8.2.2');
+      await service.put('/api/v0/pause');
+      const location = await begin('slow', 'restart', {});
+      await until(location, { state: 'paused', paused_by: 'manual', counts: { pending: 2 } });
+      expect(await service.refusal(service.put(`${location}/resume`))).toBe('409 not_possible_now');
+      await service.put(`${location}/pause`);
+      await service.put('/api/v0/resume');
+      await until(location, {
+        state: 'paused',
+        can: expect.arrayContaining(['resume']),
+        counts: { pending: 2 },
+      });
+      expect((await service.put(`${location}/resume`)).body).toMatchObject({
+        state: 'running',
+        paused_by: null,
+      });
+      await until(location, { status: 'finished', counts: { done: 2 } });
+    });
+
+    test('that failed is tried again', { timeout: 60_000 }, async () => {
+      await make('image', '127.8.3.1');
+      await service.put('/api/v0/cluster/image/deploy', { version: '1' });
+      await until('/api/v0/cluster/image/deploy', {
+        status: 'failed',
+        version: '1',
+        deployed: [],
+        in_process: [{ state: 'failed', error: expect.stringMatching(/^not_an_image_system: /) }],
+      });
+      const { headers } = await service.get('/api/v0/cluster/image/deploy');
+      const location = headers.get('location') ?? '';
+      expect((await service.get(location)).body).toMatchObject({ can: ['retry'], counts: { failed: 1 } });
+      const retried = await service.put(`${location}/retry`, { hosts: ['127.8.3.1'] });
+      expect([retried.status, retried.body]).toMatchObject([200, { state: 'running', finished_at: null }]);
+      await until(location, { state: 'failed', hosts: [{ attempt: 2 }] });
+    });
+  },
+);
