@@ -49,6 +49,7 @@ const newest = prepare(({ db }: Session, { cluster, kind }: { cluster: RecordNam
     .select(OPERATION_COLUMNS)
     .where('cluster', '=', cluster)
     .where('kind', '=', kind)
+    .where('is_former', '=', 0)
     .orderBy('number', 'desc')
     .limit(1),
 );
