@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../domain/transport-failure.ts';
 import { FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
 import type { JobResult } from './jobs/run-job.ts';
-import { afterFailure, afterJob } from './outcomes.ts';
+import { afterFailure, afterJob, again, askManager, done } from './outcomes.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const after = (result: JobResult) => afterJob(['apt-get', 'install'], result);
@@ -18,6 +18,13 @@ describe('what follows when a host could not be spoken to', () => {
 
   test.each(FAILURE_KINDS)('%s', kind => {
     expect(afterFailure(new TransportFailure(kind, 'no')).kind).toBe(KINDS[kind]);
+  });
+
+  test('that it did not answer is told apart from what it answers', () => {
+    expect(afterFailure(new TransportFailure('timed_out', 'no'))).toEqual({
+      ...again('timed_out: no'),
+      isSilence: true,
+    });
   });
 
   test('another host key is learnt, and the host is distrusted', () => {
@@ -56,7 +63,7 @@ describe('what follows from a job', () => {
   ])(
     'one that %s is tried again, and begun anew only when it was over',
     (_what, result, problem, isRoundOver) => {
-      expect(after(result)).toEqual({ kind: 'again', problem, isRoundOver });
+      expect(after(result)).toEqual({ kind: 'again', problem, isRoundOver, isSilence: false });
     },
   );
 
@@ -86,5 +93,21 @@ describe('a command that ended badly', () => {
   test('is not quoted at length', () => {
     const { problem } = badExit('x'.repeat(100_000)) as { problem: string };
     expect(problem.length).toBeLessThan(300);
+  });
+});
+
+describe('what a container manager is asked', () => {
+  test('is what it answers', async () => {
+    expect(await askManager(async () => done({ is_cordoned: true }))).toEqual(done({ is_cordoned: true }));
+  });
+
+  test.each([
+    ['its error', new Error('503 from the API'), 'container_manager: 503 from the API'],
+    ['whatever it throws', 'gone', 'container_manager: gone'],
+  ])('is asked again when it is away, and %s is quoted', async (_what, thrown, problem) => {
+    const asked = askManager(async () => {
+      throw thrown;
+    });
+    expect(await asked).toEqual(again(problem));
   });
 });

@@ -17,16 +17,19 @@ const TELLING = ['apply', 'verify', 'uncordon'];
 
 /** What an operation does on a host that has a slot. */
 export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
-  const { operationKind, policy } = work;
+  const { operationKind, policy, prepared } = work;
   const isDrained = policy.drain !== null;
   const isApplied = operationKind !== 'restart';
+  // An attempt before has brought it there, and has not proved it.
+  const isThere = prepared['is_there'] === true;
+  const disturbing = [...(isDrained ? [drain] : []), ...(isApplied ? [apply] : []), arm, send, comeBack];
   const undoCordon = { ...uncordon(work), name: 'undo_cordon' };
   return {
     kind: 'roll',
     steps: [
-      ...(isDrained ? [cordon(work), drain(work)] : []),
-      ...(isApplied ? [apply(work)] : []),
-      ...[arm, send, comeBack, verify].map(step => step(work)),
+      ...(isDrained ? [cordon(work)] : []),
+      ...(isThere ? [] : disturbing.map(step => step(work))),
+      verify(work),
       ...(isDrained ? [uncordon(work)] : []),
     ],
     needsHost: true,

@@ -1,8 +1,7 @@
 // What long lists and counts stand on: parts of one moment, and indexes. On both engines.
 
-import Database from 'better-sqlite3';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { noteStatements, plansOf, scansOf } from '../../test/harness/query-plans.ts';
 import type { StorePlace } from '../../test/harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
@@ -20,14 +19,10 @@ describeStores(
   kind => {
     let place: StorePlace;
     let store: Store;
-    const statements = new Set<string>();
+    let statements: Set<string>;
 
     beforeAll(async () => {
-      const { prepare } = Database.prototype;
-      vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, sql) {
-        statements.add(sql);
-        return prepare.call(this, sql);
-      });
+      statements = noteStatements();
       place = await makeStorePlace(kind);
       store = await openPlace(place);
       await store.transaction(async records => {
@@ -95,27 +90,11 @@ describeStores(
       await store.close();
       store = await openPlace(place);
       await ask();
-      const database = new Database(`${place.folder}/hostler.sqlite`, { readonly: true });
-      const asked = [...statements].filter(sql => /from "(hosts|clusters)"/.test(sql));
-      const found = asked.map(sql => {
-        const values = Array.from(sql.matchAll(/\?/g), () => 'x');
-        const steps = database.prepare<string[], { detail: string }>(`explain query plan ${sql}`);
-        return steps.all(...values).map(step => step.detail);
-      });
-      database.close();
-      return found.flat();
+      return plansOf(place, statements, ['hosts', 'clusters']);
     }
 
-    /** How often PostgreSQL has read all hosts or all labels. A server process tells that when it ends, at the latest. */
-    async function scans(): Promise<number> {
-      const client = new pg.Client({ connectionString: place.location });
-      await client.connect();
-      const { rows } = await client.query(
-        "select sum(seq_scan) as seq_scan from pg_stat_user_tables where relname in ('hosts', 'host_labels')",
-      );
-      await client.end();
-      return Number(rows[0]?.seq_scan);
-    }
+    /** How often PostgreSQL has read all hosts or all labels. */
+    const scans = () => scansOf(place, ['hosts', 'host_labels']);
 
     async function expectNoScans(ask: () => Promise<void>) {
       await store.close();

@@ -41,6 +41,12 @@ async function meant(
 const notPossible = (what: string, hosts: readonly { readonly host: Address }[]) =>
   new Refusal('not_possible_now', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
 
+/** What was forgiven and is not failed any more is no leave to fail once more. */
+async function stillForgiven(records: Records, { id, forgivenFailures }: ClusterOperation): Promise<number> {
+  const { failed = 0 } = await records.operationHosts.counts(id);
+  return Math.min(forgivenFailures, failed);
+}
+
 /** Has hosts that failed tried again, each as another attempt. An operation that had failed runs again. */
 export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHosts) {
   return change(ports, actor, async under => {
@@ -65,7 +71,9 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const again = planned.filter(isThere).map(one => retried(one, now()));
     for (const one of again) await records.operationHosts.update(id, one);
     await tellHosts(under, operation, again);
-    return setStanding(under, operation, { ...operation, ...goingOn(operation), waitingSinceMs: null });
+    const forgivenFailures = await stillForgiven(records, operation);
+    const standing = { ...goingOn(operation), waitingSinceMs: null, forgivenFailures };
+    return setStanding(under, operation, { ...operation, ...standing });
   });
 }
 
@@ -98,6 +106,8 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
     const ignored = [...new Set([...operation.ignored, ...others, ...planned.map(({ host }) => host)])];
-    return setStanding(under, operation, { ...operation, ...resumed, ignored, waitingSinceMs: null });
+    const forgivenFailures = await stillForgiven(records, operation);
+    const standing = { ...resumed, ignored, waitingSinceMs: null, forgivenFailures };
+    return setStanding(under, operation, { ...operation, ...standing });
   });
 }

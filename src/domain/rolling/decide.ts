@@ -50,10 +50,10 @@ const named = (hosts: readonly Address[]): string =>
 
 /** Those that get a slot, the control plane last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
-  const { staged, inFlight, areWorkersLeft } = snapshot;
+  const { staged, inFlight, areWorkersLeft, brokenControlPlane } = snapshot;
   let used = outOfService(snapshot).size;
   const width = widthOf(snapshot);
-  let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
+  let isControlPlaneFree = !areWorkersLeft && inFlight.length + brokenControlPlane.length === 0;
   return staged.filter(({ isDown, isControlPlane }) => {
     if (isControlPlane && !isControlPlaneFree) return false;
     if (!isDown && used >= width) return false;
@@ -70,34 +70,52 @@ function canaryRoom({ operation, proved, failures, preparing, staged, inFlight }
   return canary - (proved + failures + preparing + staged.length + inFlight.length);
 }
 
-/** Those whose preparation begins: as many at once as the policy allows, and not further ahead than there are slots. */
+/**
+ * Those whose preparation begins: as many at once as the policy allows, and not further ahead than there are slots. One that is down needs no
+ * slot, and may be the very one that keeps those ahead from starting.
+ */
 function preparations(snapshot: Snapshot): readonly Candidate[] {
   const { operation, preparing, staged, pending } = snapshot;
   const { stageParallel } = operation.policy;
-  const room = Math.min(
-    stageParallel - preparing,
-    stageParallel + widthOf(snapshot) - preparing - staged.length,
-    canaryRoom(snapshot),
-  );
-  return pending.slice(0, Math.max(0, room));
+  let room = Math.min(stageParallel - preparing, canaryRoom(snapshot));
+  let ahead = stageParallel + widthOf(snapshot) - preparing - staged.length;
+  return pending.filter(({ isDown }) => {
+    if (room <= 0 || (!isDown && ahead <= 0)) return false;
+    room -= 1;
+    ahead -= 1;
+    return true;
+  });
+}
+
+function failureProblem(snapshot: Snapshot): string | undefined {
+  const { failures } = snapshot;
+  const allowed = failuresAllowed(snapshot);
+  return failures > allowed ? `too_many_failures: ${failures} of at most ${allowed}` : undefined;
 }
 
 /** What keeps anything from being started, whoever is next. */
 function obstacle(snapshot: Snapshot): Decision | undefined {
-  const { operation, isHeld, window, failures } = snapshot;
+  const { operation, isHeld, window } = snapshot;
   const { pause, policy, problem } = operation;
-  const allowed = failuresAllowed(snapshot);
-  if (pause === 'manual') return nothing(paused('manual', problem));
+  // These wait for a person, also when all operations are held and released meanwhile.
+  if (pause === 'manual' || pause === 'failures' || pause === 'budget')
+    return nothing(paused(pause, problem));
   if (isHeld) return nothing(paused('held', 'all operations are held; PUT /api/v0/resume releases them'));
-  if (pause === 'failures' || pause === 'budget') return nothing(paused(pause, problem));
-  if (failures > allowed) {
-    const why = `too_many_failures: ${failures} of at most ${allowed}`;
+  const why = failureProblem(snapshot);
+  if (why !== undefined) {
     if (policy.onFailure === 'pause') return nothing(paused('failures', why));
     return nothing(isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failed(why));
   }
-  if (!window.isOpen && isSomethingLeft(snapshot))
+  if (!window.isOpen)
     return nothing(paused('window', 'the window is closed'), { lookAgainAtMs: window.changesAtMs });
   return undefined;
+}
+
+/** No host is left, so whatever has kept it from going on does not count any more. */
+function over(snapshot: Snapshot): Decision {
+  const why = failureProblem(snapshot);
+  if (why === undefined) return nothing({ state: 'finished', pause: null, problem: '' });
+  return nothing(snapshot.operation.policy.onFailure === 'pause' ? paused('failures', why) : failed(why));
 }
 
 /** Nothing is under way, and nobody may start: the hosts in the way are waited for, and then it is as if they had failed. */
@@ -123,13 +141,8 @@ export function decide(snapshot: Snapshot): Decision {
     const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
     return nothing({ state, pause: null, problem: operation.problem });
   }
+  if (!isSomethingLeft(snapshot)) return over(snapshot);
   const stopped = obstacle(snapshot);
-  const isOver = !isSomethingLeft(snapshot);
-  if (
-    isOver &&
-    (stopped === undefined || stopped.standing.pause === 'held' || stopped.standing.pause === 'manual')
-  )
-    return nothing({ state: 'finished', pause: null, problem: '' });
   if (stopped) return stopped;
   const [roll, prepare] = [rolls(snapshot), preparations(snapshot)];
   if (roll.length + prepare.length === 0 && !isUnderWay(snapshot)) return stuck(snapshot);

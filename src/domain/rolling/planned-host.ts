@@ -73,3 +73,7 @@ export const retried = (planned: PlannedHost, at: string): PlannedHost => ({
   keepsSlot: false,
   prepared: {},
 });
+
+/** In this attempt or in one before. */
+export const wasInFlight = ({ phases }: PlannedHost): boolean =>
+  phases.some(({ phase }) => partOf(phase) === 'in flight');

@@ -31,6 +31,8 @@ export interface Snapshot {
   readonly inFlight: readonly Candidate[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];
+  /** Those of them that belong to the control plane. */
+  readonly brokenControlPlane: readonly Address[];
   /** How many are being prepared. */
   readonly preparing: number;
   /** Prepared, waiting for a slot; those that are down first, then in order, the control plane last. */

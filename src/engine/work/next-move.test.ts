@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress } from '../../domain/work.ts';
+import type { Progress, Retreat } from '../../domain/work.ts';
 import { NOT_BEGUN } from '../../domain/work.ts';
-import { again, againAnew, done, failed } from '../../operations/outcomes.ts';
+import { again, againAnew, done, failed, settled, waiting, withdrawn } from '../../operations/outcomes.ts';
 import { nextMove } from './next-move.ts';
 
 const step = {
@@ -14,6 +14,7 @@ const situation = (progress: Progress, isLastStep = false) => ({
   isLastStep,
   tookMs: 500,
   chance: 1,
+  isBlind: false,
 });
 const TRIED: Progress = {
   done: { contact: {} },
@@ -25,24 +26,33 @@ const TRIED: Progress = {
   notes: {},
   retreat: null,
 };
+const RETREAT: Retreat = { from: 'drain', why: 'cancelled', problem: '' };
 
 describe('how work goes on', () => {
   test('a step that is done is remembered by name, with what it came to; the next one begins anew', () => {
     expect(nextMove(done({ packages: 'a b' }), situation(TRIED))).toEqual({
       kind: 'next step',
       progress: { ...NOT_BEGUN, done: { contact: {}, prepare: { packages: 'a b' } } },
+      learned: {},
     });
   });
 
   test('after the last step it is finished', () => {
-    expect(nextMove(done(), situation(TRIED, true))).toEqual({ kind: 'finished' });
+    const learned = { facts: { bootId: 'b' } };
+    expect(nextMove(done({ boot_id: 'b' }, learned), situation(TRIED, true))).toEqual({
+      kind: 'finished',
+      progress: { ...NOT_BEGUN, done: { contact: {}, prepare: { boot_id: 'b' } } },
+      isSettled: false,
+      learned,
+    });
   });
 
   test('the first failure begins to count the time it takes and the pause', () => {
     expect(nextMove(again('timed_out'), situation(NOT_BEGUN))).toEqual({
       kind: 'pause',
-      progress: { done: {}, step: 'prepare', attempts: 1, round: 0, spentMs: 1500, problem: 'timed_out' },
+      progress: { ...NOT_BEGUN, step: 'prepare', attempts: 1, spentMs: 1500, problem: 'timed_out' },
       pauseMs: 1000,
+      isSilence: false,
     });
   });
 
@@ -51,6 +61,7 @@ describe('how work goes on', () => {
       kind: 'pause',
       progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out' },
       pauseMs: 8000,
+      isSilence: false,
     });
   });
 
@@ -65,6 +76,7 @@ describe('how work goes on', () => {
     expect(nextMove(again('timed_out'), situation({ ...TRIED, spentMs: 59_500 }))).toEqual({
       kind: 'given up',
       problem: 'timed_out',
+      learned: {},
     });
   });
 
@@ -72,6 +84,80 @@ describe('how work goes on', () => {
     expect(nextMove(failed('no_root'), situation(NOT_BEGUN))).toEqual({
       kind: 'given up',
       problem: 'no_root',
+      learned: {},
+    });
+  });
+
+  test('what was learnt from it is not lost', () => {
+    const learned = { cause: 'distrusted' as const };
+    expect(nextMove(failed('host_key_changed', learned), situation(TRIED))).toMatchObject({ learned });
+  });
+
+  test('that the host did not answer is told', () => {
+    const outcome = again('timed_out', { isSilence: true });
+    expect(nextMove(outcome, situation(TRIED))).toMatchObject({ kind: 'pause', isSilence: true });
+  });
+
+  test('when the rest is needless it is finished, before the last step', () => {
+    const learned = { facts: { bootId: 'b' } };
+    expect(nextMove(settled(learned), situation(TRIED))).toEqual({
+      kind: 'finished',
+      progress: TRIED,
+      isSettled: true,
+      learned,
+    });
+  });
+
+  test('what was asked not to go on has not', () => {
+    expect(nextMove(withdrawn, situation(TRIED))).toEqual({ kind: 'withdrawn' });
+  });
+});
+
+describe('what only waits', () => {
+  const notes = { boot_id: 'b', healthy_since: 5 };
+
+  test('is tried again after so long, in whole milliseconds, and notes why', () => {
+    expect(nextMove(waiting(9000.2, notes), situation(TRIED))).toEqual({
+      kind: 'pause',
+      progress: { ...TRIED, problem: '', notes },
+      pauseMs: 9001,
+      isSilence: false,
+    });
+  });
+
+  test('uses up no patience, however often', () => {
+    const late = { ...TRIED, spentMs: 59_999 };
+    expect(nextMove(waiting(100_000, notes), situation(late))).toMatchObject({
+      kind: 'pause',
+      progress: { spentMs: 59_999, attempts: 3 },
+    });
+  });
+});
+
+describe('what a step has noted', () => {
+  const noted: Progress = { ...TRIED, notes: { healthy_since: 5 } };
+
+  test.each([
+    ['is forgotten when it fails', again('not_up'), {}],
+    ['is what it says last', again('not_up', { notes: { seen: 1 } }), { seen: 1 }],
+    ['is of no use to the next step', done(), {}],
+  ])('%s', (_what, outcome, notes) => {
+    expect(nextMove(outcome, situation(noted))).toMatchObject({ progress: { notes } });
+  });
+});
+
+describe('work that goes back', () => {
+  const back: Progress = { ...TRIED, retreat: RETREAT };
+
+  test.each([
+    ['when a step is done', done(), false, 'next step'],
+    ['when the last one is', done(), true, 'finished'],
+    ['when one is tried again', again('timed_out'), false, 'pause'],
+    ['when one waits', waiting(1, {}), false, 'pause'],
+  ])('does not forget that %s', (_what, outcome, isLastStep, kind) => {
+    expect(nextMove(outcome, situation(back, isLastStep))).toMatchObject({
+      kind,
+      progress: { retreat: RETREAT },
     });
   });
 });

@@ -1,7 +1,15 @@
 // How the work of an operation on a host is told in the record of that operation. For other work there is nothing to be told.
 
 import type { Learned } from '../../domain/learned.ts';
-import { delayed, entered, finished, gaveUp, prepared, skipped } from '../../domain/rolling/planned-host.ts';
+import {
+  delayed,
+  entered,
+  finished,
+  gaveUp,
+  prepared,
+  skipped,
+  wasInFlight,
+} from '../../domain/rolling/planned-host.ts';
 import type { Progress, Retreat, StepResult, Work } from '../../domain/work.ts';
 import { isOperationWork, resultOf } from '../../domain/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
@@ -49,9 +57,15 @@ export async function noteEnd(
 ): Promise<Learned> {
   if (!isOperationWork(work)) return {};
   const { at } = change;
-  if (work.kind === 'stage' && !isSettled) {
+  if (work.kind === 'stage') {
     const results: StepResult = Object.assign({}, ...Object.values(progress.done));
-    await recordPlanned(change, work, planned => prepared(planned, results));
+    await recordPlanned(change, work, planned => {
+      if (!isSettled) return prepared(planned, results);
+      // What an attempt before has left it like is to be proved: it may be cordoned, and not be well.
+      return wasInFlight(planned)
+        ? prepared(planned, { ...results, is_there: true })
+        : finished(planned, at, { isAlreadyThere: true });
+    });
     return {};
   }
   await recordPlanned(change, work, planned => ({
@@ -60,7 +74,8 @@ export async function noteEnd(
   }));
   const bootId = resultOf(progress, 'verify', 'boot_id');
   return {
-    ...(work.kind === 'roll' && { cause: 'answered', isCheck: true }),
+    cause: 'answered',
+    isCheck: true,
     ...(typeof bootId === 'string' && { facts: { bootId } }),
   };
 }

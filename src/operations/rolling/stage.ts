@@ -46,8 +46,8 @@ async function stagedDeployment({ link, work }: Context, { image }: OsDriver): P
     return again('unreadable: what the host says of its versions makes no sense');
   const { staged, booted } = deployments;
   if (staged) return done({ ...staged });
-  // Only who follows a reference can be there already without the version saying so.
-  const isFollowed = booted.image !== '' && booted.image.endsWith(work.version);
+  // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
+  const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);
   return isFollowed || image.isTarget(work.version, booted)
     ? settled()
     : failed(`not_staged: ${work.version} was asked for, and nothing was staged`);

@@ -54,15 +54,22 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   const { work, host, link, progress } = context;
   const wanted = preparedDeployment(work.prepared);
   const image = driverOf(context, host)?.image;
-  if (image === undefined || wanted.checksum === '' || resultOf(progress, 'arm', 'is_due') !== true)
-    return undefined;
+  const isKnown = wanted.checksum !== '' || wanted.version !== '';
+  if (image === undefined || !isKnown || work.policy.reboot === 'never') return undefined;
   const deployments = await link.ask(image.deployments, ROOT);
   if (deployments instanceof TransportFailure) return whileDown(deployments);
   const booted = deployments?.booted;
   if (booted === undefined) return again('unreadable: what the host says of its versions makes no sense');
-  if (booted.checksum === wanted.checksum) return undefined;
-  const name = ({ version, checksum }: typeof booted) => version || checksum.slice(0, 19);
-  return failed(`rolled_back: it came up with ${name(booted)} instead of ${name(wanted)}`);
+  // Not every tool tells checksums.
+  const field = wanted.checksum === '' ? 'version' : 'checksum';
+  if (booted[field] === wanted[field]) return undefined;
+  const isSameName = booted.version === wanted.version;
+  const name = ({ version, checksum }: typeof booted) =>
+    version === '' || isSameName ? checksum.slice(0, 19) : version;
+  // A boot of its own may have dropped what was staged; then nothing asks for another.
+  return resultOf(progress, 'arm', 'is_due') === true
+    ? failed(`rolled_back: it came up with ${name(booted)} instead of ${name(wanted)}`)
+    : failed(`not_applied: it runs ${name(booted)}, and ${name(wanted)} is not staged any more`);
 }
 
 /** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */

@@ -98,6 +98,7 @@ test('a package that cannot be installed is tried again', async () => {
     kind: 'again',
     problem: 'command_failed: toybox ended with 1',
     isRoundOver: true,
+    isSilence: false,
   });
 });
 

@@ -141,6 +141,7 @@ export class RollingSnapshotRepository {
     const mayBeTouched = ({ host }: Candidate) => !untouchable.includes(host);
     const preparing = await prepared(session, { id });
     const failures = await failed(session, { id });
+    const keeping = failures.filter(row => row.keeps_slot === 1);
     const next = await pending(session, { id, limit: policy.stageParallel + waitingDown.length });
     const pendingDown = waitingDown
       .filter(row => row.phase === 'pending')
@@ -160,7 +161,8 @@ export class RollingSnapshotRepository {
       members,
       down: rows.map(row => row.address).filter(host => !ignored.includes(host)),
       inFlight: (await inFlight(session, { id })).map(candidate),
-      keeping: failures.filter(row => row.keeps_slot === 1).map(row => row.host),
+      keeping: keeping.map(row => row.host),
+      brokenControlPlane: keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
       preparing: preparing.filter(row => row.is_staged === 0).length,
       staged: preparing
         .filter(row => row.is_staged === 1)

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import { holds } from './decide-lab.ts';
+import type { Circumstances } from './snapshot-lab.ts';
+import { NOW_MS, snapshotOf } from './snapshot-lab.ts';
+
+describe('failures', () => {
+  holds([
+    [
+      'one more than allowed, and nothing new starts, while what is in flight finishes',
+      ['failed', 'verifying', '2 staged', 'pending'],
+      { maxUnavailable: 3 },
+      'running: too_many_failures: 1 of at most 0',
+    ],
+    [
+      'what is being prepared finishes too',
+      ['failed', 'staging', 'staged'],
+      {},
+      'running: too_many_failures: 1 of at most 0',
+    ],
+    [
+      'then it has failed',
+      ['failed', 'done', '2 staged', 'pending'],
+      { maxUnavailable: 3 },
+      'failed: too_many_failures: 1 of at most 0',
+    ],
+    [
+      'or is paused at once, if so asked for',
+      ['failed', 'verifying', 'staged'],
+      { onFailure: 'pause' },
+      'paused(failures): too_many_failures: 1 of at most 0',
+    ],
+    ['as many as allowed do not stop it', ['2 failed', 'staged'], { maxFailures: 2 }, 'rolls 3'],
+    [
+      'they are counted over the whole run',
+      ['failed', '4 done', 'failed', '2 done', 'failed', 'staged'],
+      { maxFailures: 2 },
+      'failed: too_many_failures: 3 of at most 2',
+    ],
+    [
+      'a part is of the plan, rounded down',
+      ['failed', '8 staged', '20 other'],
+      { maxFailures: '11%' },
+      'failed: too_many_failures: 1 of at most 0',
+    ],
+    ['and may be none', ['failed', '9 staged'], { maxFailures: '10%' }, 'rolls 2'],
+    [
+      'those that a person has seen are forgiven',
+      ['2 failed', 'staged'],
+      {},
+      'rolls 3',
+      { forgivenFailures: 2 },
+    ],
+    [
+      'but no others',
+      ['3 failed', 'staged'],
+      {},
+      'failed: too_many_failures: 3 of at most 2',
+      { forgivenFailures: 2 },
+    ],
+    [
+      'the last host may be the one too many',
+      ['done', 'failed'],
+      {},
+      'failed: too_many_failures: 1 of at most 0',
+    ],
+    [
+      'or have it paused',
+      ['done', 'failed'],
+      { onFailure: 'pause' },
+      'paused(failures): too_many_failures: 1 of at most 0',
+    ],
+    [
+      'it stays paused until a person says otherwise',
+      ['failed', 'staged'],
+      { maxFailures: 5 },
+      'paused(failures): why',
+      { state: 'paused', pause: 'failures', problem: 'why' },
+    ],
+    [
+      'paused by hand, it has failed when its last host has',
+      ['done', 'failed'],
+      {},
+      'failed: too_many_failures: 1 of at most 0',
+      { state: 'paused', pause: 'manual' },
+    ],
+    [
+      'also while all are held',
+      ['done', 'failed'],
+      {},
+      'failed: too_many_failures: 1 of at most 0',
+      { isHeld: true },
+    ],
+  ]);
+
+  holds([
+    [
+      'one that keeps its slot stops a bad version after as many as may be down',
+      ['2 keeping', '8 staged'],
+      { maxUnavailable: 2, maxFailures: '100%' },
+      'running: waits for 1, 2',
+    ],
+    [
+      'one that does not is only in the way while it is down',
+      ['failed', 'down failed', '3 staged'],
+      { maxUnavailable: 2, maxFailures: 9 },
+      'rolls 3',
+    ],
+    [
+      'one that is down and keeps its slot counts once',
+      ['down keeping', '2 staged'],
+      { maxUnavailable: 2, maxFailures: 9 },
+      'rolls 2',
+    ],
+    ['a skip frees the slot', ['skipped', '2 staged'], { maxFailures: 1 }, 'rolls 2'],
+    [
+      'a skip of one that is still down does, too',
+      ['ignored down skipped', 'staged'],
+      { maxFailures: 1 },
+      'rolls 2',
+    ],
+    [
+      'a retry begins anew, and needs no second slot while it is down',
+      ['down pending', 'staged'],
+      {},
+      'prepares 1',
+    ],
+  ]);
+});
+
+describe('hosts in the way', () => {
+  const waitsFor = (seconds: number): Circumstances => ({ waitingSinceMs: NOW_MS - seconds * 1000 });
+
+  holds([
+    [
+      'they are named, while they are waited for',
+      ['staged', 'other down', 'other down'],
+      {},
+      'running: waits for 2, 3',
+      waitsFor(599),
+    ],
+    [
+      'after a while it has failed',
+      ['staged', 'other down'],
+      {},
+      'failed: budget_exhausted: in the way: 2',
+      waitsFor(600),
+    ],
+    [
+      'or is paused',
+      ['staged', 'other down'],
+      { onFailure: 'pause' },
+      'paused(budget): budget_exhausted: in the way: 2',
+      waitsFor(600),
+    ],
+    [
+      'it stays paused until a person says otherwise',
+      ['staged', 'other'],
+      {},
+      'paused(budget): why',
+      { state: 'paused', pause: 'budget', problem: 'why' },
+    ],
+    ['unless nothing is left', ['done', 'skipped'], {}, 'finished', { state: 'paused', pause: 'budget' }],
+    [
+      'nobody is waited for while something is under way',
+      ['verifying', 'staged', 'other down'],
+      {},
+      'waits',
+      waitsFor(600),
+    ],
+    ['nor while something is prepared', ['staging', 'staged', 'other down'], {}, 'waits', waitsFor(600)],
+    ['when one is back it goes on', ['staged', 'other'], {}, 'rolls 1', waitsFor(600)],
+    [
+      'one in maintenance that is in the plan is not touched, but waited for',
+      ['done', 'maintenance pending'],
+      { maxUnavailable: 2 },
+      'running: waits for 2',
+    ],
+    [
+      'nor one that was prepared before',
+      ['done', 'maintenance staged'],
+      { maxUnavailable: 2 },
+      'running: waits for 2',
+    ],
+    [
+      'nor one that is being bootstrapped',
+      ['done', 'bootstrapping pending'],
+      { maxUnavailable: 2 },
+      'running: waits for 2',
+    ],
+    [
+      'ten are named, of more it is said',
+      ['staged', '11 other down'],
+      {},
+      'running: waits for 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others',
+    ],
+    [
+      'one that is down is prepared, however many are prepared already',
+      ['3 staged', 'down pending', 'pending'],
+      { stageParallel: 2 },
+      'prepares 4',
+    ],
+  ]);
+
+  test('it is looked at again when the wait is over, which began when nobody could start', () => {
+    const began = decide(snapshotOf(['staged', 'other down']));
+    expect([began.waitingSinceMs, began.lookAgainAtMs]).toEqual([NOW_MS, NOW_MS + 600_000]);
+    const goesOn = decide(snapshotOf(['staged', 'other down'], {}, waitsFor(100)));
+    expect([goesOn.waitingSinceMs, goesOn.lookAgainAtMs]).toEqual([NOW_MS - 100_000, NOW_MS + 500_000]);
+  });
+
+  test.each([
+    ['somebody starts', ['staged']],
+    ['something is under way', ['verifying', 'staged', 'other down']],
+  ])('the wait is over when %s', (_what, hosts) => {
+    expect(decide(snapshotOf(hosts, {}, waitsFor(100))).waitingSinceMs).toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationState } from '../vocabulary.ts';
+import { OPERATION_STATES, PAUSE_REASONS } from '../vocabulary.ts';
+import type { Pause } from './operation.ts';
+import { isOpen, statusOf, verbsOf } from './operation.ts';
+
+type Row = readonly [state: OperationState, pause: Pause | null, without: string, withFailures: string];
+
+/** What may be asked when no host has failed, and when some have. */
+const ROWS: readonly Row[] = [
+  ['planned', null, 'cancel skip', 'cancel skip'],
+  ['running', null, 'pause cancel skip', 'pause retry cancel skip'],
+  ['paused', 'manual', 'resume cancel skip', 'resume retry cancel skip'],
+  ['paused', 'failures', 'pause resume cancel skip', 'pause resume retry cancel skip'],
+  ['paused', 'budget', 'pause resume cancel skip', 'pause resume retry cancel skip'],
+  ['paused', 'window', 'pause cancel skip', 'pause retry cancel skip'],
+  ['paused', 'held', 'pause cancel skip', 'pause retry cancel skip'],
+  ['cancelling', null, 'skip', 'skip'],
+  ['finished', null, '', ''],
+  ['failed', null, 'retry', 'retry'],
+  ['cancelled', null, '', ''],
+];
+
+describe('what may be asked of an operation', () => {
+  test.each(ROWS)('%s, pause %s', (state, pause, without, withFailures) => {
+    expect(verbsOf({ state, pause }, { failures: 0 }).join(' ')).toBe(without);
+    expect(verbsOf({ state, pause }, { failures: 2 }).join(' ')).toBe(withFailures);
+  });
+
+  test('is told for every state and every pause', () => {
+    expect(new Set(ROWS.map(([state]) => state))).toEqual(new Set(OPERATION_STATES));
+    expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(new Set([null, 'held', ...PAUSE_REASONS]));
+  });
+});
+
+describe('what the records of the specification say', () => {
+  const STATUSES: Readonly<Record<OperationState, string>> = {
+    planned: 'in_process',
+    running: 'in_process',
+    paused: 'in_process',
+    cancelling: 'in_process',
+    finished: 'finished',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  };
+
+  test.each(OPERATION_STATES)('of one that is %s', state => {
+    expect(statusOf({ state })).toBe(STATUSES[state]);
+    expect(isOpen({ state })).toBe(STATUSES[state] === 'in_process');
+  });
+});

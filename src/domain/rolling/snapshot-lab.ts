@@ -1,0 +1,112 @@
+// Snapshots for tests of the rule, from a list of hosts in words:
+//
+//     snapshotOf(['verifying', '2 staged', 'down pending', 'other down'], { maxUnavailable: 2 })
+//
+// The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
+// prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
+// `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`.
+
+import type { Address } from '../address.ts';
+import type { HostPhase } from '../vocabulary.ts';
+import { HOST_PHASES } from '../vocabulary.ts';
+import { partOf } from './host-phase.ts';
+import type { Policy } from './policy.ts';
+import { resolvePolicy } from './policy.ts';
+import type { Candidate, Snapshot } from './snapshot.ts';
+
+export const NOW_MS = 1_000_000;
+
+const builtIn = resolvePolicy('restart', { wish: {}, defaults: {}, hasManager: true });
+if (Array.isArray(builtIn)) throw new Error('what is built in is a policy');
+export const POLICY: Policy = builtIn;
+
+const ALIASES: Readonly<Record<string, HostPhase>> = {
+  staged: 'staging',
+  keeping: 'failed',
+  there: 'done',
+};
+
+interface ToldHost extends Candidate {
+  readonly words: readonly string[];
+  /** `undefined`: it is not in the plan. */
+  readonly phase: HostPhase | undefined;
+  readonly isMember: boolean;
+}
+
+function hostOf(words: readonly string[], host: Address): ToldHost {
+  const phaseOf = (word: string) => ALIASES[word] ?? HOST_PHASES.find(phase => phase === word);
+  const has = (...any: readonly string[]) => any.some(word => words.includes(word));
+  return {
+    host,
+    words,
+    phase: words.map(phaseOf).find(phase => phase !== undefined),
+    isMember: !has('gone'),
+    isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
+    isControlPlane: has('control'),
+  };
+}
+
+function hostsOf(texts: readonly string[]): readonly ToldHost[] {
+  const all = texts.flatMap(text => {
+    const [first = '', ...rest] = text.split(' ');
+    const count = Number(first);
+    return Number.isNaN(count) ? [[first, ...rest]] : Array.from({ length: count }, () => rest);
+  });
+  return all.map((words, index) => hostOf(words, `127.0.0.${index + 1}` as Address));
+}
+
+/** The order in which the store tells them. */
+const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
+  hosts
+    .toSorted(
+      (one, other) =>
+        Number(one.isControlPlane) - Number(other.isControlPlane) ||
+        Number(other.isDown) - Number(one.isDown),
+    )
+    .map(({ host, isDown, isControlPlane }) => ({ host, isDown, isControlPlane }));
+
+/** What else there is to a snapshot. */
+export type Circumstances = Partial<
+  Pick<Snapshot, 'isHeld' | 'window'> & Omit<Snapshot['operation'], 'policy'>
+>;
+
+export function snapshotOf(
+  texts: readonly string[],
+  policy: Partial<Policy> = {},
+  { isHeld = false, window = { isOpen: true, changesAtMs: null }, ...standing }: Circumstances = {},
+): Snapshot {
+  const hosts = hostsOf(texts);
+  const planned = hosts.filter(({ phase }) => phase !== undefined);
+  const having = (word: string) => planned.filter(({ words }) => words.includes(word));
+  const inPart = (part: ReturnType<typeof partOf>) =>
+    planned.filter(({ phase }) => phase && partOf(phase) === part);
+  const addresses = (some: readonly ToldHost[]) => some.map(({ host }) => host);
+  const mayBeTouched = ({ words }: ToldHost) =>
+    !words.includes('maintenance') && !words.includes('bootstrapping');
+  const [staged, pending] = [having('staged'), inPart('waiting')];
+  return {
+    operation: {
+      ...{ state: 'running', pause: null, problem: '', forgivenFailures: 0, waitingSinceMs: null },
+      planned: planned.length,
+      ...standing,
+      policy: { ...POLICY, ...policy },
+    },
+    nowMs: NOW_MS,
+    isHeld,
+    window,
+    members: hosts.filter(({ isMember }) => isMember).length,
+    down: addresses(hosts.filter(({ isDown, words }) => isDown && !words.includes('ignored'))),
+    inFlight: inTurn(inPart('in flight')),
+    keeping: addresses(having('keeping')),
+    brokenControlPlane: addresses(having('keeping').filter(({ isControlPlane }) => isControlPlane)),
+    preparing: inPart('preparing').length - staged.length,
+    staged: inTurn(staged.filter(mayBeTouched)),
+    pending: inTurn(pending.filter(mayBeTouched)),
+    untouchable: addresses([...staged, ...pending].filter(host => !mayBeTouched(host))),
+    proved: planned.filter(({ phase, words }) => phase === 'done' && !words.includes('there')).length,
+    failures: planned.filter(({ phase }) => phase === 'failed').length,
+    areWorkersLeft: planned.some(
+      ({ phase, isControlPlane }) => phase && partOf(phase) !== 'ended' && !isControlPlane,
+    ),
+  };
+}

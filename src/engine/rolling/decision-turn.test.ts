@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { simulate } from '../../../test/harness/simulation/simulate.ts';
+import { startOperation } from '../../app/operations/start-operation.ts';
+import { cancelOperation } from '../../app/operations/steer-operation.ts';
+import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import type { Address } from '../../domain/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { PolicyWish } from '../../domain/rolling/policy.ts';
+
+const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
+const HOUR_MS = 3_600_000;
+
+describe('a look at an operation', () => {
+  let world: Awaited<ReturnType<typeof simulate>>;
+  beforeEach(async () => {
+    world = await simulate('sqlite');
+    const { simulation } = world;
+    await simulation.startServer();
+    await simulation.makeCluster('c', { name: 'm', type: 'simulated' });
+    await simulation.enrolMachines([A, B], { os: 'debian' }, { cluster: recordNameOf('c') });
+    for (const host of [A, B]) await simulation.until(host, 'active');
+  });
+  afterEach(() => world.end());
+
+  async function restart(wish: PolicyWish = {}) {
+    const { ports } = world.simulation;
+    const request = {
+      cluster: recordNameOf('c'),
+      kind: 'restart',
+      version: '',
+      wish,
+      idempotencyKey: null,
+    } as const;
+    const started = await startOperation(ports, LOCAL_ACTOR, request);
+    if (started instanceof Refusal) throw new Error(started.detail);
+    return started.record.id;
+  }
+  const operation = async (id: string) => world.simulation.store.reads.operations.get(id);
+  const planned = (id: string, host: Address) => world.simulation.store.reads.operationHosts.get(id, host);
+  const until = (condition: () => Promise<boolean>) =>
+    world.simulation.clock.advanceUntil(condition, HOUR_MS);
+  const ended = (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null);
+  const toldOf = async (id: string) => {
+    const { items } = await world.simulation.store.reads.outbox.list({}, {});
+    const own = items.toReversed().filter(({ subject }) => subject === id);
+    return own.filter(({ host }) => !host).map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
+  };
+
+  test('starts nobody before the container manager has told its control plane, and asks again', async () => {
+    const { manager, clock } = world.simulation;
+    manager.controlPlane = [A];
+    manager.breakDown('controlPlane');
+    const id = await restart();
+    await clock.advance(4000);
+    expect(await operation(id)).toMatchObject({
+      state: 'planned',
+      problem: 'waits for the container manager m: it is away',
+    });
+    expect((await planned(id, B))?.phase).toBe('pending');
+    manager.mend();
+    await ended(id);
+    expect(await operation(id)).toMatchObject({ state: 'finished', problem: '' });
+    const [first, last] = [await planned(id, B), await planned(id, A)];
+    expect([first?.isControlPlane, last?.isControlPlane]).toEqual([false, true]);
+    const cordonedAt = last?.phases.find(({ phase }) => phase === 'cordoning')?.at ?? '';
+    expect(cordonedAt >= (first?.finishedAt ?? 'never')).toBe(true);
+    expect(await toldOf(id)).toEqual([
+      'operation.started',
+      'operation.state running',
+      'operation.ended finished',
+    ]);
+  });
+
+  test('says that it has ended in the transaction in which it has, and of a cancelled one too', async () => {
+    const { manager, ports } = world.simulation;
+    manager.node(A).pods.add({ name: 'slow', goneAfterMs: HOUR_MS });
+    const id = await restart();
+    await until(async () => (await planned(id, A))?.phase === 'draining');
+    await cancelOperation(ports, LOCAL_ACTOR, id);
+    await ended(id);
+    expect(await operation(id)).toMatchObject({ state: 'cancelled', pause: null });
+    expect((await toldOf(id)).slice(-2)).toEqual(['operation.state cancelling', 'operation.ended cancelled']);
+    expect([await planned(id, A), await planned(id, B)]).toMatchObject([
+      { phase: 'skipped', skipReason: 'cancelled', isCordoned: false, problem: '' },
+      { phase: 'skipped', skipReason: 'cancelled' },
+    ]);
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+  });
+
+  test('goes on when a host that could not be drained was uncordoned, and ends it', async () => {
+    const { manager } = world.simulation;
+    manager.node(A).pods.add({ name: 'alone', hasController: false });
+    const id = await restart();
+    await ended(id);
+    expect(await planned(id, A)).toMatchObject({
+      phase: 'failed',
+      problem: 'drain_refused: no controller: alone',
+      isCordoned: false,
+      keepsSlot: false,
+    });
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+    expect(await operation(id)).toMatchObject({
+      state: 'failed',
+      problem: 'too_many_failures: 1 of at most 0',
+    });
+  });
+
+  test('is told when a node could not be uncordoned: the record of the host says so', async () => {
+    const { manager } = world.simulation;
+    manager.node(A).pods.add({ name: 'alone', hasController: false });
+    manager.breakDown('uncordon');
+    const id = await restart();
+    await ended(id);
+    expect(await planned(id, A)).toMatchObject({
+      phase: 'failed',
+      problem: 'drain_refused: no controller: alone; its node is left cordoned',
+      isCordoned: true,
+    });
+    expect(manager.node(A).cordonedBy).toBe(`hostler/${id}/1`);
+  });
+});

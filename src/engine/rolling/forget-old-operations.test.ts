@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { ASKED, newOperation } from '../../store/operation-lab.ts';
+import type { Store } from '../../store/store.ts';
+import { forgetOldOperations } from './forget-old-operations.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('operations that ended long ago', () => {
+  let place: StorePlace;
+  let store: Store;
+  let underWay: number;
+  let isStoreAway: boolean;
+  const warnings: string[] = [];
+  beforeEach(async () => {
+    place = await makeStorePlace('sqlite');
+    store = await openPlace(place);
+    [underWay, isStoreAway] = [0, false];
+    warnings.length = 0;
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+
+  function begin(mayWork = () => true) {
+    const clock = new VirtualClock({ quiet: () => underWay === 0 });
+    const transaction: Store['transaction'] = async work => {
+      underWay += 1;
+      try {
+        if (isStoreAway) throw new Error('the store is away');
+        return await store.transaction(work);
+      } finally {
+        underWay -= 1;
+      }
+    };
+    const log = {
+      info: () => {},
+      error: () => {},
+      warn: (_: unknown, message?: string) => warnings.push(message ?? ''),
+    };
+    const settings = {
+      ...{ leaseMs: 1, checkIntervalMs: 1, factsEveryMs: 1, connectTimeoutMs: 1, maxWork: 1, maxChecks: 1 },
+      ...{ maxTrials: 1, keepOperationsMs: 10 * DAY_MS },
+    };
+    const end = forgetOldOperations({ store: { ...store, transaction }, clock, log, settings }, mayWork);
+    return { clock, end };
+  }
+
+  const START_MS = new VirtualClock().now();
+  const insertEnded = (id: string, daysAgo: number) =>
+    store.transaction(async ({ operations }) => {
+      const operation = newOperation(id, recordNameOf('c'));
+      await operations.insert(operation, ASKED, 0);
+      const finishedAt = formatTimestamp(START_MS - daysAgo * DAY_MS);
+      await operations.setStanding(id, { ...operation, state: 'finished', finishedAt }, null);
+    });
+  const left = async () => (await store.reads.operations.list({}, {})).items.map(({ id }) => id);
+
+  test('are forgotten at once, however many; those of late are kept', async () => {
+    for (let index = 0; index < 25; index += 1) await insertEnded(`old-${index}`, 11);
+    await insertEnded('late', 9);
+    const { clock, end } = begin();
+    await clock.advance(1);
+    expect(await left()).toEqual(['late']);
+    end();
+  });
+
+  test('are forgotten later, when their time is over', async () => {
+    await insertEnded('late', 9.5);
+    const { clock, end } = begin();
+    await clock.advance(11 * HOUR_MS);
+    expect(await left()).toEqual(['late']);
+    await clock.advance(8 * HOUR_MS);
+    expect(await left()).toEqual([]);
+    end();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('are tried again when the store was away', async () => {
+    await insertEnded('old', 11);
+    isStoreAway = true;
+    const { clock, end } = begin();
+    await clock.advance(1);
+    expect(warnings).toEqual(['old operations could not be removed; it is tried again later']);
+    isStoreAway = false;
+    await clock.advance(6 * HOUR_MS);
+    expect(await left()).toEqual([]);
+    end();
+  });
+
+  test('are left to others by a server that may not work', async () => {
+    await insertEnded('old', 11);
+    const { clock } = begin(() => false);
+    await clock.advance(DAY_MS);
+    expect(await left()).toEqual(['old']);
+    expect(clock.pending).toBe(0);
+  });
+});

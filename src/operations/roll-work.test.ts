@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { PolicyWish } from '../domain/rolling/policy.ts';
+import type { HostPhase, OperationKind, SkipReason } from '../domain/vocabulary.ts';
+import type { Retreat } from '../domain/work.ts';
+import { createOperations } from './index.ts';
+import { rollWork } from './roll-work.ts';
+import { workToRoll, workToStage } from './rolling/rolling-lab.ts';
+import { stanceOf } from './rolling/stance.ts';
+import { stageWork } from './stage-work.ts';
+
+const namesOf = (steps: readonly { readonly name: string }[]) => steps.map(({ name }) => name).join(' ');
+
+describe('what is done on a host that has a slot', () => {
+  test.each<[OperationKind, PolicyWish, string]>([
+    ['restart', {}, 'cordon drain arm send come_back verify uncordon'],
+    ['upgrade', {}, 'cordon drain apply arm send come_back verify uncordon'],
+    ['deploy', {}, 'cordon drain apply arm send come_back verify uncordon'],
+    ['restart', { drain: false }, 'arm send come_back verify'],
+    ['upgrade', { drain: false, reboot: 'never' }, 'apply arm send come_back verify'],
+  ])('%s %j', (kind, wish, steps) => {
+    expect(namesOf(rollWork(workToRoll(kind, wish)).steps)).toBe(steps);
+  });
+
+  test.each<[PolicyWish, string]>([
+    [{}, 'cordon verify uncordon'],
+    [{ drain: false }, 'verify'],
+  ])('is to prove it, where an attempt before has brought it there: %j', (wish, steps) => {
+    expect(namesOf(rollWork(workToRoll('deploy', wish, { is_there: true })).steps)).toBe(steps);
+  });
+
+  test('goes through the phases in their order', () => {
+    const phases = rollWork(workToRoll('upgrade')).steps.map(({ phase }) => phase);
+    const expected: readonly HostPhase[] = [
+      ...(['cordoning', 'draining', 'applying', 'armed', 'armed'] as const),
+      ...(['rebooting', 'verifying', 'uncordoning'] as const),
+    ];
+    expect(phases).toEqual(expected);
+  });
+
+  test.each([
+    ['stage', 'upgrade', 'apply', 'applyS'],
+    ['arm', 'restart', 'arm', 'rebootS'],
+    ['come back', 'restart', 'come_back', 'rebootS'],
+    ['verify', 'restart', 'verify', 'readyS'],
+  ] as const)('has as long to %s as the policy says', (_what, kind, name, field) => {
+    const timeouts = { applyS: 11, rebootS: 22, readyS: 33 };
+    const step = rollWork(workToRoll(kind, { timeouts })).steps.find(one => one.name === name);
+    expect(step?.patience.giveUpAfterMs).toBe(timeouts[field] * 1000);
+  });
+
+  test('does when it is not wanted what its kind of operation does', () => {
+    const { steps, stanceOf: stance } = rollWork(workToRoll('upgrade'));
+    const reasons: readonly SkipReason[] = ['cancelled', 'by_hand'];
+    for (const { name } of steps)
+      for (const reason of reasons) expect(stance?.(name, reason)).toBe(stanceOf('upgrade', name, reason));
+  });
+});
+
+describe('what is done on a host before it has a slot', () => {
+  test.each<[OperationKind, string]>([
+    ['restart', 'preflight'],
+    ['upgrade', 'preflight stage'],
+    ['deploy', 'preflight stage'],
+  ])('%s', (kind, steps) => {
+    expect(namesOf(stageWork(workToStage(kind)).steps)).toBe(steps);
+  });
+});
+
+const FAILED = { kind: 'failed', keepsSlot: false } as const;
+
+describe('what is put in order when it goes no further', () => {
+  type Row = [from: string, why: string, restart: string, upgrade: string];
+  const WHYS: Readonly<Record<string, Retreat['why']>> = {
+    failed: FAILED,
+    cancelled: 'cancelled',
+    skipped: 'by_hand',
+  };
+
+  // A node is uncordoned when nothing has happened to its host, or when the reboot was called off for a person.
+  const ROWS: readonly Row[] = [
+    ['cordon', 'failed', 'undo_cordon', 'undo_cordon'],
+    ['cordon', 'cancelled', 'undo_cordon', 'undo_cordon'],
+    ['drain', 'failed', 'undo_cordon', 'undo_cordon'],
+    ['drain', 'cancelled', 'undo_cordon', 'undo_cordon'],
+    ['drain', 'skipped', 'undo_cordon', 'undo_cordon'],
+    ['apply', 'failed', '', ''],
+    ['arm', 'failed', 'undo_cordon', ''],
+    ['arm', 'cancelled', 'undo_cordon', 'undo_cordon'],
+    ['arm', 'skipped', 'undo_cordon', 'undo_cordon'],
+    ['send', 'failed', 'call_off', 'call_off'],
+    ['send', 'cancelled', 'call_off undo_cordon', 'call_off undo_cordon'],
+    ['send', 'skipped', 'call_off undo_cordon', 'call_off undo_cordon'],
+    ['come_back', 'failed', '', ''],
+    ['come_back', 'skipped', '', ''],
+    ['verify', 'failed', '', ''],
+    ['verify', 'skipped', '', ''],
+    ['uncordon', 'failed', '', ''],
+  ];
+
+  test.each(ROWS)('from %s, %s', (from, because, restart, upgrade) => {
+    const why = WHYS[because] ?? FAILED;
+    const after = (kind: OperationKind, wish: PolicyWish = {}) =>
+      namesOf(rollWork(workToRoll(kind, wish)).retreatFrom?.({ from, why }) ?? []);
+    expect([after('restart'), after('upgrade')]).toEqual([restart, upgrade]);
+    expect(after('restart', { drain: false })).toBe(restart.replace(/ ?undo_cordon/, ''));
+  });
+});
+
+test('what fails at apply, verify and uncordon would fail on the next host too', () => {
+  const { steps, isTelling } = rollWork(workToRoll('upgrade'));
+  expect(namesOf(steps.filter(({ name }) => isTelling?.(name)))).toBe('apply verify uncordon');
+});
+
+test('the kind of the work picks what is done', () => {
+  const operations = createOperations({ contactWithinMs: 1, retryWithinMs: 1 });
+  expect(operations.procedureFor(workToStage('restart')).kind).toBe('stage');
+  expect(operations.procedureFor(workToRoll('restart')).kind).toBe('roll');
+});

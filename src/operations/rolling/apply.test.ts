@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../domain/rolling/policy.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import { afterFailure, againAnew, done, failed } from '../outcomes.ts';
+import { apply } from './apply.ts';
+import { GONE, labOf, workToRoll } from './rolling-lab.ts';
+
+type Lab = Parameters<typeof labOf>;
+
+async function applyOn(kind: OperationKind, answers: Lab[1], options?: Lab[2]) {
+  const work = workToRoll(kind, {}, { checksum: 'c44' });
+  const { context, ran, heard } = labOf(work, answers, options);
+  return { outcome: await apply(work).run(context), ran, heard };
+}
+
+const on = (osDriver: string) => ({ host: { osDriver } });
+
+/** What the host says of its versions. */
+const versions = (booted: string, staged?: string) =>
+  JSON.stringify({ booted: { checksum: booted }, ...(staged && { staged: { checksum: staged } }) });
+const STAGED = versions('c43', 'c44');
+
+describe('applying', () => {
+  test.each<[string, OperationKind, string, Lab[1], readonly string[]]>([
+    ['an upgrade runs it', 'upgrade', 'packages', { upgrade: '' }, ['# upgrade']],
+    [
+      'a deployment lets the next boot bring it',
+      'deploy',
+      'images',
+      { deployments: STAGED, unlock: '' },
+      ['# deployments', '# unlock'],
+    ],
+    [
+      'leaves to the guard what reboots by itself',
+      'deploy',
+      'self-rebooting',
+      { deployments: STAGED, unlock: '' },
+      ['# deployments', '# unlock'],
+    ],
+  ])('%s', async (_what, kind, driver, answers, commands) => {
+    const { outcome, ran } = await applyOn(kind, answers, on(driver));
+    expect(outcome).toEqual(done());
+    expect(ran).toEqual(commands);
+  });
+
+  test('stages anew what a boot has dropped, and does not go on without it', async () => {
+    const answers = { deployments: versions('c43'), pull: '', fetch: '', check: '', unlock: '', upgrade: '' };
+    const { outcome, ran } = await applyOn('deploy', answers, on('images'));
+    expect(outcome).toEqual(failed('not_staged: what was staged is gone, and cannot be had again'));
+    expect(ran).toEqual(['# deployments', '# pull 44', '# deployments']);
+    expect((await applyOn('upgrade', answers, on('images'))).ran).toEqual([
+      ...['# deployments', '# fetch', '# check', '# deployments'],
+    ]);
+  });
+
+  test.each([
+    ['does not say what is staged', '', 'again'],
+    ['does not answer', GONE, 'again'],
+  ])('waits for a host that %s', async (_what, deployments, kind) => {
+    expect((await applyOn('deploy', { deployments }, on('images'))).outcome.kind).toBe(kind);
+  });
+
+  test('tells what was said', async () => {
+    const { heard } = await applyOn('upgrade', { upgrade: 'Setting up kernel\n' });
+    expect(heard.join('')).toBe('Setting up kernel\n');
+  });
+
+  test.each([
+    ['is begun anew', 0, againAnew('command_failed: upgrade ended with 100: no lock')],
+    ['is given up in the third round', 2, failed('command_failed: upgrade ended with 100: no lock')],
+  ])('what ends badly %s', async (_what, round, expected) => {
+    const { outcome } = await applyOn('upgrade', { upgrade: [100, 'no lock'] }, { progress: { round } });
+    expect(outcome).toEqual(expected);
+  });
+
+  test('goes on when the host is back', async () => {
+    expect((await applyOn('upgrade', { upgrade: GONE })).outcome).toEqual(afterFailure(GONE));
+  });
+
+  test('does not go on where no driver knows the system', async () => {
+    const { outcome } = await applyOn('upgrade', {}, on(''));
+    expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(/^unsupported_os/) });
+  });
+
+  test('has as long as the policy says', () => {
+    const timeouts: Partial<Policy['timeouts']> = { applyS: 7 };
+    expect(apply(workToRoll('upgrade', { timeouts })).patience.giveUpAfterMs).toBe(7000);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { PolicyWish } from '../../domain/rolling/policy.ts';
+import { afterFailure, again, done } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { arm } from './arm.ts';
+import { BOOT, GONE, labOf, workToRoll } from './rolling-lab.ts';
+
+type Answers = Parameters<typeof labOf>[1];
+
+const PULSE = { pulse: JSON.stringify({ bootId: BOOT }) };
+const DUE = done({ is_due: true, boot_id: BOOT });
+const NOT_DUE = done({ is_due: false });
+
+test.each<[string, PolicyWish, Answers, Outcome]>([
+  ['always: it is due, in this boot', { reboot: 'always' }, PULSE, DUE],
+  ['if needed, and it is', {}, { ...PULSE, 'reboot-need': 'true' }, DUE],
+  ['if needed, and it is not', {}, { 'reboot-need': 'false' }, NOT_DUE],
+  ['never, and nothing is asked', { reboot: 'never' }, {}, NOT_DUE],
+  [
+    'a need that makes no sense',
+    {},
+    { 'reboot-need': '' },
+    again('unreadable: whether the host needs a reboot makes no sense'),
+  ],
+  ['a need that is not answered', {}, { 'reboot-need': GONE }, afterFailure(GONE)],
+  [
+    'a boot that makes no sense',
+    { reboot: 'always' },
+    { pulse: '' },
+    again('unreadable: the boot id of the host makes no sense'),
+  ],
+  ['a boot that is not answered', { reboot: 'always' }, { pulse: GONE }, afterFailure(GONE)],
+])('a reboot %s', async (_what, wish, answers, expected) => {
+  const work = workToRoll('upgrade', wish);
+  expect(await arm(work).run(labOf(work, answers).context)).toEqual(expected);
+});
+
+test('a host whose driver is gone is given up', async () => {
+  const work = workToRoll('restart');
+  const { context } = labOf(work, {}, { host: { osDriver: 'old' } });
+  expect(await arm(work).run(context)).toMatchObject({
+    kind: 'failed',
+    problem: expect.stringMatching(/^unsupported_os/),
+  });
+});

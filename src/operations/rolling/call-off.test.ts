@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { afterFailure, again, done } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { callOff } from './call-off.ts';
+import { BOOT, GONE, labOf, word, workToRoll } from './rolling-lab.ts';
+
+type Answers = Parameters<typeof labOf>[1];
+
+test.each<[string, Answers[string], Outcome]>([
+  ['does not come any more', word('taken'), done({ answer: 'taken' })],
+  ['was sent before', word('begun'), done({ answer: 'begun' })],
+  ['has happened', word('other_boot'), done({ answer: 'other_boot' })],
+  ['is told of without sense', 'hello', again('unreadable: what the host says makes no sense')],
+  ['cannot be called off for now', GONE, afterFailure(GONE)],
+])('a reboot that %s', async (_what, take, expected) => {
+  const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
+  const { context, ran } = labOf(workToRoll('restart'), { take }, { progress });
+  expect(await callOff.run(context)).toEqual(expected);
+  expect(ran).toEqual(['# take']);
+});
+
+test('one that was never due needs not be called off', async () => {
+  expect(await callOff.run(labOf(workToRoll('upgrade'), {}).context)).toEqual(done());
+});
+
+test('no longer than a command may be under way it is tried', () => {
+  expect(callOff.patience.giveUpAfterMs).toBe(60_000);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import { afterFailure, again, done, failed } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { comeBack } from './come-back.ts';
+import { BOOT, GONE, labOf, looks, NEXT_BOOT, STRANGER, word, workToRoll } from './rolling-lab.ts';
+
+type Answers = Parameters<typeof labOf>[1];
+
+async function lookOn(answers: Answers, arm = { is_due: true, boot_id: BOOT }) {
+  const work = workToRoll('restart');
+  const { context, ran } = labOf(work, answers, { progress: { done: { arm } } });
+  return { outcome: await comeBack(work).run(context), ran };
+}
+
+describe('a host that was told to reboot', () => {
+  test.each<[string, Answers[string], Outcome]>([
+    ['is back in another boot', looks('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
+    [
+      'is in the same boot, and told',
+      looks('begun'),
+      again('not_down: the host was told to reboot, and has not yet'),
+    ],
+    [
+      'is in the same boot, and was told not to',
+      looks('taken'),
+      again('not_down: the host was told to reboot, and has not yet'),
+    ],
+    [
+      'could not',
+      looks('failed', BOOT, '1', 'inhibited\n'),
+      failed('reboot_failed: the command to reboot ended with 1: inhibited'),
+    ],
+    [
+      'makes no sense',
+      'System is going down',
+      again('unreadable: what the host says of its reboot makes no sense'),
+    ],
+    ['does not answer, which is no news', GONE, again(String(GONE), { isSilence: true })],
+    ['lets nobody in yet', new TransportFailure('auth_rejected', 'nologin'), again('auth_rejected: nologin')],
+    ['shows another key', STRANGER, afterFailure(STRANGER)],
+  ])('%s', async (_what, look, expected) => {
+    const { outcome, ran } = await lookOn({ look });
+    expect(outcome).toEqual(expected);
+    expect(ran).toEqual(['# look']);
+  });
+
+  test.each<[string, Answers[string], Outcome]>([
+    ['and is on its way then', word('begun'), again('not_down: the host was told to reboot')],
+    ['and is in another boot by then', word('other_boot'), again('not_down: the host was told to reboot')],
+    [
+      'and has the marker by then',
+      word('marker_there'),
+      again('not_rebooted: the host answers marker_there'),
+    ],
+    ['and is gone then', GONE, afterFailure(GONE)],
+  ])('never heard of it: it is told again, guarded, %s', async (_what, send, expected) => {
+    const { outcome, ran } = await lookOn({ look: looks('none'), send });
+    expect(outcome).toEqual(expected);
+    expect(ran).toEqual(['# look', '# send']);
+  });
+});
+
+test('a host that was not told to reboot is not asked', async () => {
+  const work = workToRoll('upgrade');
+  const { context, ran } = labOf(work, {}, { progress: { done: { arm: { is_due: false } } } });
+  expect(await comeBack(work).run(context)).toEqual(done());
+  expect(ran).toEqual([]);
+});

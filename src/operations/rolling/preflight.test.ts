@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { HostFacts } from '../../domain/host-facts.ts';
+import { NO_FACTS } from '../../domain/host-facts.ts';
+import type { PolicyWish } from '../../domain/rolling/policy.ts';
+import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
+import { afterFailure, again, done, settled } from '../outcomes.ts';
+import { preflight } from './preflight.ts';
+import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToStage } from './rolling-lab.ts';
+
+const facts = (more: Partial<HostFacts> = {}) =>
+  JSON.stringify({ ...NO_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...more });
+const WELL = { facts: facts(), id: '0\n' };
+const IMAGES = { ...WELL, facts: facts({ osDriver: 'images' }) };
+const [BOOTED, TARGET] = [
+  { version: '43', checksum: 'c43', image: '' },
+  { version: '44', checksum: 'c44', image: '' },
+];
+
+type Lab = Parameters<typeof labOf>;
+
+async function look(kind: OperationKind, wish: PolicyWish, answers: Lab[1], options?: Lab[2]) {
+  const work = workToStage(kind, wish);
+  const { context, ran } = labOf(work, answers, options);
+  return { outcome: await preflight(work).run(context), ran };
+}
+
+describe('before anything is changed', () => {
+  test('a host that can be worked on tells its driver and its facts', async () => {
+    const { outcome, ran } = await look('restart', {}, WELL);
+    expect(outcome).toEqual(done({ os_driver: 'packages' }, { facts: JSON.parse(WELL.facts) }));
+    expect(ran).toEqual(['$ facts', '# id']);
+  });
+
+  test.each<[HostStatus, boolean]>([
+    ['active', true],
+    ['disassociated', true],
+    ['unreachable', true],
+    ['failed', false],
+    ['investigating', false],
+    ['bootstrapping', false],
+  ])('one that is %s is looked at: %s', async (status, isLookedAt) => {
+    const { outcome, ran } = await look('restart', {}, WELL, { host: { status } });
+    expect(ran.length > 0).toBe(isLookedAt);
+    if (!isLookedAt)
+      expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringContaining(`is ${status};`) });
+  });
+
+  test.each([
+    ['does not answer', { facts: GONE }, afterFailure(GONE)],
+    ['shows another key', { facts: STRANGER }, afterFailure(STRANGER)],
+    ['makes no sense', { facts: '' }, again('facts_unreadable: what the host says of itself makes no sense')],
+    ['is gone by the next question', { ...WELL, id: GONE }, afterFailure(GONE)],
+  ])('one that %s', async (_what, answers, expected) => {
+    expect((await look('restart', {}, answers)).outcome).toEqual(expected);
+  });
+
+  test.each<[string, OperationKind, Lab[1], Lab[2], RegExp]>([
+    ['does not make us root', 'restart', { ...WELL, id: '1000\n' }, {}, /^no_root: /],
+    ['runs a server of ours', 'restart', WELL, { serverBootIds: [NEXT_BOOT, BOOT] }, /^own_machine: /],
+    ['has no driver', 'restart', { ...WELL, facts: facts({ osDriver: '' }) }, {}, /^unsupported_os: /],
+    [
+      'has a driver no more',
+      'restart',
+      { ...WELL, facts: facts({ osDriver: 'old' }) },
+      {},
+      /^unsupported_os: /,
+    ],
+    [
+      'has a manager that cannot be asked',
+      'restart',
+      WELL,
+      { manager: 'silent' },
+      /^container_manager: m is a any/,
+    ],
+    ['is upgraded by packages', 'deploy', WELL, {}, /^not_an_image_system: .*\(packages\); use upgrade/],
+  ])('one that %s is refused', async (_what, kind, answers, options, problem) => {
+    const { outcome } = await look(kind, {}, answers, options);
+    expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
+  });
+
+  test('a manager that cannot be asked does not matter where nothing is drained', async () => {
+    const { outcome } = await look('restart', { drain: false }, WELL, { manager: 'silent' });
+    expect(outcome.kind).toBe('done');
+  });
+
+  test('what is known is what it says now, not what it said once', async () => {
+    const { outcome } = await look('restart', {}, IMAGES, { host: { osDriver: 'packages' } });
+    expect(outcome).toMatchObject({ result: { os_driver: 'images' } });
+  });
+});
+
+describe('a restart where it is needed', () => {
+  test.each([
+    ['is not, there', 'false', settled()],
+    ['is, there', 'true', done({ os_driver: 'packages' }, { facts: JSON.parse(WELL.facts) })],
+    ['makes no sense', '', again('unreadable: whether the host needs a reboot makes no sense')],
+    ['cannot be asked', GONE, afterFailure(GONE)],
+  ])('%s', async (_what, need, expected) => {
+    const answers = { ...WELL, 'reboot-need': need };
+    expect((await look('restart', { reboot: 'if_needed' }, answers)).outcome).toEqual(expected);
+  });
+
+  test('is not asked about where it is always due, nor for an upgrade', async () => {
+    expect((await look('restart', {}, WELL)).ran).not.toContain('# reboot-need');
+    expect((await look('upgrade', { reboot: 'if_needed' }, WELL)).ran).not.toContain('# reboot-need');
+  });
+});
+
+describe('a deploy', () => {
+  test.each([
+    ['there already is settled', { booted: TARGET }, 'settled'],
+    ['there, with another staged, is not', { booted: TARGET, staged: BOOTED }, 'done'],
+    ['only staged is not there', { booted: BOOTED, staged: TARGET }, 'done'],
+    ['elsewhere goes on', { booted: BOOTED }, 'done'],
+  ])('%s', async (_what, deployments, kind) => {
+    const answers = { ...IMAGES, deployments: JSON.stringify(deployments) };
+    expect((await look('deploy', {}, answers)).outcome.kind).toBe(kind);
+  });
+
+  test.each([
+    ['cannot be asked', GONE, afterFailure(GONE)],
+    ['makes no sense', '', again('unreadable: what the host says of its versions makes no sense')],
+  ])('of a host that %s', async (_what, deployments, expected) => {
+    expect((await look('deploy', {}, { ...IMAGES, deployments })).outcome).toEqual(expected);
+  });
+
+  test('of what the system cannot be given is refused', async () => {
+    const work = { ...workToStage('deploy'), version: 'bad' };
+    const outcome = await preflight(work).run(labOf(work, IMAGES).context);
+    expect(outcome).toMatchObject({ kind: 'failed', problem: 'bad_target: images cannot be given bad' });
+  });
+});

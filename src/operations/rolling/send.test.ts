@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
+import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { BOOT, GONE, labOf, looks, NEXT_BOOT, STRANGER, word, workToRoll } from './rolling-lab.ts';
+import { rebootMarkOf, send } from './send.ts';
+
+type Lab = Parameters<typeof labOf>;
+
+const ARMED = { done: { arm: { is_due: true, boot_id: BOOT } } };
+
+async function sendOn(
+  answers: Lab[1],
+  { kind = 'restart', ...options }: Lab[2] & { kind?: OperationKind } = {},
+) {
+  const work = workToRoll(kind, {}, { checksum: 'c44' });
+  const { context, ran } = labOf(work, answers, { progress: ARMED, ...options });
+  return { outcome: await send(work).run(context), ran };
+}
+
+const begun = (kind: OperationKind = 'restart'): Outcome =>
+  done({}, { cause: 'lost', reason: `rebooting: ${kind} op has it reboot` });
+const NONSENSE = again('unreadable: what the host says of its reboot makes no sense');
+
+describe('a reboot', () => {
+  test('is sent when nobody has sent it', async () => {
+    const { outcome, ran } = await sendOn({ look: looks('none'), send: word('begun') });
+    expect(outcome).toEqual(begun());
+    expect(ran).toEqual(['# look', '# send']);
+  });
+
+  test('that is not due is not sent, and nothing is asked', async () => {
+    const { outcome, ran } = await sendOn({}, { progress: { done: { arm: { is_due: false } } } });
+    expect(outcome).toEqual(done());
+    expect(ran).toEqual([]);
+  });
+
+  test.each<[string, Lab[1][string], Outcome]>([
+    ['was sent before', looks('begun'), begun()],
+    ['has happened', looks('none', NEXT_BOOT), begun()],
+    [
+      'has failed',
+      looks('failed', BOOT, '4', 'not now\n'),
+      failed('reboot_failed: the command to reboot ended with 4: not now'),
+    ],
+    [
+      'came too late',
+      looks('failed', BOOT, 'too_late'),
+      failed('reboot_failed: the host came to it when its time was over'),
+    ],
+    ['was called off', looks('taken'), failed('marker_taken: the reboot of this attempt was called off')],
+    ['is told of without sense', 'hello', NONSENSE],
+    ['cannot be asked about', GONE, afterFailure(GONE)],
+    ['would be of another host', STRANGER, afterFailure(STRANGER)],
+  ])('that %s is not sent', async (_what, look, expected) => {
+    const { outcome, ran } = await sendOn({ look });
+    expect(outcome).toEqual(expected);
+    expect(ran).toEqual(['# look']);
+  });
+
+  test.each<[string, Lab[1][string], Outcome]>([
+    ['begun', word('begun'), begun()],
+    ['other_boot: it has happened meanwhile', word('other_boot'), begun()],
+    [
+      'marker_there: the next look tells',
+      word('marker_there'),
+      again('not_rebooted: the host answers marker_there'),
+    ],
+    ['too_late', word('too_late'), again('not_rebooted: the host answers too_late')],
+    ['nonsense', 'hello', again('not_rebooted: the host answers nothing that makes sense')],
+    ['nothing, which proves nothing', GONE, afterFailure(GONE)],
+  ])('is answered with %s', async (_what, answer, expected) => {
+    expect((await sendOn({ look: looks('none'), send: answer })).outcome).toEqual(expected);
+  });
+
+  test('is left to the command that reboots by itself, behind the guard', async () => {
+    const answers = { look: looks('none'), send: word('begun') };
+    const { outcome, ran } = await sendOn(answers, { kind: 'deploy', host: { osDriver: 'self-rebooting' } });
+    expect(outcome).toEqual(begun('deploy'));
+    expect(ran).toEqual(['# look', '# send finish c44']);
+  });
+});
+
+describe('a reboot that is not wanted any more', () => {
+  const stay = (kind: OperationKind, unwanted: SkipReason, answers: Lab[1]) =>
+    sendOn(answers, { kind, unwanted });
+
+  test.each<[OperationKind, SkipReason, string]>([
+    ['restart', 'cancelled', '# look, # take'],
+    ['restart', 'by_hand', '# look, # take'],
+    ['upgrade', 'by_hand', '# look, # take'],
+    ['deploy', 'by_hand', '# look, # take'],
+    ['upgrade', 'cancelled', '# look, # send'],
+    ['deploy', 'cancelled', '# look, # send'],
+  ])('of %s, %s', async (kind, unwanted, commands) => {
+    const answers = { look: looks('none'), take: word('taken'), send: word('begun') };
+    const { outcome, ran } = await stay(kind, unwanted, answers);
+    expect(ran.join(', ')).toBe(commands);
+    expect(outcome).toEqual(commands.endsWith('take') ? withdrawn : begun(kind));
+  });
+
+  test.each<[string, string, Lab[1][string], Outcome]>([
+    ['was called off before, and is again', 'taken', word('taken'), withdrawn],
+    ['was sent by somebody at this moment', 'none', word('begun'), begun()],
+    ['has happened at this moment', 'none', word('other_boot'), begun()],
+    ['is answered without sense', 'none', 'hello', NONSENSE],
+    ['cannot be called off for now', 'none', GONE, afterFailure(GONE)],
+  ])('and %s', async (_what, marker, take, expected) => {
+    expect((await stay('restart', 'cancelled', { look: looks(marker), take })).outcome).toEqual(expected);
+  });
+
+  test('goes on when it was sent already', async () => {
+    const { outcome, ran } = await stay('restart', 'cancelled', { look: looks('begun') });
+    expect(outcome).toEqual(begun());
+    expect(ran).toEqual(['# look']);
+  });
+});
+
+test('a mark is of the operation, the attempt and the boot; without a boot there is none', () => {
+  const { context } = labOf(workToRoll('restart'), {}, { progress: ARMED });
+  expect(rebootMarkOf(context)).toEqual({ operation: 'op', attempt: 2, bootId: BOOT });
+  expect(rebootMarkOf(labOf(workToRoll('restart'), {}).context)).toBeUndefined();
+});

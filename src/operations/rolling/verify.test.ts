@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import type { PolicyWish } from '../../domain/rolling/policy.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import type { StepResult } from '../../domain/work.ts';
+import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
+import { afterFailure, again, done, failed, waiting } from '../outcomes.ts';
+import type { Outcome } from '../step.ts';
+import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToRoll } from './rolling-lab.ts';
+import { verify } from './verify.ts';
+
+type Lab = Parameters<typeof labOf>;
+
+const NOW_MS = 1_000_000;
+const readiness = (bootId = NEXT_BOOT, isUp = true) =>
+  JSON.stringify({ bootId, isUp, detail: 'the system is still starting' });
+const UP = { readiness: readiness() };
+const WELL = done({ boot_id: NEXT_BOOT });
+const silent = (failure: TransportFailure) => again(String(failure), { isSilence: true });
+
+interface Situation extends NonNullable<Lab[2]> {
+  readonly kind?: OperationKind;
+  readonly wish?: PolicyWish;
+  readonly prepared?: StepResult;
+  readonly notes?: StepResult;
+  readonly isDue?: boolean;
+}
+
+async function lookAt(answers: Lab[1], situation: Situation = {}) {
+  const { kind = 'restart', wish, prepared, notes = {}, isDue = true, ...options } = situation;
+  const arm = isDue ? { is_due: true, boot_id: BOOT } : { is_due: false };
+  const work = workToRoll(kind, { minHealthyS: 0, ...wish }, prepared);
+  const progress = { done: { arm }, notes };
+  const { context, ran, heard } = labOf(work, answers, { progress, nowMs: NOW_MS, ...options });
+  return { outcome: await verify(work).run(context), ran, heard };
+}
+
+describe('a host is back', () => {
+  test.each<[string, Lab[1][string], Outcome]>([
+    ['when it is up in another boot', readiness(), WELL],
+    [
+      'but not in the boot that it was to leave',
+      readiness(BOOT),
+      failed('not_rebooted: the host is in the boot that it was to leave'),
+    ],
+    ['but not while it starts', readiness(NEXT_BOOT, false), again('not_up: the system is still starting')],
+    ['but not when it makes no sense', '', again('unreadable: how the system is makes no sense')],
+    ['but not when it does not answer', GONE, silent(GONE)],
+    [
+      'but not when nobody is let in yet',
+      new TransportFailure('auth_rejected', 'nologin'),
+      again('auth_rejected: nologin'),
+    ],
+    ['and is another when it shows another key', STRANGER, afterFailure(STRANGER)],
+  ])('%s', async (_what, answer, expected) => {
+    expect((await lookAt({ readiness: answer })).outcome).toEqual(expected);
+  });
+
+  test('in the same boot, where no reboot was due', async () => {
+    const { outcome } = await lookAt({ readiness: readiness(BOOT) }, { kind: 'upgrade', isDue: false });
+    expect(outcome).toEqual(done({ boot_id: BOOT }));
+  });
+});
+
+describe('its version', () => {
+  const [OLD, NEW] = [
+    { version: '43', checksum: 'c43', image: '' },
+    { version: '44', checksum: 'c44', image: '' },
+  ];
+  const bare = ({ version }: { version: string }) => ({ version, checksum: '', image: '' });
+  const lookAtVersion = (deployments: unknown, situation: Situation) => {
+    const answer = deployments instanceof TransportFailure ? deployments : JSON.stringify(deployments);
+    const host = { osDriver: 'images' };
+    return lookAt(
+      { ...UP, deployments: answer },
+      { kind: 'deploy', prepared: { ...NEW }, host, ...situation },
+    );
+  };
+
+  test.each<[string, unknown, Situation, Outcome]>([
+    ['is the one that was staged', { booted: NEW }, {}, WELL],
+    [
+      'is another: it was rolled back',
+      { booted: OLD },
+      {},
+      failed('rolled_back: it came up with 43 instead of 44'),
+    ],
+    [
+      'is another of the same name',
+      { booted: { ...NEW, checksum: 'other' } },
+      {},
+      failed('rolled_back: it came up with other instead of c44'),
+    ],
+    [
+      'is another without a name',
+      { booted: { ...bare({ version: '' }), checksum: 'c43' } },
+      {},
+      failed('rolled_back: it came up with c43 instead of 44'),
+    ],
+    ['is the one by name, where no checksum is told', { booted: bare(NEW) }, { prepared: bare(NEW) }, WELL],
+    [
+      'is another by name, where no checksum is told',
+      { booted: bare(OLD) },
+      { prepared: bare(NEW) },
+      failed('rolled_back: it came up with 43 instead of 44'),
+    ],
+    [
+      'is the old one, since what was staged is gone',
+      { booted: OLD },
+      { kind: 'upgrade', isDue: false },
+      failed('not_applied: it runs 43, and 44 is not staged any more'),
+    ],
+    ['is not told', {}, {}, again('unreadable: what the host says of its versions makes no sense')],
+    ['is not answered', GONE, {}, silent(GONE)],
+    [
+      'counts for an upgrade, too',
+      { booted: OLD },
+      { kind: 'upgrade' },
+      failed('rolled_back: it came up with 43 instead of 44'),
+    ],
+  ])('%s', async (_what, deployments, situation, expected) => {
+    expect((await lookAtVersion(deployments, situation)).outcome).toEqual(expected);
+  });
+
+  test.each<[string, Situation]>([
+    ['nothing was staged', { prepared: {} }],
+    ['it is not to be rebooted', { kind: 'upgrade', isDue: false, wish: { reboot: 'never' } }],
+    ['it is upgraded by packages', { host: { osDriver: 'packages' } }],
+  ])('is not looked at where %s', async (_what, situation) => {
+    const { outcome, ran } = await lookAtVersion({ booted: OLD }, situation);
+    expect(outcome).toEqual(WELL);
+    expect(ran).not.toContain('# deployments');
+  });
+});
+
+describe('its node', () => {
+  const node = (more: object): NodeReport => ({
+    ...{ state: 'registered', name: 'n', ready: true, schedulable: false },
+    ...more,
+  });
+  const STALE = again('not_ready: what the container manager says of the node is from before its boot');
+
+  test.each<[string, NodeReport, Outcome]>([
+    ['is ready in this boot', node({ bootId: NEXT_BOOT }), WELL],
+    ['is ready, by a manager that tells no boots', node({}), WELL],
+    ['was ready in the boot before', node({ bootId: BOOT }), STALE],
+    [
+      'is not ready',
+      node({ ready: false, bootId: NEXT_BOOT }),
+      again('not_ready: the container manager does not call the node ready'),
+    ],
+    ['is not known', { state: 'unknown' }, again('not_ready: the container manager does not know the node')],
+    ['is not told', { state: 'unavailable', reason: '503' }, again('container_manager: 503')],
+  ])('%s', async (_what, report, expected) => {
+    const manager = { report: async () => report };
+    expect((await lookAt(UP, { manager })).outcome).toEqual(expected);
+  });
+
+  test('is waited for while the manager is away', async () => {
+    expect((await lookAt(UP, { manager: {} })).outcome).toEqual(again('container_manager: it is away'));
+  });
+
+  test.each<[string, Situation]>([
+    ['it never was one', { manager: {}, host: { registeredWith: null } }],
+    ['there is no manager', { manager: null }],
+    ['nothing can be asked of the manager', { manager: 'silent' }],
+  ])('does not matter where %s', async (_what, situation) => {
+    expect((await lookAt(UP, situation)).outcome).toEqual(WELL);
+  });
+});
+
+describe('the check of its policy', () => {
+  const wish: PolicyWish = { check: ['curl', '-f', 'localhost'] };
+
+  test.each<[string, Lab[1][string], Outcome]>([
+    ['ends well', 'ok\n', WELL],
+    ['ends badly', [22, 'refused\n'], again('check_failed: curl ended with 22: refused')],
+    ['ends badly without a word', [22, ''], again('check_failed: curl ended with 22')],
+    ['is not answered', GONE, silent(GONE)],
+  ])('%s', async (_what, curl, expected) => {
+    const { outcome, ran } = await lookAt({ ...UP, curl }, { wish });
+    expect(outcome).toEqual(expected);
+    expect(ran).toContain('# curl');
+  });
+
+  test('is heard', async () => {
+    expect((await lookAt({ ...UP, curl: 'ok\n' }, { wish })).heard.join('')).toBe('ok\n');
+  });
+});
+
+describe('it has to stay well for a while', () => {
+  const wish: PolicyWish = { minHealthyS: 10 };
+  const since = (ms: number, boot_id = NEXT_BOOT) => ({ boot_id, healthy_since: NOW_MS - ms });
+
+  test.each<[string, StepResult, Outcome]>([
+    ['from now on', {}, waiting(10_000, since(0))],
+    ['for as long as is left', since(4000), waiting(6000, since(4000))],
+    ['until it was well for long enough', since(10_000), WELL],
+    ['anew, in another boot', since(60_000, BOOT), waiting(10_000, since(0))],
+  ])('%s', async (_what, notes, expected) => {
+    expect((await lookAt(UP, { wish, notes })).outcome).toEqual(expected);
+  });
+
+  test('anew, when it was not well in between', async () => {
+    const answers = { readiness: readiness(NEXT_BOOT, false) };
+    expect((await lookAt(answers, { wish, notes: since(4000) })).outcome).not.toHaveProperty('notes');
+  });
+});
