@@ -83,8 +83,16 @@ export interface Step<W extends Work = Work, H extends Host | null = Host> {
   readonly patience: Patience;
   /** Of work that belongs to an operation: the phase in which the host is meanwhile. */
   readonly phase?: HostPhase;
+  /** Whether there is nothing to do, by what steps before came to: then it is left out. */
+  isNeedless?(progress: Pick<Progress, 'done'>): boolean;
   run(context: StepContext<W, H>): Promise<Outcome>;
 }
+
+/** The steps of a procedure that there is something to do for, as far as is known. */
+export const neededSteps = <S extends Pick<Step, 'isNeedless'>>(
+  steps: readonly S[],
+  progress: Pick<Progress, 'done'>,
+): readonly S[] => steps.filter(step => step.isNeedless?.(progress) !== true);
 
 /** What a step does that is asked not to go on. `ask it`: it sees that itself, and withdraws if it can. */
 export type Stance = 'retreat' | 'carry on' | 'ask it';

@@ -78,6 +78,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
   const inPart = (part: ReturnType<typeof partOf>) => plan.filter(({ phase }) => partOf(phase) === part);
   const staged = plan.filter(({ isStaged }) => isStaged);
   const waiting = [...staged, ...inPart('waiting')];
+  const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);
   return {
     ...MORE,
     operation,
@@ -93,7 +94,8 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
     brokenControlPlane: plan
       .filter(({ keepsSlot, isControlPlane }) => keepsSlot && isControlPlane)
       .map(({ host }) => host),
-    preparing: inPart('preparing').length - staged.length,
+    preparing: unready.length,
+    firstPreparing: unready.find(({ problem }) => problem === '')?.position ?? null,
     staged: inTurn(staged.filter(host => !isOff(host))),
     pending: inTurn(inPart('waiting').filter(host => !isOff(host))),
     untouchable: waiting.filter(isOff).map(({ host }) => host),

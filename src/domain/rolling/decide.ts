@@ -50,11 +50,16 @@ const named = (hosts: readonly Address[]): string =>
 
 /** Those that get a slot, the control plane last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
-  const { staged, inFlight, areWorkersLeft, brokenControlPlane } = snapshot;
+  const { staged, inFlight, areWorkersLeft, brokenControlPlane, firstPreparing } = snapshot;
   let used = outOfService(snapshot).size;
   const width = widthOf(snapshot);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length + brokenControlPlane.length === 0;
-  return staged.filter(({ isDown, isControlPlane }) => {
+  // One whose turn is before will be ready in a moment: the order is kept. One that is held up is not waited for.
+  const isOutOfTurn = ({ isDown, position }: Candidate) =>
+    !isDown && firstPreparing !== null && firstPreparing < position;
+  return staged.filter(candidate => {
+    const { isDown, isControlPlane } = candidate;
+    if (isOutOfTurn(candidate)) return false;
     if (isControlPlane && !isControlPlaneFree) return false;
     if (!isDown && used >= width) return false;
     if (isControlPlane) isControlPlaneFree = false;

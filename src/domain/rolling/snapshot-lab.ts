@@ -4,7 +4,8 @@
 //
 // The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
 // prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
-// `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`.
+// `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
+// `delayed`, when something holds it up.
 
 import type { Address } from '../address.ts';
 import type { HostPhase } from '../vocabulary.ts';
@@ -33,12 +34,13 @@ interface ToldHost extends Candidate {
   readonly isMember: boolean;
 }
 
-function hostOf(words: readonly string[], host: Address): ToldHost {
+function hostOf(words: readonly string[], host: Address, position: number): ToldHost {
   const phaseOf = (word: string) => ALIASES[word] ?? HOST_PHASES.find(phase => phase === word);
   const has = (...any: readonly string[]) => any.some(word => words.includes(word));
   return {
     host,
     words,
+    position,
     phase: words.map(phaseOf).find(phase => phase !== undefined),
     isMember: !has('gone'),
     isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
@@ -52,7 +54,7 @@ function hostsOf(texts: readonly string[]): readonly ToldHost[] {
     const count = Number(first);
     return Number.isNaN(count) ? [[first, ...rest]] : Array.from({ length: count }, () => rest);
   });
-  return all.map((words, index) => hostOf(words, `127.0.0.${index + 1}` as Address));
+  return all.map((words, index) => hostOf(words, `127.0.0.${index + 1}` as Address, index));
 }
 
 /** The order in which the store tells them. */
@@ -63,7 +65,7 @@ const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
         Number(one.isControlPlane) - Number(other.isControlPlane) ||
         Number(other.isDown) - Number(one.isDown),
     )
-    .map(({ host, isDown, isControlPlane }) => ({ host, isDown, isControlPlane }));
+    .map(({ host, isDown, isControlPlane, position }) => ({ host, isDown, isControlPlane, position }));
 
 /** What else there is to a snapshot. */
 export type Circumstances = Partial<
@@ -84,6 +86,7 @@ export function snapshotOf(
   const mayBeTouched = ({ words }: ToldHost) =>
     !words.includes('maintenance') && !words.includes('bootstrapping');
   const [staged, pending] = [having('staged'), inPart('waiting')];
+  const unready = inPart('preparing').filter(host => !staged.includes(host));
   return {
     operation: {
       ...{ state: 'running', pause: null, problem: '', forgivenFailures: 0, waitingSinceMs: null },
@@ -99,7 +102,8 @@ export function snapshotOf(
     inFlight: inTurn(inPart('in flight')),
     keeping: addresses(having('keeping')),
     brokenControlPlane: addresses(having('keeping').filter(({ isControlPlane }) => isControlPlane)),
-    preparing: inPart('preparing').length - staged.length,
+    preparing: unready.length,
+    firstPreparing: unready.find(({ words }) => !words.includes('delayed'))?.position ?? null,
     staged: inTurn(staged.filter(mayBeTouched)),
     pending: inTurn(pending.filter(mayBeTouched)),
     untouchable: addresses([...staged, ...pending].filter(host => !mayBeTouched(host))),

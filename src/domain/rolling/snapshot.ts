@@ -7,6 +7,8 @@ export interface Candidate {
   /** It is down already: working on it takes no slot that is free. */
   readonly isDown: boolean;
   readonly isControlPlane: boolean;
+  /** Its place in the order of the plan. */
+  readonly position: number;
 }
 
 /**
@@ -35,6 +37,8 @@ export interface Snapshot {
   readonly brokenControlPlane: readonly Address[];
   /** How many are being prepared. */
   readonly preparing: number;
+  /** The place of the first of them that nothing holds up; null: none is. */
+  readonly firstPreparing: number | null;
   /** Prepared, waiting for a slot; those that are down first, then in order, the control plane last. */
   readonly staged: readonly Candidate[];
   /** Not begun yet; in the same order. */

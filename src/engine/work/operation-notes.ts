@@ -13,6 +13,7 @@ import {
 import type { Progress, Retreat, StepResult, Work } from '../../domain/work.ts';
 import { isOperationWork, resultOf } from '../../domain/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
+import { neededSteps } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
 import { recordPlanned } from './planned-host-record.ts';
 
@@ -25,7 +26,8 @@ export async function noteStep(
 ): Promise<void> {
   const { done, retreat } = progress;
   if (!isOperationWork(work) || retreat) return;
-  const phase = procedure.steps.find(({ name }) => !Object.hasOwn(done, name))?.phase;
+  const steps = neededSteps(procedure.steps, progress);
+  const phase = steps.find(({ name }) => !Object.hasOwn(done, name))?.phase;
   const isSpared = resultOf(progress, 'cordon', 'is_cordoned') === false;
   await recordPlanned(change, work, planned => {
     const next = phase ? entered(planned, phase, change.at) : planned;

@@ -9,6 +9,7 @@ import { isOperationWork } from '../../domain/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
 import { again } from '../../operations/outcomes.ts';
 import type { Outcome, Step } from '../../operations/step.ts';
+import { neededSteps } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
 import { changeHost } from '../change-host.ts';
 import type { Lease } from '../lease.ts';
@@ -94,7 +95,8 @@ export class WorkTurn {
     if (saved === undefined) return undefined;
     const procedure = operations.procedureFor(saved.work);
     const { done, retreat } = saved.progress;
-    const steps = retreat ? (procedure.retreatFrom?.(retreat) ?? []) : procedure.steps;
+    const all = retreat ? (procedure.retreatFrom?.(retreat) ?? []) : procedure.steps;
+    const steps = neededSteps(all, saved.progress);
     const step = steps.find(({ name }) => !Object.hasOwn(done, name));
     const found = await store.reads.hosts.get(this.#claim.host);
     const host = found?.enrolment === saved.work.enrolment ? found : null;

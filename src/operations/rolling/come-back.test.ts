@@ -13,6 +13,10 @@ async function lookOn(answers: Answers, arm = { is_due: true, boot_id: BOOT }) {
   return { outcome: await comeBack(work).run(context), ran };
 }
 
+const NOLOGIN = new TransportFailure('auth_rejected', 'nologin');
+const notBack = (failure: TransportFailure, isSilence: boolean) =>
+  again(`not_back: the host was told to reboot, and does not answer: ${failure}`, { isSilence });
+
 describe('a host that was told to reboot', () => {
   test.each<[string, Answers[string], Outcome]>([
     ['is back in another boot', looks('none', NEXT_BOOT), done({ boot_id: NEXT_BOOT })],
@@ -36,8 +40,8 @@ describe('a host that was told to reboot', () => {
       'System is going down',
       again('unreadable: what the host says of its reboot makes no sense'),
     ],
-    ['does not answer, which is no news', GONE, again(String(GONE), { isSilence: true })],
-    ['lets nobody in yet', new TransportFailure('auth_rejected', 'nologin'), again('auth_rejected: nologin')],
+    ['does not answer, which is no news', GONE, notBack(GONE, true)],
+    ['lets nobody in yet', NOLOGIN, notBack(NOLOGIN, false)],
     ['shows another key', STRANGER, afterFailure(STRANGER)],
   ])('%s', async (_what, look, expected) => {
     const { outcome, ran } = await lookOn({ look });

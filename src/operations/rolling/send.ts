@@ -29,10 +29,15 @@ export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progres
 const begun = ({ work }: Context): Outcome =>
   done({}, { cause: 'lost', reason: `rebooting: ${work.operationKind} ${work.operation} has it reboot` });
 
+/** By what was learnt when it was armed. */
+export const isNoRebootDue: NonNullable<Step['isNeedless']> = progress =>
+  resultOf(progress, 'arm', 'is_due') === false;
+
 /** Has the host reboot, unless it did already. It is asked first, never assumed: a server may have been here before. */
 export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   name: 'send',
   phase: 'armed',
+  isNeedless: isNoRebootDue,
   patience: inAPhase(policy.timeouts.rebootS),
   async run(context) {
     const mark = rebootMarkOf(context);

@@ -19,7 +19,7 @@ const inPhases = (phases: readonly HostPhase[]) =>
   prepare(({ db }: Session, { id }: Of) =>
     db
       .selectFrom('operation_hosts')
-      .select(['host', 'is_staged', 'is_control_plane', 'position', 'keeps_slot'])
+      .select(['host', 'is_staged', 'is_control_plane', 'position', 'keeps_slot', 'problem'])
       .where('operation', '=', id)
       .where('phase', 'in', phases)
       .orderBy('position'),
@@ -95,10 +95,6 @@ const inMaintenance = downOf(true);
 
 type DownRow = Awaited<ReturnType<typeof notActive>>[number];
 
-interface Placed extends Candidate {
-  readonly position: number;
-}
-
 const isUntouchable = ({ in_maintenance, status }: DownRow): boolean =>
   in_maintenance === 1 || BEING_BROUGHT_IN.includes(status);
 
@@ -106,7 +102,7 @@ const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
   phase === 'pending' || (phase === 'staging' && is_staged === 1);
 
 /** Workers before the control plane, what is down before what is not, then in the order of the plan. */
-const byTurn = (one: Placed, other: Placed): number =>
+const byTurn = (one: Candidate, other: Candidate): number =>
   Number(one.isControlPlane) - Number(other.isControlPlane) ||
   Number(other.isDown) - Number(one.isDown) ||
   one.position - other.position;
@@ -130,7 +126,7 @@ export class RollingSnapshotRepository {
       ...(await inMaintenance(session, { id, cluster })),
     ];
     const downHosts = new Map<Address, DownRow>(rows.map(row => [row.address, row]));
-    const candidate = (row: { host: Address; is_control_plane: number; position: number }): Placed => ({
+    const candidate = (row: { host: Address; is_control_plane: number; position: number }): Candidate => ({
       host: row.host,
       position: row.position,
       isControlPlane: row.is_control_plane === 1,
@@ -140,6 +136,7 @@ export class RollingSnapshotRepository {
     const untouchable = waitingDown.filter(isUntouchable).map(row => row.address);
     const mayBeTouched = ({ host }: Candidate) => !untouchable.includes(host);
     const preparing = await prepared(session, { id });
+    const unready = preparing.filter(row => row.is_staged === 0);
     const failures = await failed(session, { id });
     const keeping = failures.filter(row => row.keeps_slot === 1);
     const next = await pending(session, { id, limit: policy.stageParallel + waitingDown.length });
@@ -163,7 +160,8 @@ export class RollingSnapshotRepository {
       inFlight: (await inFlight(session, { id })).map(candidate),
       keeping: keeping.map(row => row.host),
       brokenControlPlane: keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
-      preparing: preparing.filter(row => row.is_staged === 0).length,
+      preparing: unready.length,
+      firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
       staged: preparing
         .filter(row => row.is_staged === 1)
         .map(candidate)

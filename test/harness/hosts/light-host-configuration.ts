@@ -19,6 +19,8 @@ export interface LightHostOptions {
   readonly users?: readonly HostUser[];
   /** Made, and not switched on. */
   readonly isOff?: boolean;
+  /** It has the boot id of this machine, as if it was this machine. */
+  readonly isOwnMachine?: boolean;
 }
 
 /** Where a host is, here and on the loopback. */

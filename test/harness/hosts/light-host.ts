@@ -21,13 +21,17 @@ export class LightHost extends RealHost {
   readonly #folder: string;
   #hostKey: string;
 
-  constructor({ name, folder, layers, address, port }: LightHostPlace, hostKey: string) {
+  constructor(
+    { name, folder, layers, address, port }: LightHostPlace,
+    hostKey: string,
+    newBootId: () => string = randomUUID,
+  ) {
     super(name, address, port);
     this.#folder = folder;
     this.#hostKey = hostKey;
     this.power = new Power({
       boot: () => {
-        writeFileSync(path.join(folder, 'boot-id'), `${randomUUID()}\n`);
+        writeFileSync(path.join(folder, 'boot-id'), `${newBootId()}\n`);
         return [
           ...(['unshare', ...NAMESPACES, '--boottime', `-${secondsUp()}`, '--fork', '--kill-child'] as const),
           ...[BOOT_SCRIPT, folder, name, layers.join(':')],

@@ -27,6 +27,10 @@ export class Power {
   #isWanted = false;
   /** A host that reboots by itself then waits for somebody to switch it on. */
   staysOffAfterReboot = false;
+  /** How long a host that reboots by itself is without a process. */
+  rebootTakesMs = 0;
+  /** Told when it goes on, and when it goes off, however that came about. */
+  onSwitched: (isOn: boolean) => void = () => {};
 
   constructor(machine: Machine) {
     this.#machine = machine;
@@ -52,6 +56,7 @@ export class Power {
     const child = spawnTool(dyingWithUs(this.#machine.boot()));
     this.#child = child;
     this.#boots++;
+    this.onSwitched(true);
     child.stdin?.on('error', () => {});
     child.stdin?.end();
     for (const stream of [child.stdout, child.stderr])
@@ -64,9 +69,19 @@ export class Power {
     });
     child.once('exit', (code, signal) => {
       this.#child = undefined;
-      const comesBack = this.#isWanted && !this.staysOffAfterReboot;
-      if (comesBack && this.#machine.isReboot({ code, signal })) this.on();
+      this.onSwitched(false);
+      if (!this.staysOffAfterReboot && this.#machine.isReboot({ code, signal })) this.#comeBack();
     });
+  }
+
+  #comeBack(): void {
+    if (this.rebootTakesMs === 0) {
+      if (this.#isWanted) this.on();
+      return;
+    }
+    setTimeout(() => {
+      if (this.#isWanted) this.on();
+    }, this.rebootTakesMs);
   }
 
   /** The first process of the host, as this machine numbers it. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Semaphore } from '../../../src/lib/semaphore.ts';
+import { ownBootId } from '../../../src/server/own-boot-id.ts';
 import { layersOf } from './layers.ts';
 import { LightHost } from './light-host.ts';
 import type { LightHostOptions, LightHostPlace } from './light-host-configuration.ts';
@@ -34,7 +35,8 @@ async function findPlace({
 export async function startLightHost(options: LightHostOptions): Promise<LightHost> {
   const [place, key] = [await findPlace(options), await loginKey()];
   for (const name of ['upper', 'work', 'root']) mkdirSync(path.join(place.folder, name), { recursive: true });
-  const host = new LightHost(place, await writeConfiguration(place, options, key.publicKey));
+  const hostKey = await writeConfiguration(place, options, key.publicKey);
+  const host = new LightHost(place, hostKey, options.isOwnMachine ? ownBootId : undefined);
   if (!options.isOff) await host.powerOn();
   return host;
 }

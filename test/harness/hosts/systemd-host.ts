@@ -2,6 +2,7 @@
 // this run. They boot in a second or two. What must hold is the same as for light hosts: nothing outlives this process, and the image
 // is never written to. The bridge and the control groups that a killed process leaves go with its run folder.
 
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { until } from '../until.ts';
@@ -96,6 +97,11 @@ export class SystemdHost extends RealHost {
   /** Waits until systemd has started all that it starts, and answers how it is. */
   async state(): Promise<string> {
     return (await this.run(['systemctl', 'is-system-running', '--wait'])).stdout.trim();
+  }
+
+  /** From its next boot on, an OSTree host boots the version before the newest that it has: the newest does not come up. */
+  fallBack(): void {
+    writeFileSync(path.join(this.#folder, 'falls-back'), '');
   }
 
   /** Pulls its network cable: nobody is refused, nothing comes back. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { baseImage } from './base-image.ts';
+import type { OstreeSystem } from './ostree-image.ts';
 import { ostreeImage } from './ostree-image.ts';
 import { packageLayer } from './package-layer.ts';
 import type { PackageServer } from './package-server.ts';
@@ -45,18 +46,20 @@ async function dnf({ url }: PackageServer): Promise<SystemdKindFiles> {
   return { layers: [layer, await baseImage()], root: '', homes: 'home', files, hidden };
 }
 
-async function ostree(server: PackageServer): Promise<SystemdKindFiles> {
-  const { repository, disk, deployment } = await ostreeImage();
-  server.serve('ostree', repository);
-  const config = readFileSync(path.join(disk, 'ostree/repo/config'), 'utf8');
-  return {
-    layers: [disk],
-    root: deployment,
-    homes: 'ostree/deploy/fedora-coreos/var/home',
-    files: { 'ostree/repo/config': config.replace(/^url=.*$/m, `url=${server.url}/ostree`) },
-    hidden: [],
+const imageSystem =
+  (system: OstreeSystem) =>
+  async (server: PackageServer): Promise<SystemdKindFiles> => {
+    const { repository, disk, deployment, homes } = await ostreeImage(system);
+    server.serve(system, repository);
+    const config = readFileSync(path.join(disk, 'ostree/repo/config'), 'utf8');
+    return {
+      layers: [disk],
+      root: deployment,
+      homes,
+      files: { 'ostree/repo/config': config.replace(/^url=.*$/m, `url=${server.url}/${system}`) },
+      hidden: [],
+    };
   };
-}
 
-export const SYSTEMD_KINDS = { apt, dnf, ostree };
+export const SYSTEMD_KINDS = { apt, dnf, ostree: imageSystem('coreos'), bootc: imageSystem('bootc') };
 export type SystemdKind = keyof typeof SYSTEMD_KINDS;

@@ -11,17 +11,22 @@ mount -t proc proc /proc
 mount -t tmpfs tmpfs /run
 mount -t overlay overlay -o "lowerdir=$layers,upperdir=$host/upper,workdir=$host/work" "$root"
 set --
-# An OSTree host has a boot loader: of its entries that with the highest version counts. nspawn hides the root that it pivots away
-# from, so what is bound from there needs a second way to it.
+# An OSTree host has a boot loader: of its entries that with the highest version counts, or the one before if it is told to fall back.
+# nspawn hides the root that it pivots away from, so what is bound from there needs a second way to it.
 if [ -d "$root/ostree/deploy" ]; then
-  entry=$(grep -H '^version ' "$root"/boot/loader/entries/*.conf | sort -t' ' -k2 -n | tail -n 1 | cut -d: -f1)
+  if [ -e "$host/falls-back" ]; then from_end=2; else from_end=1; fi
+  entry=$(grep -H '^version ' "$root"/boot/loader/entries/*.conf | sort -t' ' -k2 -n | tail -n $from_end | head -n 1 | cut -d: -f1)
   link=$(grep -o 'ostree=[^ ]*' "$entry" | cut -d= -f2)
   deployment=$(readlink -f "$root$link")
   folder=${deployment#"$root"}
+  os=${folder#/ostree/deploy/}
+  os=${os%%/*}
   mount --bind "$root" "$host/physical"
   : >"$host/ostree-booted"
-  set -- "--pivot-root=$folder:/sysroot" "--bind=$host/physical/ostree/deploy/fedora-coreos/var:/var" \
-    "--bind=$host/physical/boot:/boot" "--bind-ro=$host/physical$folder/usr:/usr" "--bind-ro=$host/ostree-booted:/run/ostree-booted"
+  sed -n 's/^options //p' "$entry" >"$host/cmdline"
+  set -- "--pivot-root=$folder:/sysroot" "--bind=$host/physical/ostree/deploy/$os/var:/var" \
+    "--bind=$host/physical/boot:/boot" "--bind-ro=$host/physical$folder/usr:/usr" "--bind-ro=$host/ostree-booted:/run/ostree-booted" \
+    "--bind-ro=$host/cmdline:/run/tests-cmdline"
 fi
 exec systemd-nspawn --quiet --directory="$root" --boot --machine="$name" --hostname="$name" --register=no --keep-unit \
   --network-bridge="$bridge" --link-journal=no --console=pipe --resolv-conf=off --timezone=off "$@"

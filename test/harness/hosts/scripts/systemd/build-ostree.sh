@@ -1,10 +1,16 @@
 #!/bin/sh
 # Makes an OSTree repository with a tree per version, and a disk with the first version deployed. Arguments: the folder to fill, the
-# layers of the system, a front end for rpm-ostree, then the versions.
+# layers of the system, its kind, then the versions. A coreos follows a branch on which all versions are; a bootc follows an image, and
+# the repository stands for the registry: each version has a tag of its own, and `stable` is the last.
 set -e
-folder=$1 layers=$2 front=$3
+scripts=$(dirname "$0")
+folder=$1 layers=$2 kind=$3
 shift 3
-first=$1 ref=fedora/stable os=fedora-coreos repo=$folder/repo tree=$folder/tree disk=$folder/disk
+first=$1 repo=$folder/repo tree=$folder/tree disk=$folder/disk
+case $kind in
+coreos) os=fedora-coreos remote=fedora ref=fedora/stable ;;
+bootc) os=default remote=registry ref=image/stable ;;
+esac
 mount -t overlay overlay -o "lowerdir=$layers" /mnt
 cp -a /mnt "$tree"
 umount /mnt
@@ -24,7 +30,15 @@ mkdir var
   echo 'd /var/roothome 0700 root root -'
   echo 'd /var/tmp 1777 root root -'
 } >usr/lib/tmpfiles.d/ostree-var.conf
-install -m 755 "$front" usr/bin/rpm-ostree
+case $kind in
+coreos) install -m 755 "$scripts/rpm-ostree.sh" usr/bin/rpm-ostree ;;
+bootc)
+  install -m 755 "$scripts/bootc.sh" usr/bin/bootc
+  install -D -m 755 "$scripts/ostree.sh" usr/local/bin/ostree ;;
+esac
+install -m 644 "$scripts/cmdline.service" usr/lib/systemd/system/tests-cmdline.service
+mkdir -p usr/lib/systemd/system/sysinit.target.wants
+ln -s ../tests-cmdline.service usr/lib/systemd/system/sysinit.target.wants/
 kernel=usr/lib/modules/6.9.7
 mkdir -p $kernel
 echo kernel >$kernel/vmlinuz
@@ -35,22 +49,40 @@ rm -f etc/hostname etc/systemd/system/local-fs.target.wants/ostree-remount.servi
 ln -s ../usr/lib/os-release etc/os-release
 mv etc usr/etc
 
+os_release() {
+  case $kind in
+  coreos) cat <<END ;;
+NAME="Fedora Linux"
+VERSION="$1 (CoreOS)"
+ID=fedora
+VERSION_ID=${1%%.*}
+PRETTY_NAME="Fedora CoreOS $1"
+VARIANT="CoreOS"
+VARIANT_ID=coreos
+OSTREE_VERSION='$1'
+END
+  bootc) cat <<END ;;
+NAME="CentOS Stream"
+VERSION="$1 (Coughlan)"
+ID="centos"
+ID_LIKE="rhel fedora"
+VERSION_ID="${1%%.*}"
+PLATFORM_ID="platform:el10"
+PRETTY_NAME="CentOS Stream $1 (Coughlan)"
+OSTREE_VERSION='$1'
+END
+  esac
+}
+
 ostree --repo="$repo" init --mode=archive
 for version; do
   mkdir -p "$folder/delta/usr/lib"
-  cat >"$folder/delta/usr/lib/os-release" <<END
-NAME="Fedora Linux"
-VERSION="$version (CoreOS)"
-ID=fedora
-VERSION_ID=${version%%.*}
-PRETTY_NAME="Fedora CoreOS $version"
-VARIANT="CoreOS"
-VARIANT_ID=coreos
-OSTREE_VERSION='$version'
-END
+  os_release "$version" >"$folder/delta/usr/lib/os-release"
   # A later version is the one before and what is new in it.
   if [ "$version" = "$first" ]; then below=dir=$tree; else below=ref=$ref; fi
-  ostree --repo="$repo" commit -b $ref --tree="$below" --tree=dir="$folder/delta" --add-metadata-string=version="$version"
+  # Without a note of its branch: others are made of it.
+  ostree --repo="$repo" commit -b $ref --no-bindings --tree="$below" --tree=dir="$folder/delta" --add-metadata-string=version="$version"
+  [ $kind = coreos ] || ostree --repo="$repo" refs --create="image/$version" $ref
 done
 ostree --repo="$repo" summary -u
 
@@ -60,9 +92,16 @@ commit=$(ostree --repo="$repo" log $ref | sed -n 's/^commit //p' | tail -n 1)
 mkdir "$disk"
 ostree admin init-fs "$disk"
 ostree admin --sysroot="$disk" os-init $os
-ostree --repo="$disk/ostree/repo" remote add --no-gpg-verify fedora http://packages.invalid/ostree
+ostree --repo="$disk/ostree/repo" remote add --no-gpg-verify $remote http://packages.invalid/ostree
 ostree --repo="$disk/ostree/repo" config set sysroot.bootloader none
-ostree --repo="$disk/ostree/repo" pull-local --remote=fedora "$repo" "$commit"
-ostree --repo="$disk/ostree/repo" refs --create=fedora:$ref "$commit"
-ostree admin --sysroot="$disk" deploy --os=$os --karg=root=LABEL=root --karg=rw fedora:$ref
+ostree --repo="$disk/ostree/repo" pull-local --remote=$remote "$repo" "$commit"
+set -- --os=$os --karg=root=LABEL=root --karg=rw
+case $kind in
+coreos)
+  ostree --repo="$disk/ostree/repo" refs --create=$remote:$ref "$commit"
+  ostree admin --sysroot="$disk" deploy "$@" $remote:$ref ;;
+bootc)
+  printf '[origin]\ncontainer-image-reference=ostree-unverified-registry:registry.test/os:stable\n' >"$folder/origin"
+  ostree admin --sysroot="$disk" deploy "$@" --origin-file="$folder/origin" "$commit" ;;
+esac
 rm -rf "$tree" "$folder/delta"
