@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -50,13 +50,21 @@ export async function runSql({ kind, folder, location }: StorePlace, statements:
 
 let count = 0;
 
-export async function makeStorePlace(kind: StoreKind): Promise<StorePlace> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
+const MEMORY = '/dev/shm';
+
+/** `isForgetful`: no disk is waited for. For what takes many transactions and is about none of them. */
+export async function makeStorePlace(
+  kind: StoreKind,
+  { isForgetful = false }: { readonly isForgetful?: boolean } = {},
+): Promise<StorePlace> {
+  const parent = isForgetful && existsSync(MEMORY) ? MEMORY : tmpdir();
+  const folder = mkdtempSync(path.join(parent, 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };
   count += 1;
   const name = `test_${process.pid}_${count}`;
   await onServer(`create database ${name}`);
+  if (isForgetful) await onServer(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {

@@ -6,7 +6,7 @@ import type { WorldOptions } from './world.ts';
 
 /** A simulation on a store of its own. */
 export async function simulate(kind: StoreKind, options?: WorldOptions) {
-  const place = await makeStorePlace(kind);
+  const place = await makeStorePlace(kind, { isForgetful: true });
   const simulation = await Simulation.over(clock => openPlace(place, { clock }), options);
   const rows = await openStoredRows(place);
   const end = async () => {
