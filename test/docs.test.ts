@@ -5,16 +5,26 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../src/contract/index.ts';
+import { Policy } from '../src/contract/policy.ts';
 import type { Route } from '../src/contract/route.ts';
 import type { HostCause } from '../src/domain/host-status.ts';
 import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../src/domain/host-status.ts';
 import { recordNameOf } from '../src/domain/record-name.ts';
+import { partOf } from '../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../src/domain/transport-failure.ts';
 import type { HostStatus } from '../src/domain/vocabulary.ts';
-import { HOST_STATUSES } from '../src/domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, OPERATION_VERBS } from '../src/domain/vocabulary.ts';
 import { PROBLEMS } from '../src/http/problems/problem.ts';
+import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 import { LAYERS } from './harness/layers.ts';
+import {
+  defaultPolicy,
+  hostArrows,
+  leavingRows,
+  operationArrows,
+  verbRows,
+} from './harness/operation-tables.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
@@ -117,6 +127,63 @@ const statesDrawing = () => {
   return [...drawing, '', `Not drawn: ${notDrawn.join('; ')}.`].join('\n');
 };
 
+// Operations.
+
+const drawing = (arrows: readonly string[]) =>
+  ['```mermaid', 'stateDiagram-v2', ...arrows.map(arrow => `  ${arrow}`), '```'].join('\n');
+
+const operationDrawing = () =>
+  drawing([
+    '[*] --> planned: PUT',
+    ...operationArrows().map(
+      ({ from, to, why }) => `${from} --> ${to}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
+    ),
+  ]);
+
+const hostDrawing = () => drawing(hostArrows());
+
+const verbsTable = () =>
+  table(
+    ['state', ...OPERATION_VERBS.map(code)],
+    verbRows().map(([state, ...cells]) => [
+      state
+        .split(', ')
+        .map(word => code(word))
+        .join(' by '),
+      ...cells,
+    ]),
+  );
+
+const leavingTable = () =>
+  table(
+    ['step', 'phase', 'cancel', 'skip', 'it fails', 'a failure keeps its slot'],
+    leavingRows().map(([step = '', phase = '', ...cells]) => [code(step), code(phase), ...cells]),
+  );
+
+/** What differs between the kinds, or by whether there is a container manager, is told in the meaning. */
+function defaultCell(field: keyof ReturnType<typeof viewPolicy>): string {
+  const found = OPERATION_KINDS.flatMap(kind =>
+    [true, false].map(hasManager => JSON.stringify(viewPolicy(defaultPolicy(kind, hasManager))[field])),
+  );
+  return [...new Set(found)].map(code).join(' or ');
+}
+
+/** The column before has the default. */
+const meaningOf = (shape: object) =>
+  ('description' in shape ? String(shape.description) : '')
+    .replace(/\.? Default:? [^.]*\.$/, '')
+    .replace(/\.$/, '');
+
+const policyTable = () =>
+  table(
+    ['field', 'default', 'meaning'],
+    Object.entries(Policy.properties).map(([field, shape]) => [
+      code(field),
+      defaultCell(field as keyof ReturnType<typeof viewPolicy>),
+      meaningOf(shape),
+    ]),
+  );
+
 const layersTable = () =>
   table(
     ['layer', 'may import', 'only types of'],
@@ -136,6 +203,11 @@ describe('the tables are as the code has them', () => {
     ['states', 'docs/states.md', statesDrawing],
     ['causes', 'docs/states.md', causesTable],
     ['moves', 'docs/states.md', movesTable],
+    ['operation', 'docs/operations.md', operationDrawing],
+    ['host', 'docs/operations.md', hostDrawing],
+    ['verbs', 'docs/operations.md', verbsTable],
+    ['leaving', 'docs/operations.md', leavingTable],
+    ['policy', 'docs/operations.md', policyTable],
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);
@@ -255,6 +327,14 @@ describe('what these checks look for is found', () => {
     const states = read('docs/states.md');
     const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
     expect([...FAILURE_KINDS, ...given].filter(reason => !explained(reason))).toEqual([]);
+  });
+
+  test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
+    const operations = read('docs/operations.md');
+    const missing = HOST_PHASES.filter(
+      phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('every room under src/ is in the plan of the house', () => {

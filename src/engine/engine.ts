@@ -36,9 +36,10 @@ const LEAVE_WITHIN_MS = 1000;
 
 /** Frees what servers had that are not heard of any more, and looks at all that they may have known and not decided. */
 async function takeOver(records: Records, now: number): Promise<void> {
+  // Operations before the agenda, as decisions lock them.
+  await records.operations.setAllDue(now);
   await records.claims.releaseOfDead(now);
   await records.servers.forgetDead(now);
-  await records.operations.setAllDue(now);
 }
 
 export class Engine {

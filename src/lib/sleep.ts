@@ -14,9 +14,16 @@ export function sleep(clock: AlarmClock, ms: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Waits for something, but not longer than so long. */
-export async function within(clock: AlarmClock, ms: number, work: () => Promise<unknown>): Promise<void> {
+/** Waits for something, but not longer than so long: then it answers `undefined`. */
+export async function within<T>(
+  clock: AlarmClock,
+  ms: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const over = new AbortController();
-  await Promise.race([work(), sleep(clock, ms, over.signal)]);
-  over.abort();
+  try {
+    return (await Promise.race([work(), sleep(clock, ms, over.signal)])) ?? undefined;
+  } finally {
+    over.abort();
+  }
 }

@@ -1,5 +1,14 @@
 /** Rows are locked in this order, and those of one kind by key, so that no two transactions wait for each other in a circle. */
-const ORDER = ['account', 'network', 'container_manager', 'cluster', 'operation', 'host', 'agenda'] as const;
+const ORDER = [
+  'account',
+  'network',
+  'container_manager',
+  'cluster',
+  'operation',
+  'host',
+  'agenda',
+  'operation_host',
+] as const;
 export type LockedKind = (typeof ORDER)[number];
 
 /** Keeps one transaction to the order: a lock out of turn is a mistake of ours, and is told at once on every engine. */

@@ -62,7 +62,9 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
     const isBroughtIn = member?.status === 'investigating' || member?.status === 'bootstrapping';
     return isBroughtIn || (member?.maintenance ?? null) !== null;
   };
-  const isDown = ({ host }: { host: Address }) => isOut(members.get(host));
+  const isDetached = (host: Host | undefined) =>
+    host?.status === 'disassociated' && host.maintenance === null;
+  const isDown = ({ host }: { host: Address }) => isOut(members.get(host)) && !isDetached(members.get(host));
   const inTurn = (some: readonly PlannedHost[]): Candidate[] =>
     [false, true]
       .flatMap(isControl => some.filter(({ isControlPlane }) => isControlPlane === isControl))
@@ -85,6 +87,10 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
     members: hosts.length,
     down: hosts
       .filter(isOut)
+      .map(({ address }) => address)
+      .filter(host => !ignored.includes(host)),
+    detached: hosts
+      .filter(isDetached)
       .map(({ address }) => address)
       .filter(host => !ignored.includes(host)),
     inFlight: inPart('in flight').map(({ host, isControlPlane, position }) => ({

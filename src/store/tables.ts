@@ -241,6 +241,8 @@ interface WorkTable {
   kind: Work['kind'];
   host: Address;
   enrolment: string;
+  /** The one that it belongs to; null: none. */
+  operation: string | null;
   details_json: string;
   progress_json: Generated<string>;
   /** Milliseconds of the store's clock: not before. */

@@ -2,11 +2,18 @@ import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { ODDITIES } from '../../src/server/demo/cast.ts';
+import { FIRST_RING, ODDITIES } from '../../src/server/demo/cast.ts';
 import { runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
 
-test('the demo brings fifty pretend hosts to life, and leaves nothing behind', async () => {
+interface Upgrade {
+  readonly state: string;
+  readonly counts: { readonly total: number; readonly done: number; readonly failed: number };
+}
+
+const LIFE = 'the demo brings fifty pretend hosts to life, upgrades some of them, and leaves nothing behind';
+
+test(LIFE, { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
   const demo = runHostler(['demo', '--listen', '127.0.0.1:0'], { TMPDIR: folder });
   const url = await demo.url();
@@ -31,6 +38,22 @@ test('the demo brings fifty pretend hosts to life, and leaves nothing behind', a
   });
   expect(await get('/host/127.81.0.9/status')).toMatchObject({ host: { status: 'failed' } });
   expect(await get('/host/127.82.0.14')).toMatchObject({ status: 'failed', os: 'other' });
+  // One after the other; the one whose disk is full cannot be upgraded.
+  const upgraded = await vi.waitFor(
+    async () => {
+      const [upgrade] = (await get('/operations?cluster=web&kind=upgrade')) as Upgrade[];
+      if (upgrade?.state !== 'finished') throw new Error(`the upgrade is ${upgrade?.state ?? 'not begun'}`);
+      return upgrade;
+    },
+    { timeout: 80_000, interval: 250 },
+  );
+  const { length: total } = FIRST_RING.hosts;
+  expect(upgraded.counts).toMatchObject({ total, done: total - 1, failed: 1 });
+  expect(await get('/cluster/web/upgrade')).toMatchObject({
+    status: 'finished',
+    in_process: [{ address: '127.81.0.12', state: 'failed', error: expect.stringContaining('free space') }],
+  });
+  expect(demo.stdout).toContain('an upgrade of web begins');
   expect((await demo.kill('SIGTERM')).code).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
   rmdirSync(folder);

@@ -47,9 +47,9 @@ export async function leaveOperation(
   const inFlight = parts.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
   if (inFlight.length > 0) return inOperation(operation, inFlight, 'wait, or have it skipped first');
   const open = parts.filter(({ phase }) => partOf(phase) !== 'ended');
-  await records.work.drop(
+  await records.work.dropOf(
+    operation.id,
     open.map(({ host }) => host),
-    'stage',
   );
   const gone = open.map(planned => skipped(planned, now(), 'left_cluster'));
   const failed = parts.filter(({ keepsSlot }) => keepsSlot).map(part => ({ ...part, keepsSlot: false }));

@@ -22,15 +22,8 @@ export async function namedControlPlane(ports: Ports, cluster: RecordName): Prom
   const name = (await clusters.get(cluster))?.containerManager;
   const record = name && (await driverRecords.get('container_manager', name));
   if (!record) return { controlPlane: [], muteManager: null, problem: '' };
-  let answer: NamedControlPlane = {
-    controlPlane: [],
-    muteManager: null,
-    problem: unknown(`${record.name} does not answer`),
-  };
-  await within(ports.clock, ANSWER_WITHIN_MS, async () => {
-    answer = await asked(ports, record);
-  });
-  return answer;
+  const silent = { controlPlane: [], muteManager: null, problem: unknown(`${record.name} does not answer`) };
+  return (await within(ports.clock, ANSWER_WITHIN_MS, () => asked(ports, record))) ?? silent;
 }
 
 async function asked({ openManager }: Ports, record: DriverRecord): Promise<NamedControlPlane> {

@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/address.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { Part, PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { skipped } from '../../domain/rolling/planned-host.ts';
@@ -11,26 +11,31 @@ import { tellHosts } from './tell-hosts.ts';
 const mayBeSkipped = ({ phase }: PlannedHost): boolean =>
   phase === 'failed' || ['waiting', 'preparing'].includes(partOf(phase));
 
+const addressesIn = (planned: readonly PlannedHost[], part: Part): readonly Address[] =>
+  planned.filter(({ phase }) => partOf(phase) === part).map(({ host }) => host);
+
 /** Takes hosts out of an operation that is locked: at once, or, where they are in flight, as soon as they are in order. */
 export async function skipEach(
   under: Change,
   operation: ClusterOperation,
-  hosts: readonly Address[],
+  hosts: readonly PlannedHost[],
   reason: SkipReason,
 ): Promise<void> {
   const { records, now } = under;
   const { id } = operation;
   const nowMs = await records.nowMs();
-  await records.work.drop(hosts, 'stage');
-  await records.work.hasten(hosts, 'roll', nowMs);
-  await records.agenda.hasten(hosts, nowMs);
+  const inFlight = addressesIn(hosts, 'in flight');
+  // As turns lock them: the agenda, the work, and what is recorded of the host.
+  await records.agenda.hasten(inFlight, nowMs);
+  await records.work.hasten(id, inFlight, nowMs);
+  await records.work.dropOf(id, addressesIn(hosts, 'preparing'));
   const gone: PlannedHost[] = [];
-  for (const host of hosts) {
+  for (const { host } of hosts.filter(mayBeSkipped)) {
     // As it is now: its work may have gone on until a moment ago.
     const planned = await records.operationHosts.lock(id, host);
     if (planned && mayBeSkipped(planned)) gone.push(skipped(planned, now(), reason));
   }
   for (const planned of gone) await records.operationHosts.update(id, planned);
-  await records.operationHosts.setUnwanted(id, hosts, reason);
+  await records.operationHosts.setUnwanted(id, inFlight, reason);
   await tellHosts(under, operation, gone);
 }

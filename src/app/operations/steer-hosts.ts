@@ -97,12 +97,7 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
       return new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`);
     const done = planned.filter(({ phase }) => phase === 'done');
     if (done.length > 0) return notPossible('these are done', done);
-    await skipEach(
-      under,
-      operation,
-      planned.map(({ host }) => host),
-      'by_hand',
-    );
+    await skipEach(under, operation, planned, 'by_hand');
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
     const ignored = [...new Set([...operation.ignored, ...others, ...planned.map(({ host }) => host)])];

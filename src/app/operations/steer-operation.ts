@@ -86,12 +86,7 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
     const open = await records.operationHosts.inPhases(id, NOT_ENDED_PHASES);
-    await skipEach(
-      under,
-      operation,
-      open.map(({ host }) => host),
-      'cancelled',
-    );
+    await skipEach(under, operation, open, 'cancelled');
     return setStanding(under, operation, { ...operation, state: 'cancelling', pause: null, problem: '' });
   });
 }

@@ -63,6 +63,14 @@ describe('the budget', () => {
     ['nor when it is down', ['preflight', 'down staged'], {}, 'rolls 2'],
     ['a host that is down goes first, and takes no second slot', ['2 staged', 'down staged'], {}, 'rolls 3'],
     ['all that are down may go, also beyond the budget', ['staged', '3 down staged'], {}, 'rolls 2 3 4'],
+    [
+      'of those that only are not registered the budget lets few go at once',
+      ['4 detached staged'],
+      {},
+      'rolls 1',
+    ],
+    ['nobody else goes beside one that is not registered', ['detached staged', '2 staged'], {}, 'rolls 1'],
+    ['one that is not registered uses a slot', ['staged', 'other detached'], {}, 'running: waits for 2'],
     ['beside one that was down already nobody starts', ['down applying', 'staged'], {}, 'waits'],
     ['one in maintenance uses a slot', ['staged', 'other maintenance'], {}, 'running: waits for 2'],
     [

@@ -50,20 +50,26 @@ const named = (hosts: readonly Address[]): string =>
 
 /** Those that get a slot, the control plane last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
-  const { staged, inFlight, areWorkersLeft, brokenControlPlane, firstPreparing } = snapshot;
-  let used = outOfService(snapshot).size;
+  const { staged, inFlight, down, detached, areWorkersLeft, brokenControlPlane, firstPreparing } = snapshot;
+  const used = new Set(outOfService(snapshot));
+  // One that uses a slot by itself does not wait for others that only do the same.
+  const usedBesides = new Set(
+    outOfService({ ...snapshot, down: down.filter(host => !detached.includes(host)) }),
+  );
   const width = widthOf(snapshot);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length + brokenControlPlane.length === 0;
   // One whose turn is before will be ready in a moment: the order is kept. One that is held up is not waited for.
   const isOutOfTurn = ({ isDown, position }: Candidate) =>
     !isDown && firstPreparing !== null && firstPreparing < position;
   return staged.filter(candidate => {
-    const { isDown, isControlPlane } = candidate;
+    const { host, isDown, isControlPlane } = candidate;
     if (isOutOfTurn(candidate)) return false;
     if (isControlPlane && !isControlPlaneFree) return false;
-    if (!isDown && used >= width) return false;
+    const inUse = detached.includes(host) ? usedBesides : used;
+    if (!isDown && inUse.size >= width) return false;
     if (isControlPlane) isControlPlaneFree = false;
-    if (!isDown) used += 1;
+    used.add(host);
+    usedBesides.add(host);
     return true;
   });
 }

@@ -11,7 +11,7 @@ import type { HostPhase, SkipReason } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
 import type { StepResult } from '../work.ts';
 
-type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
+export type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
 
 const PARTS: Readonly<Record<HostPhase, Part>> = {
   pending: 'waiting',

@@ -5,7 +5,7 @@
 // The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
 // prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
 // `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
-// `delayed`, when something holds it up.
+// `delayed`, when something holds it up; `detached`, when it answers and is not registered with its container manager.
 
 import type { Address } from '../address.ts';
 import type { HostPhase } from '../vocabulary.ts';
@@ -82,6 +82,8 @@ export function snapshotOf(
   const having = (word: string) => planned.filter(({ words }) => words.includes(word));
   const inPart = (part: ReturnType<typeof partOf>) =>
     planned.filter(({ phase }) => phase && partOf(phase) === part);
+  const isInTheWay = ({ isDown, words }: ToldHost) =>
+    (isDown || words.includes('detached')) && !words.includes('ignored');
   const addresses = (some: readonly ToldHost[]) => some.map(({ host }) => host);
   const mayBeTouched = ({ words }: ToldHost) =>
     !words.includes('maintenance') && !words.includes('bootstrapping');
@@ -98,7 +100,8 @@ export function snapshotOf(
     isHeld,
     window,
     members: hosts.filter(({ isMember }) => isMember).length,
-    down: addresses(hosts.filter(({ isDown, words }) => isDown && !words.includes('ignored'))),
+    down: addresses(hosts.filter(isInTheWay)),
+    detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown)),
     inFlight: inTurn(inPart('in flight')),
     keeping: addresses(having('keeping')),
     brokenControlPlane: addresses(having('keeping').filter(({ isControlPlane }) => isControlPlane)),

@@ -4,7 +4,7 @@ import type { ClusterOperation } from './operation.ts';
 /** A host that could be started on. */
 export interface Candidate {
   readonly host: Address;
-  /** It is down already: working on it takes no slot that is free. */
+  /** It does not answer, or is not made ready: working on it takes no slot that is free. */
   readonly isDown: boolean;
   readonly isControlPlane: boolean;
   /** Its place in the order of the plan. */
@@ -30,6 +30,8 @@ export interface Snapshot {
   readonly members: number;
   /** Members that are not active, or in maintenance, but for those that a person has said not to wait for. */
   readonly down: readonly Address[];
+  /** Those of them that answer, and are only not registered with their container manager: they use a slot, and are not to be worked on all at once. */
+  readonly detached: readonly Address[];
   readonly inFlight: readonly Candidate[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];

@@ -1,11 +1,15 @@
 import type { Address } from '../../domain/address.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { within } from '../../lib/sleep.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 
+/** Nobody is started on before it answers, and others are not held up by it. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /** The nodes of the control plane, as the container manager of the cluster names them; a text: why it does not. */
 export async function controlPlaneOf(
-  { store, openManager }: Pick<EnginePorts, 'store' | 'openManager'>,
+  { store, clock, openManager }: Pick<EnginePorts, 'store' | 'clock' | 'openManager'>,
   lease: Lease,
   { cluster }: Pick<ClusterOperation, 'cluster'>,
 ): Promise<readonly Address[] | string> {
@@ -18,7 +22,9 @@ export async function controlPlaneOf(
       write: async () => lease.require(),
       mayProceed: () => lease.isHeld(),
     });
-    return (await manager?.controlPlane()) ?? [];
+    if (manager === undefined) return [];
+    const named = await within(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
+    return named ?? `waits for the container manager ${record.name}, which does not answer`;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     return `waits for the container manager ${record.name}: ${said}`;

@@ -22,7 +22,8 @@ export class Decisions {
   async takeUp(lease: Lease, now: number): Promise<void> {
     const { news, store } = this.#ports;
     const { operations } = store.reads;
-    for (const id of await operations.due(now, AT_ONCE)) if (!this.#underWay.has(id)) this.#begin(lease, id);
+    for (const id of await operations.due(now, AT_ONCE + this.#underWay.size))
+      if (!this.#underWay.has(id)) this.#begin(lease, id);
     for (const cluster of news.take()) {
       const open = await operations.openIn(cluster);
       const deciding = open && this.#underWay.get(open.id);
@@ -33,7 +34,7 @@ export class Decisions {
 
   /** When the next is due that nobody here is at; null: none is. */
   async nextDue(): Promise<number | null> {
-    return this.#underWay.size > 0 ? null : this.#ports.store.reads.operations.nextDue();
+    return this.#ports.store.reads.operations.nextDue([...this.#underWay.keys()]);
   }
 
   /** Resolves when nothing is being decided on. */

@@ -9,13 +9,32 @@ export interface DemoCluster {
   readonly systems: Readonly<Record<string, number>>;
   /** The second number of their addresses: 127.x.0.1 and up. None of them is ever connected to. */
   readonly net: number;
+  readonly bootMs: number;
 }
 
 export const CLUSTERS: readonly DemoCluster[] = [
-  { name: 'web', containerManager: '', systems: { debian: 12, ubuntu: 8 }, net: 81 },
-  { name: 'compute', containerManager: 'nodes', systems: { coreos: 10, fedora: 3, rocky: 2 }, net: 82 },
-  { name: 'edge', containerManager: '', systems: { flatcar: 7, opensuse: 4, atomic: 4 }, net: 83 },
+  { name: 'web', containerManager: '', systems: { debian: 12, ubuntu: 8 }, net: 81, bootMs: 5000 },
+  {
+    name: 'compute',
+    containerManager: 'nodes',
+    systems: { coreos: 10, fedora: 3, rocky: 2 },
+    net: 82,
+    bootMs: 20_000,
+  },
+  {
+    name: 'edge',
+    containerManager: '',
+    systems: { flatcar: 7, opensuse: 4, atomic: 4 },
+    net: 83,
+    bootMs: 20_000,
+  },
 ];
+
+/** The members of `web` that are upgraded in the story carry this label; one of them has a fault. */
+export const FIRST_RING = {
+  label: 'ring=first',
+  hosts: ['127.81.0.11', '127.81.0.12', '127.81.0.13', '127.81.0.14', '127.81.0.16', '127.81.0.17'],
+};
 
 interface Oddity {
   readonly faults?: readonly Fault[];
@@ -33,6 +52,10 @@ export const ODDITIES: Readonly<Record<string, Oddity>> = {
   '127.81.0.9': {
     faults: [{ kind: 'auth_rejected' }],
     shows: 'does not let us in: failed, with the reason in its status',
+  },
+  '127.81.0.12': {
+    faults: [{ kind: 'disk_full' }],
+    shows: 'its disk is full: active, but it cannot be upgraded',
   },
   '127.81.0.15': {
     faults: [{ kind: 'slow', connectMs: 3000, commandMs: 2000 }],

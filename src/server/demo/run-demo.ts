@@ -5,6 +5,7 @@ import type { App } from '../../app/index.ts';
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { parseLabelFilter } from '../../domain/labels.ts';
 import { DEFAULT_NETWORK, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { osFakes } from '../../drivers/os/fakes.ts';
@@ -22,12 +23,15 @@ import { loadConfig } from '../config.ts';
 import { flagName } from '../settings.ts';
 import { stopOnSignals } from '../shutdown.ts';
 import type { DemoCluster } from './cast.ts';
-import { CLUSTERS, ODDITIES } from './cast.ts';
+import { CLUSTERS, FIRST_RING, ODDITIES } from './cast.ts';
 import { playStory } from './story.ts';
 
 const PASSWORD = 'demo';
 /** So that something is seen to happen within a minute. */
 const CHECK_INTERVAL_S = '10';
+
+/** One member of `compute` has failed already. */
+const RESTART = JSON.stringify({ policy: { max_unavailable: 4, max_failures: 1 } });
 
 function mustSucceed<T>(result: T | Refusal): T {
   if (result instanceof Refusal) throw new Error(result.detail);
@@ -49,7 +53,7 @@ async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }
     const address = `127.${net}.0.${index + 1}` as Address;
     const number = String(index + 1).padStart(2, '0');
     const { faults = [], osRelease } = ODDITIES[address] ?? {};
-    const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults });
+    const { machine } = fleet.add(address, { os, hostname: `${name}-${number}`, faults, bootMs: of.bootMs });
     if (osRelease !== undefined) machine.osRelease = osRelease;
     const given = {
       ...{ remoteUser: undefined, sshPort: undefined, hostKeys: undefined },
@@ -57,6 +61,14 @@ async function makeCluster(app: App, fleet: SimulatedFleet, { name, net, ...of }
     };
     mustSucceed(await app.hosts.enrol(LOCAL_ACTOR, { ...given, address, sshPrivKey: key, cluster }));
   }
+}
+
+async function labelFirstRing(app: App): Promise<void> {
+  const { key, value = '' } = parseLabelFilter(FIRST_RING.label);
+  for (const address of FIRST_RING.hosts)
+    mustSucceed(
+      await app.hosts.replaceLabels(LOCAL_ACTOR, { address: address as Address, labels: { [key]: value } }),
+    );
 }
 
 function banner({ url }: Service): string {
@@ -75,6 +87,12 @@ function banner({ url }: Service): string {
     `  ${curl} ${url}/api/v0/host/127.81.0.9/status`,
     `  ${curl} ${url}/api/v0/watch`,
     `  ${curl} '${url}/api/v0/audit?limit=10'`,
+    '',
+    'An upgrade of web begins in ten seconds. Watch it, start a restart, and pause it by the id that the first line tells:',
+    `  ${curl} ${url}/api/v0/operations`,
+    `  ${curl} ${url}/api/v0/cluster/web/upgrade`,
+    `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/compute/restart -d '${RESTART}'`,
+    `  ${curl} -X PUT ${url}/api/v0/operation/ID/pause`,
     '',
     'Some have a fault:',
     ...oddities,
@@ -102,8 +120,10 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);
+    await labelFirstRing(service.app);
     process.stdout.write(banner(service));
-    const endStory = playStory(fleet, systemClock, what => process.stdout.write(`  ${what}\n`));
+    const stage = { fleet, app: service.app };
+    const endStory = playStory(stage, systemClock, what => process.stdout.write(`  ${what}\n`));
     stopOnSignals(async () => {
       endStory();
       await service.stop();

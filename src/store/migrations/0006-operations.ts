@@ -79,6 +79,8 @@ export const operations: Migration = {
         name text primary key,
         is_on integer not null
       )`,
+      sql`alter table work add column operation text`,
+      sql`create index work_of_operations on work (operation, host) where operation is not null`,
       sql`alter table servers add column boot_id text not null default ''`,
     ];
     for (const statement of statements) await statement.execute(db);

@@ -65,6 +65,8 @@ export class OperationHostRepository {
 
   /** The same, locked: it is the last that a transaction locks. */
   async lock(operation: string, host: Address): Promise<PlannedHost | undefined> {
+    // Whoever locks several has locked their operation: among themselves they need no order.
+    this.#session.order.next('operation_host', '');
     const [row] = await lockedOne(this.#session, { operation, host });
     return row && toPlannedHost(row);
   }

@@ -54,13 +54,13 @@ const newest = prepare(({ db }: Session, { cluster, kind }: { cluster: RecordNam
     .limit(1),
 );
 
-const earliest = prepare(({ db }: Session, _: Record<never, never>) =>
+const earliestQuery = ({ db }: Session) =>
   db
     .selectFrom('operations')
     .select(({ fn }) => fn.min('due_at').as('at'))
     .where('is_open', '=', 1)
-    .where('due_at', 'is not', null),
-);
+    .where('due_at', 'is not', null);
+const earliest = prepare((session: Session, _: Record<never, never>) => earliestQuery(session));
 
 const due = prepare(({ db }: Session, { now, limit }: { now: number; limit: number }) =>
   limited(
@@ -205,8 +205,12 @@ export class OperationRepository {
     await this.#db.updateTable('operations').set({ is_former: 1 }).where('cluster', '=', cluster).execute();
   }
 
-  async nextDue(): Promise<number | null> {
-    const [row] = await earliest(this.#session, {});
+  /** When the next is to be looked at, these left out. */
+  async nextDue(except: readonly string[] = []): Promise<number | null> {
+    const [row] =
+      except.length === 0
+        ? await earliest(this.#session, {})
+        : await earliestQuery(this.#session).where('id', 'not in', except).execute();
     return row?.at ?? null;
   }
 

@@ -98,6 +98,10 @@ type DownRow = Awaited<ReturnType<typeof notActive>>[number];
 const isUntouchable = ({ in_maintenance, status }: DownRow): boolean =>
   in_maintenance === 1 || BEING_BROUGHT_IN.includes(status);
 
+/** Of members that are not active: whether it is more than that they are not registered where they should be. */
+const isDown = (row: DownRow | undefined): boolean =>
+  row !== undefined && (row.status !== 'disassociated' || row.in_maintenance === 1);
+
 const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
   phase === 'pending' || (phase === 'staging' && is_staged === 1);
 
@@ -130,8 +134,9 @@ export class RollingSnapshotRepository {
       host: row.host,
       position: row.position,
       isControlPlane: row.is_control_plane === 1,
-      isDown: downHosts.has(row.host),
+      isDown: isDown(downHosts.get(row.host)),
     });
+    const inTheWay = rows.filter(({ address }) => !ignored.includes(address));
     const waitingDown = rows.filter(isWaiting);
     const untouchable = waitingDown.filter(isUntouchable).map(row => row.address);
     const mayBeTouched = ({ host }: Candidate) => !untouchable.includes(host);
@@ -145,7 +150,8 @@ export class RollingSnapshotRepository {
       .map(({ address, is_control_plane, position }) =>
         candidate({ host: address, is_control_plane: is_control_plane ?? 0, position: position ?? 0 }),
       );
-    const pendingUp = next.map(candidate).filter(({ isDown }) => !isDown);
+    const isAmongDown = ({ host }: Candidate) => downHosts.has(host);
+    const pendingUp = next.map(candidate).filter(each => !isAmongDown(each));
     const isCounted = policy.canary > 0 || policy.ramp;
     // Counting takes long where they are many.
     const isPart = typeof policy.maxUnavailable === 'string';
@@ -156,7 +162,8 @@ export class RollingSnapshotRepository {
       ...more,
       operation,
       members,
-      down: rows.map(row => row.address).filter(host => !ignored.includes(host)),
+      down: inTheWay.map(row => row.address),
+      detached: inTheWay.filter(row => !isDown(row)).map(row => row.address),
       inFlight: (await inFlight(session, { id })).map(candidate),
       keeping: keeping.map(row => row.host),
       brokenControlPlane: keeping.filter(row => row.is_control_plane === 1).map(row => row.host),

@@ -55,6 +55,7 @@ export class WorkRepository {
         kind,
         host,
         enrolment,
+        operation: 'operation' in details ? details.operation : null,
         details_json: JSON.stringify(details),
         saved_at: savedAt,
       }));
@@ -67,10 +68,9 @@ export class WorkRepository {
     await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '<>', 'leave').execute();
   }
 
-  /** Forgets what of this kind was to be done on hosts. */
-  async drop(hosts: Address | readonly Address[], kind: Work['kind']): Promise<void> {
-    for (const chunk of chunksOf([hosts].flat()))
-      await this.#session.db.deleteFrom('work').where('host', 'in', chunk).where('kind', '=', kind).execute();
+  /** Forgets what of this kind was to be done on a host. */
+  async drop(host: Address, kind: Work['kind']): Promise<void> {
+    await this.#session.db.deleteFrom('work').where('host', '=', host).where('kind', '=', kind).execute();
   }
 
   /** What is to be done on a host, oldest first. */
@@ -95,14 +95,24 @@ export class WorkRepository {
     return row?.at ?? null;
   }
 
-  /** Has what of this kind is to be done on some hosts gone on with now. */
-  async hasten(hosts: readonly Address[], kind: Work['kind'], now: number): Promise<void> {
+  /** Has the work of an operation on these hosts gone on with now. */
+  async hasten(operation: string, hosts: readonly Address[], now: number): Promise<void> {
     for (const chunk of chunksOf(hosts))
       await this.#session.db
         .updateTable('work')
         .set({ due_at: now })
+        .where('operation', '=', operation)
         .where('host', 'in', chunk)
-        .where('kind', '=', kind)
+        .execute();
+  }
+
+  /** Forgets the work of an operation on these hosts. */
+  async dropOf(operation: string, hosts: readonly Address[]): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#session.db
+        .deleteFrom('work')
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
         .execute();
   }
 
