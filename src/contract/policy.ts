@@ -18,11 +18,20 @@ const seconds = (description: string, shortest = 1) =>
     description,
   });
 
+/** More than any cluster has. */
+const MOST_HOSTS = 1_000_000;
+
 const amount = (least: number, percentPattern: string, description: string) =>
-  Type.Union([Type.Integer({ minimum: least }), Type.String({ pattern: `^(100|${percentPattern})%$` })], {
-    rule: `must be a whole number from ${least} on, or a text from "${least}%" to "100%"`,
-    description,
-  });
+  Type.Union(
+    [
+      Type.Integer({ minimum: least, maximum: MOST_HOSTS }),
+      Type.String({ pattern: `^(100|${percentPattern})%$` }),
+    ],
+    {
+      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a text from "${least}%" to "100%"`,
+      description,
+    },
+  );
 
 const AddressList = Type.Array(Type.String(), { description: 'IPv4 or IPv6 literals.' });
 
@@ -68,7 +77,8 @@ const fields = {
   ),
   canary: Type.Integer({
     minimum: 0,
-    rule: 'must be a whole number from 0 on',
+    maximum: MOST_HOSTS,
+    rule: `must be a whole number from 0 to ${MOST_HOSTS}`,
     description: 'This many hosts go first; the rest wait until all of them are healthy. Default 0.',
   }),
   ramp: Type.Boolean({

@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { DriverRecord } from './driver-record.ts';
 import type { RecordName } from './record-name.ts';
-import type { Policy } from './rolling/policy.ts';
+import type { HostPolicy } from './rolling/policy.ts';
 import type { OperationKind, SkipReason, WorkKind } from './vocabulary.ts';
 
 interface OnHost {
@@ -19,7 +19,7 @@ interface OfOperation extends OnHost {
   readonly attempt: number;
   /** What is deployed; `''` for the other kinds. */
   readonly version: string;
-  readonly policy: Policy;
+  readonly policy: HostPolicy;
 }
 
 /**

@@ -14,6 +14,25 @@ export function sleep(clock: AlarmClock, ms: number, signal?: AbortSignal): Prom
   });
 }
 
+/** Throws what it is told to when something takes longer than so long. */
+export async function inTime<T>(
+  clock: AlarmClock,
+  ms: number,
+  work: () => Promise<T>,
+  tooLate: string,
+): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(clock, ms, over.signal).then(() => {
+    if (!over.signal.aborted) throw new Error(tooLate);
+    return new Promise<never>(() => {});
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    over.abort();
+  }
+}
+
 /** Waits for something, but not longer than so long: then it answers `undefined`. */
 export async function within<T>(
   clock: AlarmClock,

@@ -12,8 +12,8 @@ import type { Procedure } from './step.ts';
 
 /** Up to here nothing has happened to the host itself. */
 const UNTOUCHED = ['cordon', 'drain'];
-/** What breaks here breaks on the next host too: a bad version, a package that cannot be installed. */
-const TELLING = ['apply', 'verify', 'uncordon'];
+/** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
+const TELLING = ['apply', 'send', 'come_back', 'verify', 'uncordon'];
 
 /** What an operation does on a host that has a slot. */
 export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
@@ -38,12 +38,12 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
     // A host that is not proved stays cordoned, and its record says so.
     retreatFrom: ({ from, why }) => {
       const isUntouched = UNTOUCHED.includes(from) || (from === 'arm' && !isApplied);
-      const isCalledOff = typeof why === 'string' && ['arm', 'send'].includes(from);
+      const isCalledOff = typeof why === 'string' && from === 'send' && !isApplied;
       return [
         ...(from === 'send' ? [callOff] : []),
         ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon] : []),
       ];
     },
-    isTelling: step => TELLING.includes(step),
+    isTelling: step => TELLING.includes(step) || (step === 'arm' && isApplied),
   };
 }

@@ -13,9 +13,11 @@ export async function runAll(
   commands: readonly Argv[],
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
+  const untilMs = clock.monotonicMs() + timeoutMs;
   for (const [number, argv] of commands.entries()) {
     const job = { name: jobNameOf(jobsName, number), argv };
-    const result = await runJob(link, job, { timeoutMs, clock, onOutput: hear });
+    const leftMs = Math.max(0, untilMs - clock.monotonicMs());
+    const result = await runJob(link, job, { timeoutMs: leftMs, clock, onOutput: hear });
     const problem = afterJob(argv, result);
     if (problem !== undefined) return problem;
   }

@@ -128,12 +128,13 @@ describeStores(
         row(A, 1, 'apply', 'done', '3'),
         row(A, 2, 'stage', 'anew', '4'),
       ]);
-      expect(await operationOutput.lastLines('one')).toEqual([
+      expect(await operationOutput.lastLines('one', [A, B])).toEqual([
         row(B, 1, 'stage', 'other!', '1'),
         row(A, 1, 'stage', 'some more!', '2'),
         row(A, 1, 'apply', 'done!', '3'),
         row(A, 2, 'stage', 'anew!', '4'),
       ]);
+      expect(await operationOutput.lastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
       expect(await operationOutput.of('two', A)).toEqual([]);
     });
 

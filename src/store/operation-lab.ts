@@ -12,8 +12,8 @@ export const newOperation = (
   ...{ id, cluster, kind: 'restart', version: '', planned: 0, policy: { ...POLICY, ...policy } },
   ...{ state: 'planned', pause: null, problem: '' },
   ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
-  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null },
+  ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isFormer: false },
   ...more,
 });
 
-export const ASKED = { wish: '{}', idempotencyKey: null } as const;
+export const ASKED = { wish: '{}' } as const;

@@ -34,12 +34,11 @@ describeStores(
       store.transaction(records => records.operations.insert(operation, { ...ASKED, ...asked }, dueAt));
     const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
       store.transaction(records => records.operations.setStanding(operation.id, operation, dueAt));
-    const insertEnded = async (
-      operation: ClusterOperation,
-      finishedAt: string,
-      idempotencyKey: string | null = null,
-    ) => {
-      await insert(operation, { idempotencyKey });
+    const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
+      store.transaction(records => records.operations.setKey(cluster, key, id));
+    const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {
+      await insert(operation);
+      if (key) await setKey(operation, key);
       await stand({ ...operation, state: 'finished', finishedAt });
     };
 
@@ -62,12 +61,12 @@ describeStores(
 
     test('on a cluster only one is open, and another as soon as it is not', async () => {
       const first = newOperation('a', ONE);
-      await insert(first, { wish: '{"canary":1}', idempotencyKey: 'k' });
+      await insert(first, { wish: '{"canary":1}' });
       await expect(insert(newOperation('b', ONE))).rejects.toThrow();
       await insert(newOperation('c', TWO));
       expect(await store.reads.operations.openIn(ONE)).toMatchObject({
         id: 'a',
-        asked: { wish: '{"canary":1}', idempotencyKey: 'k' },
+        asked: { wish: '{"canary":1}' },
       });
       await stand({ ...first, state: 'failed', finishedAt: at(1) });
       expect(await store.reads.operations.openIn(ONE)).toBeUndefined();
@@ -144,7 +143,8 @@ describeStores(
       expect(await byKey('k', at(2))).toBeUndefined();
       expect(await byKey('k', at(1), TWO)).toBeUndefined();
       expect(await byKey('other', at(1))).toBeUndefined();
-      await insert(newOperation('new', ONE), { idempotencyKey: 'k' });
+      await insert(newOperation('new', ONE));
+      await setKey(newOperation('new', ONE), 'k');
       expect(await byKey('k', at(1))).toBe('new');
       expect(await byKey('k', at(23))).toBe('new');
     });

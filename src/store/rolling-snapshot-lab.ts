@@ -97,10 +97,19 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
       ...{ host, isControlPlane, position, isDown: isDown({ host }) },
     })),
     keeping: plan.filter(({ keepsSlot }) => keepsSlot).map(({ host }) => host),
-    brokenControlPlane: plan
-      .filter(({ keepsSlot, isControlPlane }) => keepsSlot && isControlPlane)
-      .map(({ host }) => host),
+    activeAgain: ignored.filter(
+      host => !isOut(members.get(host)) && !inPart('in flight').some(planned => planned.host === host),
+    ),
+    brokenControlPlane: [
+      ...plan.filter(({ phase, isControlPlane }) => phase === 'failed' && isControlPlane),
+      ...plan.filter(({ host, enrolment, isControlPlane }) => {
+        const member = members.get(host);
+        const isMeant = member?.enrolment === enrolment && !ignored.includes(host);
+        return isControlPlane && isMeant && isOut(member);
+      }),
+    ].map(({ host }) => host),
     preparing: unready.length,
+    silent: unready.filter(({ isUnreachable }) => isUnreachable).length,
     firstPreparing: unready.find(({ problem }) => problem === '')?.position ?? null,
     staged: inTurn(staged.filter(host => !isOff(host))),
     pending: inTurn(inPart('waiting').filter(host => !isOff(host))),

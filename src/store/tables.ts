@@ -30,6 +30,7 @@ export interface Tables {
   host_access: HostAccessTable;
   host_labels: HostLabelsTable;
   hosts: HostsTable;
+  idempotency_keys: IdempotencyKeysTable;
   operation_hosts: OperationHostsTable;
   operation_output: OperationOutputTable;
   operations: OperationsTable;
@@ -142,6 +143,13 @@ interface HostsTable {
   listed_json: ColumnType<HostLine, never, never>;
 }
 
+/** What a request stands for that was made under a key. */
+interface IdempotencyKeysTable {
+  cluster: RecordName;
+  key: string;
+  operation: string;
+}
+
 interface OperationHostsTable {
   operation: string;
   host: Address;
@@ -195,7 +203,6 @@ interface OperationsTable {
   started_by: string;
   started_at: string;
   finished_at: string | null;
-  idempotency_key: string | null;
   is_open: number;
   /** Its cluster was removed; one of the same name is another. */
   is_former: Generated<number>;

@@ -68,7 +68,7 @@ function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
             },
             ...{ nowMs: 1e9, isHeld, window: { isOpen, changesAtMs: null }, members: 2 },
             ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
-            ...{ detached: [], brokenControlPlane: [], firstPreparing: null },
+            ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
             ...{ untouchable: [], proved: 0, failures: 0, areWorkersLeft: true },
             ...situation,
           };

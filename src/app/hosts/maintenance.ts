@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/errors.ts';
 import type { Maintenance } from '../../domain/maintenance.ts';
 import { maintenanceOf } from '../../domain/maintenance.ts';
 import { change } from '../change.ts';
+import { lockHostWithOperation, setAside } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
@@ -18,12 +19,15 @@ export async function setMaintenance(
   actor: Actor,
   { address, on, reason }: { readonly address: Address } & Maintenance,
 ): Promise<Maintenance | Refusal> {
-  return change(ports, actor, async ({ records, tell, news }) => {
-    const host = await records.hosts.lock(address);
+  return change(ports, actor, async under => {
+    const { records, tell, news } = under;
+    const { host, operation } = await lockHostWithOperation(records, address);
     if (host === undefined) return unknownHost(address);
     const maintenance = on ? reason : null;
     const wanted = maintenanceOf({ maintenance });
     if (host.maintenance === maintenance) return wanted;
+    const inFlight = on ? await setAside(under, operation, host) : undefined;
+    if (inFlight) return inFlight;
     await records.hosts.setMaintenance(address, maintenance);
     const { cluster } = host;
     if (cluster !== null) news(cluster);

@@ -7,15 +7,16 @@ import type { Host } from '../../domain/host.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { skipped } from '../../domain/rolling/planned-host.ts';
+import { entered, skipped } from '../../domain/rolling/planned-host.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
+import { someOf } from '../clusters/change-membership.ts';
 import { tellHosts } from './tell-hosts.ts';
 
-const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[], may: string) =>
+const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>
   new Refusal(
     'host_in_operation',
-    `${kind} ${id} is at work on ${hosts.slice(0, 10).join(', ')}; ${may} by PUT /api/v0/operation/${id}/skip`,
+    `${kind} ${id} is at work on ${someOf(hosts)}; wait, or have it skipped first by PUT /api/v0/operation/${id}/skip`,
   );
 
 /** The parts that hosts have in an operation. */
@@ -45,7 +46,7 @@ export async function leaveOperation(
   const { records, now, news } = under;
   const parts = await partsIn(records, operation, leaving);
   const inFlight = parts.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
-  if (inFlight.length > 0) return inOperation(operation, inFlight, 'wait, or have it skipped first');
+  if (inFlight.length > 0) return inOperation(operation, inFlight);
   const open = parts.filter(({ phase }) => partOf(phase) !== 'ended');
   await records.work.dropOf(
     operation.id,
@@ -79,7 +80,28 @@ export async function operationProblem(
 ): Promise<Refusal | undefined> {
   const [part] = operation ? await partsIn(records, operation, [host]) : [];
   if (!operation || !part || !['preparing', 'in flight'].includes(partOf(part.phase))) return undefined;
-  return inOperation(operation, [host.address], 'wait, or have it skipped first');
+  return inOperation(operation, [host.address]);
+}
+
+/**
+ * Has an operation leave a host alone that people take out of service. One in flight is left to come to its end first; one that is being prepared
+ * begins anew when it is back.
+ */
+export async function setAside(
+  under: Change,
+  operation: ClusterOperation | undefined,
+  host: Host,
+): Promise<Refusal | undefined> {
+  const { records, now } = under;
+  const [part] = operation ? await partsIn(records, operation, [host]) : [];
+  if (!operation || !part) return undefined;
+  if (partOf(part.phase) === 'in flight') return inOperation(operation, [host.address]);
+  if (partOf(part.phase) !== 'preparing') return undefined;
+  await records.work.dropOf(operation.id, [host.address]);
+  const aside = entered(part, 'pending', now());
+  await records.operationHosts.update(operation.id, aside);
+  await tellHosts(under, operation, [aside]);
+  return undefined;
 }
 
 /** Why a cluster cannot be removed, or settled elsewhere, now. */

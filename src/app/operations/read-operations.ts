@@ -48,7 +48,10 @@ export async function getOperation(
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
   if (after !== undefined && last === undefined) return notInOperation(id, after);
   const hosts = await operationHosts.list(id, { after: last?.position, limit });
-  const output = await operationOutput.lastLines(id);
+  const output = await operationOutput.lastLines(
+    id,
+    hosts.items.map(({ host }) => host),
+  );
   return { ...(await summarize(ports, operation)), hosts, output };
 }
 

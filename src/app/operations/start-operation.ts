@@ -88,16 +88,20 @@ export async function startOperation(
     const wish = JSON.stringify(request.wish);
     const keySince = formatTimestamp(ports.clock.now() - KEY_KEPT_MS);
     const before = await repeated(records, request, { wish, policy }, keySince);
-    if (before !== undefined) return before instanceof Refusal ? before : { record: before, isNew: false };
+    if (before instanceof Refusal) return before;
+    // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
+    if (before && idempotencyKey) await records.operations.setKey(cluster, idempotencyKey, before.id);
+    if (before) return { record: before, isNew: false };
     const hosts = await planHosts(records, cluster, policy);
     if (hosts instanceof Refusal) return hosts;
     const operation: ClusterOperation = {
       ...{ id: newId(), kind, cluster, version, policy, planned: hosts.length },
       ...{ state: 'planned', pause: null, problem: '' },
       ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
-      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null },
+      ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
     };
-    await records.operations.insert(operation, { wish, idempotencyKey }, await records.nowMs());
+    await records.operations.insert(operation, { wish }, await records.nowMs());
+    if (idempotencyKey) await records.operations.setKey(cluster, idempotencyKey, operation.id);
     await records.operationHosts.insert(
       operation.id,
       hosts.map(({ address: host, enrolment }, position) => ({ host, enrolment, position })),

@@ -4,10 +4,12 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
-import { retried } from '../../domain/rolling/planned-host.ts';
+import { retried, skipped } from '../../domain/rolling/planned-host.ts';
 import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import { someOf } from '../clusters/change-membership.ts';
 import type { Ports } from '../ports.ts';
@@ -68,6 +70,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
     const gone = planned.filter(host => !isThere(host));
     if (hosts !== undefined && gone.length > 0) return notPossible('these have left the cluster', gone);
+    await leaveOutGone(under, operation, isThere);
     const again = planned.filter(isThere).map(one => retried(one, now()));
     for (const one of again) await records.operationHosts.update(id, one);
     await tellHosts(under, operation, again);
@@ -77,11 +80,44 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
   });
 }
 
+/** Hosts that left while it was over are not waited for when it goes on, and none holds a slot. */
+async function leaveOutGone(
+  under: Change,
+  operation: ClusterOperation,
+  isThere: (planned: PlannedHost) => boolean,
+): Promise<void> {
+  const { records, now } = under;
+  const left = await records.operationHosts.inPhases(operation.id, ['pending', 'staging', 'failed']);
+  const gone = left.filter(planned => !isThere(planned));
+  const skippedNow = gone
+    .filter(({ phase }) => phase !== 'failed')
+    .map(planned => skipped(planned, now(), 'left_cluster'));
+  const freed = gone.filter(({ keepsSlot }) => keepsSlot).map(planned => ({ ...planned, keepsSlot: false }));
+  for (const planned of [...skippedNow, ...freed]) await records.operationHosts.update(operation.id, planned);
+  await tellHosts(under, operation, skippedNow);
+}
+
 /** Who has paused it by hand has to resume it by hand. */
 const goingOn = ({ state, pause }: ClusterOperation) =>
   state === 'paused' && pause === 'manual'
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
+
+/** With those that are out of service now: they are not waited for until they are active again. */
+async function ignoredWith(
+  records: Records,
+  { id, ignored }: ClusterOperation,
+  hosts: readonly Address[],
+): Promise<readonly Address[]> {
+  const out: Address[] = [];
+  for (const address of hosts) {
+    const host = await records.hosts.get(address);
+    const planned = await records.operationHosts.get(id, address);
+    const isInFlight = planned !== undefined && partOf(planned.phase) === 'in flight';
+    if (isInFlight || host?.status !== 'active' || host.maintenance !== null) out.push(address);
+  }
+  return [...new Set([...ignored, ...out])];
+}
 
 /** Leaves hosts alone from now on. What is in flight is put in order first; a member that is in the way is not waited for any more. */
 export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHosts) {
@@ -100,7 +136,7 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     await skipEach(under, operation, planned, 'by_hand');
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
-    const ignored = [...new Set([...operation.ignored, ...others, ...planned.map(({ host }) => host)])];
+    const ignored = await ignoredWith(records, operation, [...others, ...planned.map(({ host }) => host)]);
     const forgivenFailures = await stillForgiven(records, operation);
     const standing = { ...resumed, ignored, waitingSinceMs: null, forgivenFailures };
     return setStanding(under, operation, { ...operation, ...standing });

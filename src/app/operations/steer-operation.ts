@@ -19,6 +19,11 @@ export interface Steered {
   readonly failures: number;
 }
 
+/** Whoever has lost the first answer may ask again. */
+const isSoAlready = ({ state, pause }: ClusterOperation, verb: OperationVerb): boolean =>
+  (verb === 'pause' && pause === 'manual') ||
+  (verb === 'cancel' && (state === 'cancelling' || state === 'cancelled'));
+
 /** Locks an operation; refuses when this cannot be asked of it now. */
 export async function steer(records: Records, id: string, verb: OperationVerb): Promise<Steered | Refusal> {
   const seen = await records.operations.get(id);
@@ -28,7 +33,7 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   if (operation === undefined) return unknownOperation(id);
   const { failed: failures = 0 } = await records.operationHosts.counts(id);
   const can = verbsOf(operation, { failures });
-  if (can.includes(verb)) return { operation, failures };
+  if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
   const { state, pause } = operation;
   const now = pause ? `${state} (${pause})` : state;
   const may = can.length > 0 ? `; it can ${can.join(', ')}` : '';
@@ -60,6 +65,7 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
     const steered = await steer(under.records, id, 'pause');
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
+    if (operation.pause === 'manual') return operation;
     return setStanding(under, operation, { ...operation, state: 'paused', pause: 'manual', problem: '' });
   });
 }
@@ -85,6 +91,7 @@ export async function cancelOperation(ports: Ports, actor: Actor, id: string) {
     const steered = await steer(records, id, 'cancel');
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
+    if (operation.state === 'cancelling' || operation.state === 'cancelled') return operation;
     const open = await records.operationHosts.inPhases(id, NOT_ENDED_PHASES);
     await skipEach(under, operation, open, 'cancelled');
     return setStanding(under, operation, { ...operation, state: 'cancelling', pause: null, problem: '' });

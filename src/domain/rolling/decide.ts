@@ -57,14 +57,16 @@ function rolls(snapshot: Snapshot): readonly Candidate[] {
     outOfService({ ...snapshot, down: down.filter(host => !detached.includes(host)) }),
   );
   const width = widthOf(snapshot);
-  let isControlPlaneFree = !areWorkersLeft && inFlight.length + brokenControlPlane.length === 0;
+  let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
   // One whose turn is before will be ready in a moment: the order is kept. One that is held up is not waited for.
   const isOutOfTurn = ({ isDown, position }: Candidate) =>
     !isDown && firstPreparing !== null && firstPreparing < position;
   return staged.filter(candidate => {
     const { host, isDown, isControlPlane } = candidate;
     if (isOutOfTurn(candidate)) return false;
-    if (isControlPlane && !isControlPlaneFree) return false;
+    // One that is down already cannot be made worse by it.
+    const isOnlyOne = isDown || brokenControlPlane.every(broken => broken === host);
+    if (isControlPlane && !(isControlPlaneFree && isOnlyOne)) return false;
     const inUse = detached.includes(host) ? usedBesides : used;
     if (!isDown && inUse.size >= width) return false;
     if (isControlPlane) isControlPlaneFree = false;
@@ -86,9 +88,11 @@ function canaryRoom({ operation, proved, failures, preparing, staged, inFlight }
  * slot, and may be the very one that keeps those ahead from starting.
  */
 function preparations(snapshot: Snapshot): readonly Candidate[] {
-  const { operation, preparing, staged, pending } = snapshot;
+  const { operation, preparing, silent, staged, pending } = snapshot;
   const { stageParallel } = operation.policy;
-  let room = Math.min(stageParallel - preparing, canaryRoom(snapshot));
+  // Those that do not answer take as much room as the others, and no room of theirs.
+  const busy = preparing - Math.min(silent, stageParallel);
+  let room = Math.min(stageParallel - busy, canaryRoom(snapshot));
   let ahead = stageParallel + widthOf(snapshot) - preparing - staged.length;
   return pending.filter(({ isDown }) => {
     if (room <= 0 || (!isDown && ahead <= 0)) return false;
@@ -134,7 +138,8 @@ function stuck(snapshot: Snapshot): Decision {
   const { operation, nowMs, down, keeping, untouchable } = snapshot;
   const { policy } = operation;
   const inTheWay = [...new Set([...keeping, ...down, ...untouchable])];
-  const waitingSinceMs = operation.waitingSinceMs ?? nowMs;
+  // A clock that was set back makes nobody wait longer.
+  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
   const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
   const hosts = named(inTheWay) || 'the first hosts, which are not proved';
   if (nowMs < untilMs) {

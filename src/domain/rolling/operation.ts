@@ -50,6 +50,8 @@ export interface ClusterOperation extends Standing {
   readonly startedAt: string;
   /** null while it is open. */
   readonly finishedAt: string | null;
+  /** Its cluster was removed since. */
+  readonly isFormer: boolean;
 }
 
 const STATUS: Readonly<Record<OperationState, OperationStatus>> = {
@@ -85,9 +87,14 @@ const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'failures', 'bud
 
 /** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
 export function verbsOf(
-  { state, pause }: Pick<Standing, 'state' | 'pause'>,
+  {
+    state,
+    pause,
+    isFormer = false,
+  }: Pick<Standing, 'state' | 'pause'> & Partial<Pick<ClusterOperation, 'isFormer'>>,
   { failures }: { readonly failures: number },
 ): readonly OperationVerb[] {
+  if (isFormer) return [];
   return VERBS[state].filter(verb => {
     if (verb === 'pause') return pause !== 'manual';
     if (verb === 'resume') return RESUMED_BY_PEOPLE.includes(pause);

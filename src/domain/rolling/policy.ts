@@ -23,6 +23,9 @@ export interface Timeouts {
   readonly readyS: number;
 }
 
+/** What the work on one host depends on. */
+export type HostPolicy = Pick<Policy, 'drain' | 'reboot' | 'check' | 'timeouts' | 'minHealthyS'>;
+
 /** A whole policy: nothing in it is left open. */
 export interface Policy {
   readonly maxUnavailable: Amount;

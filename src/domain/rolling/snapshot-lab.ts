@@ -5,7 +5,7 @@
 // The first host is 127.0.0.1, the next 127.0.0.2, and so on; a number makes so many of them. A host is in a phase, or `staged`, which is
 // prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
 // `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
-// `delayed`, when something holds it up; `detached`, when it answers and is not registered with its container manager.
+// `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
 
 import type { Address } from '../address.ts';
 import type { HostPhase } from '../vocabulary.ts';
@@ -104,8 +104,12 @@ export function snapshotOf(
     detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown)),
     inFlight: inTurn(inPart('in flight')),
     keeping: addresses(having('keeping')),
-    brokenControlPlane: addresses(having('keeping').filter(({ isControlPlane }) => isControlPlane)),
+    activeAgain: [],
+    brokenControlPlane: addresses(
+      planned.filter(host => host.isControlPlane && (host.phase === 'failed' || isInTheWay(host))),
+    ),
     preparing: unready.length,
+    silent: unready.filter(({ words }) => words.includes('silent')).length,
     firstPreparing: unready.find(({ words }) => !words.includes('delayed'))?.position ?? null,
     staged: inTurn(staged.filter(mayBeTouched)),
     pending: inTurn(pending.filter(mayBeTouched)),

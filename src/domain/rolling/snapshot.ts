@@ -32,13 +32,17 @@ export interface Snapshot {
   readonly down: readonly Address[];
   /** Those of them that answer, and are only not registered with their container manager: they use a slot, and are not to be worked on all at once. */
   readonly detached: readonly Address[];
+  /** Those that a person has said not to wait for, and that are active again. */
+  readonly activeAgain: readonly Address[];
   readonly inFlight: readonly Candidate[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];
-  /** Those of them that belong to the control plane. */
+  /** Hosts of the control plane that have failed or are down. */
   readonly brokenControlPlane: readonly Address[];
   /** How many are being prepared. */
   readonly preparing: number;
+  /** Those of them that do not answer. */
+  readonly silent: number;
   /** The place of the first of them that nothing holds up; null: none is. */
   readonly firstPreparing: number | null;
   /** Prepared, waiting for a slot; those that are down first, then in order, the control plane last. */

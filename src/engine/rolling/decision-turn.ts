@@ -72,7 +72,10 @@ async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<voi
   await startHosts(ports, change, { stage: prepare, roll });
   const finishedAt = isOpen(standing) ? null : at;
   const dueAt = Math.min(lookAgainAtMs ?? Number.POSITIVE_INFINITY, nowMs + LOOK_ANYWAY_MS);
-  await records.operations.setStanding(id, { ...operation, ...standing, waitingSinceMs, finishedAt }, dueAt);
+  // Who is active again is waited for like everybody else, the next time.
+  const ignored = operation.ignored.filter(host => !snapshot.activeAgain.includes(host));
+  const next = { ...operation, ...standing, waitingSinceMs, finishedAt, ignored };
+  await records.operations.setStanding(id, next, dueAt);
   const { state, pause, problem } = standing;
   if (state !== operation.state || pause !== operation.pause) {
     const why = problem === '' ? {} : { problem };

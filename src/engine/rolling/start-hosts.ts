@@ -13,7 +13,9 @@ function workOf(
   { host, enrolment, attempt, prepared }: PlannedHost,
   kind: OperationWork['kind'],
 ): OperationWork {
-  const { id, kind: operationKind, cluster, version, policy } = operation;
+  const { id, kind: operationKind, cluster, version } = operation;
+  const { drain, reboot, check, timeouts, minHealthyS } = operation.policy;
+  const policy = { drain, reboot, check, timeouts, minHealthyS };
   const of = { operation: id, operationKind, cluster, version, policy, attempt, host, enrolment };
   return kind === 'stage' ? { kind, ...of } : { kind, prepared, ...of };
 }
@@ -30,7 +32,9 @@ export async function startHosts(
   for (const kind of ['stage', 'roll'] as const) {
     for (const host of hosts[kind]) {
       const planned = await records.operationHosts.get(operation.id, host);
-      if (planned === undefined) continue;
+      // The last step of a bootstrap is under way: it is started on the next time.
+      const isBusy = (await records.work.of(host)).some(({ kind: other }) => other === 'bootstrap');
+      if (planned === undefined || isBusy) continue;
       const work = workOf(change, planned, kind);
       const phase = operations.procedureFor(work).steps[0]?.phase ?? planned.phase;
       works.push(work);

@@ -3,6 +3,7 @@ import type { Address } from '../../domain/address.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { LostClaim } from '../lease.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
 
@@ -49,7 +50,7 @@ async function open() {
     if (!lease.isHeld) throw new LostClaim();
   };
   const guarded = await openGuardedManager(
-    { openManager: async () => manager },
+    { openManager: async () => manager, clock: systemClock },
     { require, isHeld: () => lease.isHeld, incarnation: 'i' },
     CLAIM,
     RECORD,

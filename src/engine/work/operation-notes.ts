@@ -71,7 +71,7 @@ export async function noteEnd(
     return {};
   }
   await recordPlanned(change, work, planned => ({
-    ...finished(planned, at, { isAlreadyThere: isSettled }),
+    ...finished(planned, at, { isAlreadyThere: false }),
     isCordoned: false,
   }));
   const bootId = resultOf(progress, 'verify', 'boot_id');
@@ -80,6 +80,12 @@ export async function noteEnd(
     isCheck: true,
     ...(typeof bootId === 'string' && { facts: { bootId } }),
   };
+}
+
+/** Its host has been removed. */
+export async function noteGone(change: HostChange, work: Work): Promise<void> {
+  if (!isOperationWork(work)) return;
+  await recordPlanned(change, work, planned => skipped(planned, change.at, 'left_cluster'));
 }
 
 /** It went no further, and what could be put in order is in order. */
@@ -91,11 +97,12 @@ export async function noteRetreated(
 ): Promise<void> {
   if (!isOperationWork(work)) return;
   const { at } = change;
-  const isUncordoned =
-    Object.hasOwn(progress.done, 'undo_cordon') && resultOf(progress, 'undo_cordon', 'problem') === undefined;
+  const isUncordoned = resultOf(progress, 'undo_cordon', 'is_left_cordoned') === false;
   await recordPlanned(change, work, planned => {
     const isCordoned = planned.isCordoned && !isUncordoned;
     const left = { ...planned, isCordoned };
-    return typeof why === 'string' ? skipped(left, at, why) : gaveUp(left, at, { problem, ...why });
+    if (typeof why === 'string') return skipped(left, at, why);
+    // One that is left cordoned is out of service: with a next one in its place the cluster would go bit by bit.
+    return gaveUp(left, at, { problem, keepsSlot: why.keepsSlot || isCordoned });
   });
 }

@@ -13,7 +13,7 @@ import { giveUpClaim } from '../give-up-claim.ts';
 import type { TurnPorts } from '../ports.ts';
 import { recordLearned } from '../record-learned.ts';
 import type { Move } from './next-move.ts';
-import { noteDelay, noteEnd, noteRetreated, noteStep } from './operation-notes.ts';
+import { noteDelay, noteEnd, noteGone, noteRetreated, noteStep } from './operation-notes.ts';
 import type { HeardOutput } from './step-output.ts';
 
 export type AnyStep = Step<Work, Host | null>;
@@ -88,6 +88,12 @@ export class SavedTurn {
     await change.records.work.remove(saved.id);
     this.#isInFlight = false;
     return this.goOn(change);
+  }
+
+  /** The host is not there any more, and nothing can be done on it. */
+  async dropGone(change: HostChange, saved: SavedWork): Promise<boolean> {
+    await noteGone(change, saved.work);
+    return this.drop(change, saved);
   }
 
   /** Gives the claim up when nothing more is due now. */

@@ -16,12 +16,12 @@ function listen({ isStoreAway = false } = {}) {
 }
 
 describe('what a step says', () => {
-  test('is answered at its end, once', () => {
+  test('is answered at its end, once', async () => {
     const { output } = listen();
     output.hear(bytes('one\n'));
     output.hear(bytes('two\n'));
     expect(output.end()).toEqual({ output: 'one\ntwo\n', lastLines: 'one\ntwo' });
-    expect(output.end()).toBeUndefined();
+    expect(await output.end()).toBeUndefined();
   });
 
   test('is nothing when it said nothing', async () => {
@@ -50,22 +50,22 @@ describe('what a step says', () => {
     const { clock, output } = listen();
     output.hear(bytes('one\n'));
     await clock.advance(1000);
-    expect(output.end()).toBeUndefined();
+    expect(await output.end()).toBeUndefined();
     const { clock: later, output: other } = listen();
     other.hear(bytes('one\n'));
     await later.advance(1000);
     other.hear(bytes('two\n'));
-    expect(other.end()?.output).toBe('one\ntwo\n');
+    expect((await other.end())?.output).toBe('one\ntwo\n');
   });
 
   test('is not saved any more after its end, nor heard', async () => {
     const { clock, saved, output } = listen();
     output.hear(bytes('one\n'));
-    output.end();
+    await output.end();
     output.hear(bytes('two\n'));
     await clock.advance(5000);
     expect([saved, clock.pending]).toEqual([[], 0]);
-    expect(output.end()).toBeUndefined();
+    expect(await output.end()).toBeUndefined();
   });
 
   test('that cannot be saved breaks nothing', async () => {
@@ -79,31 +79,31 @@ describe('what a step says', () => {
 });
 
 describe('of much that is said', () => {
-  test('the last 64 KiB are kept', () => {
+  test('the last 64 KiB are kept', async () => {
     const { output } = listen();
     for (let count = 0; count < 30; count += 1) output.hear(bytes('x'.repeat(5000)));
     output.hear(bytes('the end'));
-    const heard = output.end()?.output ?? '';
+    const heard = (await output.end())?.output ?? '';
     expect(heard).toHaveLength(65_536);
     expect(heard.endsWith('xthe end')).toBe(true);
   });
 
-  test('also when it comes at once', () => {
+  test('also when it comes at once', async () => {
     const { output } = listen();
     output.hear(bytes(`begin${'y'.repeat(200_000)}`));
-    expect(output.end()?.output).toBe('y'.repeat(65_536));
+    expect((await output.end())?.output).toBe('y'.repeat(65_536));
   });
 
-  test('the last five lines are shown at a glance', () => {
+  test('the last five lines are shown at a glance', async () => {
     const { output } = listen();
     output.hear(bytes('1\n2\n3\n4\n5\n6\n7\n\n\n'));
-    expect(output.end()?.lastLines).toBe('3\n4\n5\n6\n7');
+    expect((await output.end())?.lastLines).toBe('3\n4\n5\n6\n7');
   });
 
-  test('a thousand characters of them at most, whole ones', () => {
+  test('a thousand characters of them at most, whole ones', async () => {
     const { output } = listen();
     output.hear(bytes(`a${'😀'.repeat(800)}b`));
-    const lastLines = output.end()?.lastLines ?? '';
+    const lastLines = (await output.end())?.lastLines ?? '';
     expect(lastLines.length).toBeLessThanOrEqual(1000);
     expect(lastLines.isWellFormed()).toBe(true);
     expect(lastLines.endsWith('😀b')).toBe(true);
@@ -117,19 +117,19 @@ describe('what is said', () => {
     ['steers no terminal', '\u001b[31mred\u001b[0m\u0007', '[31mred[0m'],
     ['does not turn the direction of text', 'a\u202eb', 'ab'],
     ['has no NUL, which PostgreSQL does not take', 'a\u0000b', 'ab'],
-  ])('%s', (_what, said, kept) => {
+  ])('%s', async (_what, said, kept) => {
     const { output } = listen();
     output.hear(bytes(said));
-    expect(output.end()?.output).toBe(kept);
+    expect((await output.end())?.output).toBe(kept);
   });
 
-  test('may come in pieces of characters, and be no text at all', () => {
+  test('may come in pieces of characters, and be no text at all', async () => {
     const { output } = listen();
     const [first, ...rest] = bytes('ü');
     output.hear(Uint8Array.from([first ?? 0]));
     output.hear(Uint8Array.from(rest));
     output.hear(Uint8Array.from([0xff, 0x41]));
-    const heard = output.end()?.output ?? '';
+    const heard = (await output.end())?.output ?? '';
     expect(heard.startsWith('ü')).toBe(true);
     expect(heard.endsWith('A')).toBe(true);
     expect(heard.isWellFormed()).toBe(true);

@@ -22,6 +22,7 @@ export class StepOutput {
   #isSaved = true;
   #isOver = false;
   #cancel: (() => void) | undefined;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(clock: AlarmClock, save: (heard: HeardOutput) => Promise<void>) {
     this.#clock = clock;
@@ -32,21 +33,30 @@ export class StepOutput {
     if (bytes.length === 0 || this.#isOver) return;
     this.#heard = Buffer.concat([this.#heard, bytes]).subarray(-KEPT_BYTES);
     this.#isSaved = false;
-    this.#cancel ??= this.#clock.after(SAVE_EVERY_MS, () => void this.#saveNow());
+    this.#saveSoon();
+  }
+
+  #saveSoon(): void {
+    this.#cancel ??= this.#clock.after(SAVE_EVERY_MS, () => {
+      this.#saving = this.#saveNow();
+    });
   }
 
   async #saveNow(): Promise<void> {
-    this.#cancel = undefined;
     if (this.#isOver) return;
     const heard = this.#take();
     // What cannot be saved now is saved with the step, or not at all: it is for people to read.
     if (heard) await this.#save(heard).catch(() => {});
+    // Not before: one that takes long must not overwrite what came after it.
+    this.#cancel = undefined;
+    if (!this.#isSaved && !this.#isOver) this.#saveSoon();
   }
 
   /** The step is over: what is not saved yet. */
-  end(): HeardOutput | undefined {
+  async end(): Promise<HeardOutput | undefined> {
     this.#isOver = true;
     this.#cancel?.();
+    await this.#saving;
     return this.#take();
   }
 

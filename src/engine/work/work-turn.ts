@@ -67,7 +67,7 @@ export class WorkTurn {
     if (due === undefined) return this.#change(change => this.#saved.goOn(change));
     const { saved, procedure, step, isLastStep, host } = due;
     if (step === undefined || (host === null && procedure.needsHost))
-      return this.#change(change => this.#saved.drop(change, saved));
+      return this.#change(change => this.#saved.dropGone(change, saved));
     const unwanted = await this.#unwanted(saved);
     if (unwanted && procedure.stanceOf?.(step.name, unwanted) === 'retreat')
       return this.#change(change => this.#saved.retreat(change, { saved, procedure, step }, unwanted));
@@ -122,9 +122,9 @@ export class WorkTurn {
     const seen = { saved, step: step.name, host, link: this.#linkFor(saved), unwanted, nowMs, hear };
     try {
       const outcome = await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
-      return { outcome, heard: output.end() };
+      return { outcome, heard: await output.end() };
     } catch (error) {
-      const heard = output.end();
+      const heard = await output.end();
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
       return { outcome: again('internal_error: the step broke; the log of the server says more'), heard };

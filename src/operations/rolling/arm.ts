@@ -5,6 +5,7 @@ import { inAPhase } from '../patience.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
+import { OWN_MACHINE } from './preflight.ts';
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
@@ -25,6 +26,8 @@ export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     const pulse = await link.ask(os.pulse, { timeoutMs: ASK_TIMEOUT_MS });
     if (pulse instanceof TransportFailure) return afterFailure(pulse);
     if (pulse === undefined) return again('unreadable: the boot id of the host makes no sense');
+    // A server may have been started there since it was prepared.
+    if ((await context.serverBootIds()).includes(pulse.bootId)) return OWN_MACHINE;
     return done({ is_due: true, boot_id: pulse.bootId });
   },
 });

@@ -1,4 +1,4 @@
-import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
+import { cordonMark, isOurMark } from '../../domain/rolling/cordon-mark.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import { resultOf } from '../../domain/work.ts';
 import { again, askManager, done, failed } from '../outcomes.ts';
@@ -34,11 +34,14 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   async run(context) {
     const { work, progress } = context;
     const manager = resultOf(progress, 'cordon', 'is_cordoned') === false ? null : await managerOf(context);
-    if (manager === null || typeof manager === 'string') return done({ is_uncordoned: false });
+    if (manager === null || typeof manager === 'string') return done({ is_left_cordoned: false });
     return askManager(async () => {
-      // What somebody else has marked meanwhile is theirs.
-      await manager.uncordon(work.host, markOf(work));
-      return done({ is_uncordoned: true });
+      // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
+      const isOver = (await manager.uncordon(work.host, markOf(work))) === 'uncordoned';
+      const report = isOver ? undefined : await manager.report(work.host);
+      if (report?.state === 'unavailable') return again(`container_manager: ${report.reason}`);
+      const mark = report?.state === 'registered' ? report.cordonedBy : undefined;
+      return done({ is_left_cordoned: mark !== undefined && isOurMark(mark) });
     });
   },
 });

@@ -46,7 +46,10 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (driver === undefined) return UNSUPPORTED;
     const manager = await managerOf(context);
     if (typeof manager === 'string' && policy.drain) return failed(manager);
-    return (await nothingToDo(context, driver)) ?? done({ os_driver: driver.type }, { facts });
+    return (
+      (await nothingToDo(context, driver)) ??
+      done({ os_driver: driver.type }, { facts, cause: 'answered', isCheck: true })
+    );
   },
 });
 

@@ -14,8 +14,8 @@ import { whileDown } from './while-down.ts';
 type Context = StepContext<WorkOf<'roll'>>;
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
-/** For a check that people have written. */
-const CHECK_TIMEOUT_MS = 120_000;
+/** While it has to stay well it is looked at so often. */
+const LOOK_EVERY_MS = 10_000;
 
 /** Proves that the host is back: booted anew, up, of the right version, a ready node, well by the check of its policy, and all that for a while. */
 export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
@@ -33,9 +33,11 @@ export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     if (problem) return problem;
     // In another boot than the one that was well before, it has to be well for as long again.
     const { boot_id: bootBefore, healthy_since: since } = progress.notes;
-    const healthySince = bootBefore === booted && typeof since === 'number' ? since : nowMs;
+    const isWellSince = bootBefore === booted && typeof since === 'number';
+    const healthySince = isWellSince ? Math.min(since, nowMs) : nowMs;
     const leftMs = healthySince + policy.minHealthyS * 1000 - nowMs;
-    if (leftMs > 0) return waiting(leftMs, { boot_id: booted, healthy_since: healthySince });
+    if (leftMs > 0)
+      return waiting(Math.min(leftMs, LOOK_EVERY_MS), { boot_id: booted, healthy_since: healthySince });
     return done({ boot_id: booted });
   },
 });
@@ -91,7 +93,10 @@ async function nodeProblem(context: Context, bootId: string): Promise<Outcome | 
 async function checkProblem({ work, link, hear }: Context): Promise<Outcome | undefined> {
   const { check } = work.policy;
   if (check === null) return undefined;
-  const ran = await link.run(check, { timeoutMs: CHECK_TIMEOUT_MS, asRoot: true });
+  const ran = await link.run(check, {
+    timeoutMs: work.policy.timeouts.readyS * 1000,
+    asRoot: true,
+  });
   if (ran instanceof TransportFailure) return whileDown(ran);
   hear(ran.stdout);
   hear(ran.stderr);

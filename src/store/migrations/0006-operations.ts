@@ -28,7 +28,6 @@ export const operations: Migration = {
         started_by text not null,
         started_at ${ordered} not null,
         finished_at ${ordered},
-        idempotency_key text,
         is_open integer not null,
         is_former integer not null default 0,
         due_at bigint
@@ -71,6 +70,13 @@ export const operations: Migration = {
         at text not null,
         primary key (operation, host, attempt, step)
       )`,
+      sql`create table idempotency_keys (
+        cluster ${ordered} not null,
+        key text not null,
+        operation ${ordered} not null,
+        primary key (cluster, key)
+      )`,
+      sql`create index keys_of_operations on idempotency_keys (operation)`,
       sql`create table cluster_policies (
         cluster ${ordered} primary key references clusters (name) on delete cascade,
         wish_json text not null

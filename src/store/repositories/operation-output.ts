@@ -1,6 +1,7 @@
 import type { Address } from '../../domain/address.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
+import { chunksOf } from './chunks-of.ts';
 
 /** The end of what a step has said on a host. */
 export interface StepOutput {
@@ -56,12 +57,19 @@ export class OperationOutputRepository {
       .execute();
   }
 
-  /** Of all hosts, only the last lines. */
-  async lastLines(operation: string): Promise<readonly StepOutput[]> {
+  /** Of these hosts, only the last lines. */
+  async lastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
+    const found: StepOutput[] = [];
+    for (const chunk of chunksOf(hosts)) found.push(...(await this.#linesOf(operation, chunk)));
+    return found;
+  }
+
+  async #linesOf(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
     return this.#session.db
       .selectFrom('operation_output')
       .select(['host', 'attempt', 'step', 'last_lines as output', 'at'])
       .where('operation', '=', operation)
+      .where('host', 'in', hosts)
       .orderBy('attempt')
       .orderBy('at')
       .orderBy('step')

@@ -22,7 +22,6 @@ export interface OperationFilter {
 /** What was asked for when it was made: by that a repeated request is known. */
 export interface Asked {
   readonly wish: string;
-  readonly idempotencyKey: string | null;
 }
 
 const statesOf = (status: OperationStatus): readonly OperationState[] =>
@@ -38,7 +37,7 @@ const lockedOperation = prepare((session: Session, key: { id: string }) =>
 const openIn = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>
   db
     .selectFrom('operations')
-    .select([...OPERATION_COLUMNS, 'wish_json', 'idempotency_key'])
+    .select([...OPERATION_COLUMNS, 'wish_json'])
     .where('cluster', '=', cluster)
     .where('is_open', '=', 1),
 );
@@ -100,12 +99,7 @@ export class OperationRepository {
   /** The one that is open on a cluster, and what was asked for. */
   async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
     const [row] = await openIn(this.#session, { cluster });
-    return (
-      row && {
-        ...toOperation(row),
-        asked: { wish: row.wish_json, idempotencyKey: row.idempotency_key },
-      }
-    );
+    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
   }
 
   /** The same, locked: nothing is decided about it meanwhile. The cluster is locked already. */
@@ -120,23 +114,32 @@ export class OperationRepository {
     return row && toOperation(row);
   }
 
-  /** The newest that was asked for under a key, open or ended since. */
+  /** What a key stands for, open or ended since. */
   async byKey(
     cluster: RecordName,
-    idempotencyKey: string,
+    key: string,
     endedSince: string,
   ): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
     const row = await this.#db
       .selectFrom('operations')
-      .select([...OPERATION_COLUMNS, 'wish_json'])
-      .where('cluster', '=', cluster)
-      .where('idempotency_key', '=', idempotencyKey)
+      .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
+      .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
+      .select('wish_json')
+      .where('idempotency_keys.cluster', '=', cluster)
+      .where('key', '=', key)
       .where('is_former', '=', 0)
       .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
-      .orderBy('number', 'desc')
-      .limit(1)
       .executeTakeFirst();
-    return row && { ...toOperation(row), asked: { wish: row.wish_json, idempotencyKey } };
+    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
+  }
+
+  /** From now on the key stands for this operation. */
+  async setKey(cluster: RecordName, key: string, operation: string): Promise<void> {
+    await this.#db
+      .insertInto('idempotency_keys')
+      .values({ cluster, key, operation })
+      .onConflict(conflict => conflict.columns(['cluster', 'key']).doUpdateSet({ operation }))
+      .execute();
   }
 
   /** Newest first; `after` is the number of the last of the page before. */
@@ -149,7 +152,7 @@ export class OperationRepository {
     return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
   }
 
-  async insert(operation: ClusterOperation, { wish, idempotencyKey }: Asked, dueAt: number): Promise<void> {
+  async insert(operation: ClusterOperation, { wish }: Asked, dueAt: number): Promise<void> {
     const { id, kind, cluster, version, policy, planned } = operation;
     await this.#db
       .insertInto('operations')
@@ -157,7 +160,6 @@ export class OperationRepository {
         ...{ id, kind, cluster, version, planned },
         policy_json: JSON.stringify(policy),
         wish_json: wish,
-        idempotency_key: idempotencyKey,
         started_by: operation.startedBy,
         started_at: operation.startedAt,
         ...toStanding(operation),
@@ -226,12 +228,17 @@ export class OperationRepository {
       .where('finished_at', '<', at)
       .orderBy('finished_at')
       .limit(limit);
-    const rows = await ended.execute();
+    // Looked at again as they are deleted: somebody may have had one go on meanwhile.
+    const rows = await this.#db
+      .deleteFrom('operations')
+      .where('id', 'in', ended)
+      .where('finished_at', '<', at)
+      .returning('id')
+      .execute();
     if (rows.length === 0) return 0;
     const ids = rows.map(row => row.id);
-    for (const table of ['operation_output', 'operation_hosts'] as const)
+    for (const table of ['operation_output', 'operation_hosts', 'idempotency_keys'] as const)
       await this.#db.deleteFrom(table).where('operation', 'in', ids).execute();
-    await this.#db.deleteFrom('operations').where('id', 'in', ids).execute();
     return ids.length;
   }
 }

@@ -19,7 +19,15 @@ const inPhases = (phases: readonly HostPhase[]) =>
   prepare(({ db }: Session, { id }: Of) =>
     db
       .selectFrom('operation_hosts')
-      .select(['host', 'is_staged', 'is_control_plane', 'position', 'keeps_slot', 'problem'])
+      .select([
+        'host',
+        'is_staged',
+        'is_control_plane',
+        'position',
+        'keeps_slot',
+        'is_unreachable',
+        'problem',
+      ])
       .where('operation', '=', id)
       .where('phase', 'in', phases)
       .orderBy('position'),
@@ -85,6 +93,13 @@ const downOf = (isMaintained: boolean) =>
       )
       .select(['address', 'status', 'in_maintenance', 'planned.phase', 'planned.is_staged'])
       .select(['planned.is_control_plane', 'planned.position'])
+      .select(({ selectFrom }) =>
+        selectFrom('work')
+          .select(({ fn }) => fn.countAll<number>().as('bootstraps'))
+          .whereRef('work.host', '=', 'hosts.address')
+          .where('work.kind', '=', 'bootstrap')
+          .as('bootstraps'),
+      )
       .where('cluster', '=', cluster);
     return isMaintained
       ? down.where('status', '=', 'active').where('in_maintenance', '=', 1)
@@ -95,8 +110,9 @@ const inMaintenance = downOf(true);
 
 type DownRow = Awaited<ReturnType<typeof notActive>>[number];
 
-const isUntouchable = ({ in_maintenance, status }: DownRow): boolean =>
-  in_maintenance === 1 || BEING_BROUGHT_IN.includes(status);
+/** A bootstrap may have to wait for a container manager long after the host is ready. */
+const isUntouchable = ({ in_maintenance, status, bootstraps }: DownRow): boolean =>
+  in_maintenance === 1 || BEING_BROUGHT_IN.includes(status) || Number(bootstraps) > 0;
 
 /** Of members that are not active: whether it is more than that they are not registered where they should be. */
 const isDown = (row: DownRow | undefined): boolean =>
@@ -136,11 +152,13 @@ export class RollingSnapshotRepository {
       isControlPlane: row.is_control_plane === 1,
       isDown: isDown(downHosts.get(row.host)),
     });
-    const inTheWay = rows.filter(({ address }) => !ignored.includes(address));
     const waitingDown = rows.filter(isWaiting);
-    const untouchable = waitingDown.filter(isUntouchable).map(row => row.address);
-    const mayBeTouched = ({ host }: Candidate) => !untouchable.includes(host);
+    const untouchable = new Set(waitingDown.filter(isUntouchable).map(row => row.address));
+    const mayBeTouched = ({ host }: Candidate) => !untouchable.has(host);
+    const isIgnored = new Set(ignored);
+    const inTheWay = rows.filter(({ address }) => !isIgnored.has(address));
     const preparing = await prepared(session, { id });
+    const flying = await inFlight(session, { id });
     const unready = preparing.filter(row => row.is_staged === 0);
     const failures = await failed(session, { id });
     const keeping = failures.filter(row => row.keeps_slot === 1);
@@ -164,10 +182,15 @@ export class RollingSnapshotRepository {
       members,
       down: inTheWay.map(row => row.address),
       detached: inTheWay.filter(row => !isDown(row)).map(row => row.address),
-      inFlight: (await inFlight(session, { id })).map(candidate),
+      activeAgain: ignored.filter(host => !downHosts.has(host) && !flying.some(row => row.host === host)),
+      inFlight: flying.map(candidate),
       keeping: keeping.map(row => row.host),
-      brokenControlPlane: keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
+      brokenControlPlane: [
+        ...failures.filter(row => row.is_control_plane === 1).map(row => row.host),
+        ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
+      ],
       preparing: unready.length,
+      silent: unready.filter(row => row.is_unreachable === 1).length,
       firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
       staged: preparing
         .filter(row => row.is_staged === 1)
@@ -175,7 +198,7 @@ export class RollingSnapshotRepository {
         .filter(mayBeTouched)
         .sort(byTurn),
       pending: [...pendingDown, ...pendingUp].filter(mayBeTouched).sort(byTurn),
-      untouchable,
+      untouchable: [...untouchable],
       proved: isCounted ? (await proved(session, { id, limit })).length : 0,
       failures: failures.length,
       areWorkersLeft: (await workerLeft(session, { id })).length > 0,

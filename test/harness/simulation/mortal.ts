@@ -114,7 +114,8 @@ export class Mortal {
             this.#cutOff -= 1;
             throw new StoreUnavailable('cut off');
           }
-          const isLast = this.#death?.commit === this.commits + 1;
+          // Others that it has begun meanwhile may be committed first.
+          const isLast = this.#death !== undefined && this.commits + 1 >= this.#death.commit;
           try {
             const answer = await store.transaction(async records => {
               const result = await work(records);

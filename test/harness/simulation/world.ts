@@ -16,6 +16,7 @@ import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
 import { foreseeWith } from '../../../src/operations/foresee.ts';
+import type { Operations } from '../../../src/operations/index.ts';
 import { createOperations } from '../../../src/operations/index.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
@@ -59,12 +60,16 @@ export interface WorldOptions {
   readonly times?: Partial<Times>;
   readonly drivers?: Drivers;
   readonly fakes?: readonly MachineFake[];
+  /** How hosts are rebooted, instead of with all guards. */
+  readonly reboots?: MachineFake;
+  /** What is done for work, instead of all of it. */
+  readonly operations?: (standard: Operations) => Operations;
 }
 
-const fleetOf = (clock: AlarmClock, { times, fakes = [] }: WorldOptions) =>
+const fleetOf = (clock: AlarmClock, { times, fakes = [], reboots = rebootFake }: WorldOptions) =>
   new SimulatedFleet({
     clock,
-    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake, rebootFake] },
+    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake, reboots] },
     ...(times && { times }),
   });
 
@@ -81,6 +86,7 @@ export class World {
   readonly ports: Ports;
   readonly servers: Server[] = [];
   readonly #settings: EngineSettings;
+  readonly #operations: Operations;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores: Store[] = [];
@@ -96,8 +102,8 @@ export class World {
     this.clock = clock;
     this.ports = {
       ...ports,
-      workSaved: () => {
-        for (const { engine, mortal } of this.servers) if (!mortal.isDead) engine?.wake();
+      workSaved: clusters => {
+        for (const { engine, mortal } of this.servers) if (!mortal.isDead) engine?.wake(clusters);
       },
     };
     this.#time = options.time ?? clock;
@@ -105,6 +111,8 @@ export class World {
     this.manager = manager;
     this.#openStore = openStore;
     this.#settings = { ...SETTINGS, ...options.settings };
+    const operations = createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE });
+    this.#operations = options.operations?.(operations) ?? operations;
     this.#stores.push(ports.store);
   }
 
@@ -162,7 +170,7 @@ export class World {
       store,
       clock: mortal.clock(this.#time),
       transport: mortal.transport(this.fleet.transport),
-      operations: createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE }),
+      operations: this.#operations,
       openManager: async (record, guard) => {
         const manager = await openManager(record, guard);
         return manager && mortal.manager(this.#breakable(record.name, manager));

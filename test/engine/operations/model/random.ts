@@ -1,0 +1,47 @@
+/** Numbers that look random, and are the same for the same seed: mulberry32. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
+  }
+
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Both ends are possible. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  isOnce(inSoMany: number): boolean {
+    return this.next() * inSoMany < 1;
+  }
+
+  pick<T extends NonNullable<unknown> | null>(choices: readonly T[]): T {
+    const picked = choices[Math.floor(this.next() * choices.length)];
+    if (picked === undefined) throw new Error('there is nothing to pick from');
+    return picked;
+  }
+
+  /** By weight. */
+  pickBy<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
+    let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, choice] of choices) {
+      left -= weight;
+      if (left < 0) return choice;
+    }
+    throw new Error('there is nothing to pick from');
+  }
+
+  /** Each of so many with this chance. */
+  some(count: number, chance: number): number[] {
+    return Array.from({ length: count }, (_, index) => index).filter(() => this.next() < chance);
+  }
+}

@@ -1,0 +1,94 @@
+// What was once answered or written stays so, and hosts and operations belong together.
+
+import { HOST_PHASES } from '../../../../src/domain/vocabulary.ts';
+import type { Moved, Rule } from './rule.ts';
+import { hostAt, isInFlight, isOpen, isPreparing } from './state.ts';
+
+const nothingIsLost: Rule = ({ after, told }) => {
+  const known = new Set(after.operations.map(({ id }) => id));
+  const lost = [...told.operations].filter(id => !known.has(id));
+  return lost.length > 0 ? `operations were answered for and are gone: ${lost.join(', ')}` : undefined;
+};
+
+const endsAreEnds: Rule = ({ before, after, told }) => {
+  for (const was of before.operations) {
+    const is = after.operations.find(({ id }) => id === was.id);
+    if (is === undefined) return `operation ${was.id} is gone`;
+    if (isOpen(was) || is.state === was.state) continue;
+    if (was.state !== 'failed' || !told.isRetrying)
+      return `operation ${was.id} was ${was.state} and is ${is.state}`;
+  }
+  return undefined;
+};
+
+const cancelledStaysSo: Rule = ({ after, told }) => {
+  const other = after.operations.find(
+    ({ id, state }) => told.cancelled.has(id) && state !== 'cancelling' && state !== 'cancelled',
+  );
+  return other && `operation ${other.id} was cancelled and is ${other.state}`;
+};
+
+const placeOf = (phase: Moved['is']['phase']) => HOST_PHASES.indexOf(phase);
+
+function moveProblem({ was, is }: Moved, isRetrying: boolean): string | undefined {
+  if (is.enrolment !== was.enrolment) return 'is another host now';
+  if (!is.phases_json.startsWith(was.phases_json.slice(0, -1))) return 'has another past';
+  if (is.attempt !== was.attempt) {
+    const isRetry = isRetrying && was.phase === 'failed' && is.attempt === was.attempt + 1;
+    return isRetry && is.phase === 'pending'
+      ? undefined
+      : `went from attempt ${was.attempt} to ${is.attempt}`;
+  }
+  const isFine =
+    was.phase === is.phase ||
+    (was.phase !== 'done' && was.phase !== 'skipped' && placeOf(is.phase) >= placeOf(was.phase));
+  return isFine ? undefined : `went from ${was.phase} to ${is.phase}`;
+}
+
+const hostsOnlyAdvance: Rule = commit => {
+  for (const moved of commit.moved) {
+    const problem = moveProblem(moved, commit.told.isRetrying);
+    if (problem) return `${moved.is.host} in operation ${moved.is.operation} ${problem}`;
+  }
+  return undefined;
+};
+
+const membersOnly: Rule = ({ after }) => {
+  const operations = new Map(after.operations.map(operation => [operation.id, operation]));
+  for (const row of after.planned.filter(isInFlight)) {
+    const host = hostAt(after, row.host);
+    if (host?.enrolment !== row.enrolment) return `${row.host} is gone, and in flight`;
+    const operation = operations.get(row.operation);
+    if (host.cluster !== operation?.cluster) return `${row.host} has left its cluster, and is in flight`;
+    if (!isOpen(operation))
+      return `${row.host} is in flight in operation ${row.operation}, which is ${operation.state}`;
+  }
+  return undefined;
+};
+
+const oneAtATime: Rule = ({ after }) => {
+  const busy = after.planned.filter(row => isInFlight(row) || isPreparing(row)).map(({ host }) => host);
+  const twice = busy.find((host, index) => busy.indexOf(host) !== index);
+  if (twice) return `${twice} is in two operations`;
+  const both = after.work.find(({ kind, host }) => kind === 'bootstrap' && busy.includes(host));
+  return both && `${both.host} is in an operation and in a bootstrap`;
+};
+
+const workHasItsHost: Rule = ({ after }) => {
+  const twice = after.work.find(
+    ({ kind, host }, index) =>
+      (kind === 'roll' || kind === 'stage') &&
+      after.work.some((other, place) => place < index && other.kind === kind && other.host === host),
+  );
+  return twice && `${twice.host} has ${twice.kind} twice to be done`;
+};
+
+export const RECORD_RULES: readonly Rule[] = [
+  nothingIsLost,
+  endsAreEnds,
+  cancelledStaysSo,
+  hostsOnlyAdvance,
+  membersOnly,
+  oneAtATime,
+  workHasItsHost,
+];

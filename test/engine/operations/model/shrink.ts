@@ -1,0 +1,59 @@
+import type { PolicyWish } from '../../../../src/domain/rolling/policy.ts';
+import type { History, Setup } from './history.ts';
+
+const without = <T>(list: readonly T[], from: number, count: number): readonly T[] =>
+  list.toSpliced(from, count);
+
+/** With fewer events: halves, quarters and so on, then single ones. */
+function* fewerEvents(history: History): Generator<History> {
+  const { events } = history;
+  for (let count = Math.ceil(events.length / 2); count >= 1; count = count === 1 ? 0 : Math.ceil(count / 2))
+    for (let from = events.length - count; from >= 0; from -= count)
+      yield { ...history, events: without(events, from, count) };
+}
+
+const SIMPLER: readonly Partial<Setup>[] = [
+  { servers: 1 },
+  { deaths: [] },
+  { lastWords: [] },
+  { pods: [] },
+  { foreign: [] },
+  { controlPlane: [] },
+  { bootDelays: { heardAfterMs: 0, readyAfterMs: 0 } },
+  { others: [] },
+];
+
+function* simplerSetups(history: History): Generator<History> {
+  const { setup } = history;
+  const withSetup = (changes: Partial<Setup>) => ({ ...history, setup: { ...setup, ...changes } });
+  for (const changes of SIMPLER) yield withSetup(changes);
+  for (const index of setup.deaths.keys()) yield withSetup({ deaths: without(setup.deaths, index, 1) });
+  if (setup.others.length === 0) yield withSetup({ members: setup.members.slice(0, -1) });
+  const { asked } = setup;
+  for (const field of Object.keys(asked.wish) as (keyof PolicyWish)[]) {
+    const { [field]: _, ...wish } = asked.wish;
+    yield withSetup({ asked: { ...asked, wish } });
+  }
+}
+
+/** What is left out of a history changes nothing of the rest, so that it can be tried whether it goes wrong all the same. */
+export async function shrink(
+  history: History,
+  goesWrong: (history: History) => Promise<boolean>,
+  withinMs: number,
+): Promise<History> {
+  const untilMs = performance.now() + withinMs;
+  let smallest = history;
+  const isSame = (other: History) => JSON.stringify(other) === JSON.stringify(smallest);
+  const tryAll = async (candidates: Generator<History>): Promise<boolean> => {
+    for (const candidate of candidates) {
+      if (performance.now() > untilMs) return false;
+      if (isSame(candidate) || !(await goesWrong(candidate))) continue;
+      smallest = candidate;
+      return true;
+    }
+    return false;
+  };
+  while ((await tryAll(fewerEvents(smallest))) || (await tryAll(simplerSetups(smallest))));
+  return smallest;
+}

@@ -1,0 +1,66 @@
+// What is stored, as somebody reads it who knows nothing of the code that wrote it: whole rows, all of one moment.
+
+import type { Selectable } from 'kysely';
+import type { Address } from '../../../../src/domain/address.ts';
+import type { Policy } from '../../../../src/domain/rolling/policy.ts';
+import type { Tables } from '../../../../src/store/tables.ts';
+import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
+
+type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
+export type OperationRow = Row<'operations'>;
+export type PlannedRow = Row<'operation_hosts'>;
+export type HostRow = Pick<Row<'hosts'>, 'address' | 'enrolment' | 'status' | 'cluster' | 'in_maintenance'>;
+
+interface Rows {
+  readonly operations: readonly OperationRow[];
+  readonly planned: readonly PlannedRow[];
+  readonly hosts: readonly HostRow[];
+  readonly work: readonly Pick<Row<'work'>, 'host' | 'kind'>[];
+  readonly memory: readonly Pick<Row<'driver_memory'>, 'key' | 'value'>[];
+}
+
+export interface State extends Rows {
+  readonly nowMs: number;
+  /** The marks of nodes that are cordoned, by address; `undefined`: it is a node, and not cordoned. */
+  readonly nodes: ReadonlyMap<Address, string | undefined>;
+}
+
+const QUERIES: Readonly<Record<keyof Rows, string>> = {
+  operations: 'select * from operations order by number',
+  planned: 'select * from operation_hosts order by operation, position',
+  hosts: 'select address, enrolment, status, cluster, in_maintenance from hosts',
+  work: 'select host, kind from work',
+  memory: 'select key, value from driver_memory',
+};
+
+export const readRows = async (store: ReusedStore): Promise<Rows> =>
+  // The columns are those of the tables.
+  (await store.rows(QUERIES)) as unknown as Rows;
+
+const policies = new WeakMap<OperationRow, Policy>();
+
+export function policyOf(operation: OperationRow): Policy {
+  const known = policies.get(operation) ?? JSON.parse(operation.policy_json);
+  policies.set(operation, known);
+  return known;
+}
+
+export const isDown = ({ status, in_maintenance }: HostRow): boolean =>
+  status !== 'active' || in_maintenance === 1;
+
+export const plannedIn = (state: State, { id }: Pick<OperationRow, 'id'>): readonly PlannedRow[] =>
+  state.planned.filter(({ operation }) => operation === id);
+
+export const hostAt = ({ hosts }: State, at: Address): HostRow | undefined =>
+  hosts.find(({ address }) => address === at);
+
+const IN_FLIGHT = ['cordoning', 'draining', 'applying', 'armed', 'rebooting', 'verifying', 'uncordoning'];
+
+export const isInFlight = ({ phase }: Pick<PlannedRow, 'phase'>): boolean => IN_FLIGHT.includes(phase);
+
+export const isPreparing = ({ phase, is_staged }: Pick<PlannedRow, 'phase' | 'is_staged'>): boolean =>
+  (phase === 'preflight' || phase === 'staging') && is_staged === 0;
+
+const OPEN = ['planned', 'running', 'paused', 'cancelling'];
+
+export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => OPEN.includes(state);

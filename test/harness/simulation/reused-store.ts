@@ -1,0 +1,150 @@
+// One store for many simulations, one after the other: opening and migrating one takes longer than most of them. What is on SQLite is in
+// memory, on one connection, so that nothing is waited for. What must hold: a read sees what is committed, and nothing else.
+
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { inTransaction } from '../../../src/store/in-transaction.ts';
+import { hasCurrentSchema, migrate } from '../../../src/store/migrate.ts';
+import { Records } from '../../../src/store/records.ts';
+import { SqliteConnection } from '../../../src/store/sqlite/connection.ts';
+import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { Tables } from '../../../src/store/tables.ts';
+import type { StoreKind } from '../stores.ts';
+import { makeStorePlace, openPlace, runSql } from '../stores.ts';
+import { aroundCalls } from './around-calls.ts';
+
+/** All but what a new store has by itself; those that others refer to last. */
+const TABLES = [
+  ...['operation_output', 'operation_hosts', 'operations', 'cluster_policies', 'switches', 'outbox', 'work'],
+  ...['agenda', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
+  ...['driver_records', 'data_keys'],
+];
+
+const EMPTY = TABLES.map(table => `delete from ${table}`).join(';\n');
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+type Time = Pick<Clock, 'now'>;
+
+export interface ReusedStore {
+  /** Empty, and the same for each server. `onCommit` is awaited after each commit, before whoever committed learns of it. */
+  begin(clock: Time, onCommit: () => Promise<void>): Promise<Store>;
+  /** What queries answer, all of one moment. */
+  rows<Name extends string>(queries: Readonly<Record<Name, string>>): Promise<Record<Name, Rows>>;
+  end(): Promise<void>;
+}
+
+/** Whose turn it is is decided by who began last. */
+interface Beginning {
+  readonly clock: Time;
+  readonly onCommit: () => Promise<void>;
+}
+
+async function inMemory(): Promise<ReusedStore> {
+  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {} };
+  let last: Promise<unknown> = Promise.resolve();
+  let underWay = 0;
+  const database = new Database(':memory:');
+  database.pragma('foreign_keys = on');
+  const connection = new SqliteConnection(database, { now: () => now.clock.now() });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  await migrate(db);
+  /** One after the other; what looks on after a commit belongs to it. */
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    underWay += 1;
+    await before;
+    try {
+      return await work();
+    } finally {
+      underWay -= 1;
+      resolve();
+    }
+  };
+  const store: Store = {
+    isShared: false,
+    reads: aroundCalls(new Records(db, connection.engine), async call => {
+      while (underWay > 0) await last;
+      return call();
+    }),
+    transaction: work =>
+      inTurn(async () => {
+        const answer = await inTransaction(db, connection.engine, work, () => false);
+        await now.onCommit();
+        return answer;
+      }),
+    snapshot: work =>
+      inTurn(() => db.transaction().execute(async on => work(new Records(on, connection.engine)))),
+    hasCurrentSchema: () => hasCurrentSchema(db),
+    close: async () => {},
+  };
+  return {
+    begin: async (clock, onCommit) => {
+      now = { clock, onCommit };
+      database.exec(EMPTY);
+      return store;
+    },
+    rows: async <Name extends string>(queries: Readonly<Record<Name, string>>) => {
+      const answers: Partial<Record<Name, Rows>> = {};
+      for (const name in queries) answers[name] = connection.query<Rows[number]>(queries[name]).rows;
+      return answers as Record<Name, Rows>;
+    },
+    end: async () => {
+      await db.destroy();
+      connection.close();
+    },
+  };
+}
+
+async function onPostgres(): Promise<ReusedStore> {
+  let now: Beginning | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const place = await makeStorePlace('postgres');
+  // Nothing has to outlive the run; for connections that are opened from now on.
+  await runSql(
+    place,
+    `alter database ${path.posix.basename(new URL(place.location).pathname)} set synchronous_commit = off`,
+  );
+  const opened = await openPlace(place, { clock: { now: () => now?.clock.now() ?? 0 } });
+  const client = new pg.Client({ connectionString: place.location });
+  await client.connect();
+  const store: Store = {
+    ...opened,
+    transaction: async work => {
+      const answer = await opened.transaction(work);
+      await now?.onCommit();
+      return answer;
+    },
+    close: async () => {},
+  };
+  return {
+    begin: async (clock, onCommit) => {
+      now = { clock, onCommit };
+      await client.query(EMPTY);
+      return store;
+    },
+    // One statement is of one moment; one connection, in turn, never sees less than before.
+    rows: async queries => {
+      const parts = Object.entries<string>(queries).map(
+        ([name, query]) => `(select coalesce(json_agg(rows), '[]') from (${query}) rows) as ${name}`,
+      );
+      const asked = last.then(() => client.query(`select ${parts.join(', ')}`));
+      last = asked.catch(() => {});
+      const { rows } = await asked;
+      return rows[0];
+    },
+    end: async () => {
+      await client.end();
+      await opened.close();
+      await place.remove();
+    },
+  };
+}
+
+export const reusedStore = (kind: StoreKind): Promise<ReusedStore> =>
+  kind === 'sqlite' ? inMemory() : onPostgres();
