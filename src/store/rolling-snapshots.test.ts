@@ -78,6 +78,8 @@ const HISTORY = `with recursive numbers (n) as (select 0 union all select n + 1 
 /** Where the order does not matter. */
 const comparable = ({ down, untouchable, pending: _1, proved: _2, members: _3, ...rest }: Snapshot) => ({
   ...rest,
+  detached: rest.detached.toSorted(),
+  brokenControlPlane: rest.brokenControlPlane.toSorted(),
   down: down.toSorted(),
   untouchable: untouchable.toSorted(),
 });

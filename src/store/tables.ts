@@ -2,19 +2,17 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Address } from '../domain/address.ts';
 import type { HostLine } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
-import type { Pause } from '../domain/rolling/operation.ts';
 import type { Sealed } from '../domain/secret.ts';
-import type {
-  AuditType,
-  DriverRecordKind,
-  HostPhase,
-  HostStatus,
-  OperationKind,
-  OperationState,
-  Role,
-  SkipReason,
-} from '../domain/vocabulary.ts';
+import type { AuditType, DriverRecordKind, HostStatus, Role } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
+import type {
+  ClusterPoliciesTable,
+  IdempotencyKeysTable,
+  OperationHostsTable,
+  OperationOutputTable,
+  OperationsTable,
+  SwitchesTable,
+} from './operation-tables.ts';
 
 // The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
 // columns that hold JSON say so.
@@ -67,11 +65,6 @@ interface AgendaTable {
   owner: string | null;
   /** Rises with every claim. */
   fence: Generated<number>;
-}
-
-interface ClusterPoliciesTable {
-  cluster: RecordName;
-  wish_json: string;
 }
 
 interface ClustersTable {
@@ -143,73 +136,6 @@ interface HostsTable {
   listed_json: ColumnType<HostLine, never, never>;
 }
 
-/** What a request stands for that was made under a key. */
-interface IdempotencyKeysTable {
-  cluster: RecordName;
-  key: string;
-  operation: string;
-}
-
-interface OperationHostsTable {
-  operation: string;
-  host: Address;
-  enrolment: string;
-  position: number;
-  is_control_plane: Generated<number>;
-  phase: Generated<HostPhase>;
-  is_staged: Generated<number>;
-  is_unreachable: Generated<number>;
-  unwanted: SkipReason | null;
-  keeps_slot: Generated<number>;
-  is_cordoned: Generated<number>;
-  attempt: Generated<number>;
-  skip_reason: SkipReason | null;
-  is_already_there: Generated<number>;
-  problem: Generated<string>;
-  prepared_json: Generated<string>;
-  phases_json: Generated<string>;
-  started_at: string | null;
-  finished_at: string | null;
-}
-
-/** The end of what each step has said. */
-interface OperationOutputTable {
-  operation: string;
-  host: Address;
-  attempt: number;
-  step: string;
-  output: string;
-  last_lines: string;
-  at: string;
-}
-
-interface OperationsTable {
-  /** Newer ones have higher numbers. */
-  number: Generated<number>;
-  id: string;
-  kind: OperationKind;
-  cluster: RecordName;
-  version: string;
-  policy_json: string;
-  /** What was asked for, as it was asked. */
-  wish_json: string;
-  state: OperationState;
-  pause: Pause | null;
-  problem: Generated<string>;
-  planned: number;
-  forgiven_failures: Generated<number>;
-  waiting_since: number | null;
-  ignored_json: Generated<string>;
-  started_by: string;
-  started_at: string;
-  finished_at: string | null;
-  is_open: number;
-  /** Its cluster was removed; one of the same name is another. */
-  is_former: Generated<number>;
-  /** When it is to be looked at, in milliseconds of the store's clock. */
-  due_at: number | null;
-}
-
 interface OutboxTable {
   id: Generated<number>;
   type: AuditType;
@@ -235,12 +161,6 @@ interface ServiceIdentityTable {
   id: number;
   public_key: string;
   private_key: Sealed;
-}
-
-/** What people have switched on for the whole service. */
-interface SwitchesTable {
-  name: 'hold';
-  is_on: number;
 }
 
 interface WorkTable {

@@ -71,7 +71,7 @@ export async function noteEnd(
     return {};
   }
   await recordPlanned(change, work, planned => ({
-    ...finished(planned, at, { isAlreadyThere: false }),
+    ...finished(planned, at, { isAlreadyThere: work.prepared['is_there'] === true }),
     isCordoned: false,
   }));
   const bootId = resultOf(progress, 'verify', 'boot_id');
