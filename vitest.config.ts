@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', './test/harness/counts-reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Argon2 and SQLite work in threads of their own; two workers keep a two-core machine busy.
-    maxWorkers: 2,
+    // Many tests wait for real hosts and processes: one worker more than a two-core machine has cores keeps it busy.
+    maxWorkers: 3,
   },
 });

@@ -96,7 +96,7 @@ export async function setAside(
   const [part] = operation ? await partsIn(records, operation, [host]) : [];
   if (!operation || !part) return undefined;
   if (partOf(part.phase) === 'in flight') return inOperation(operation, [host.address]);
-  if (partOf(part.phase) !== 'preparing') return undefined;
+  if (partOf(part.phase) !== 'preparing' || part.isStaged) return undefined;
   await records.work.dropOf(operation.id, [host.address]);
   const aside = entered(part, 'pending', now());
   await records.operationHosts.update(operation.id, aside);

@@ -30,7 +30,13 @@ const cancelledStaysSo: Rule = ({ after, told }) => {
 
 const placeOf = (phase: Moved['is']['phase']) => HOST_PHASES.indexOf(phase);
 
-function moveProblem({ was, is }: Moved, isRetrying: boolean): string | undefined {
+interface Circumstances {
+  readonly isRetrying: boolean;
+  /** People have taken it out of service. */
+  readonly isMaintained: boolean;
+}
+
+function moveProblem({ was, is }: Moved, { isRetrying, isMaintained }: Circumstances): string | undefined {
   if (is.enrolment !== was.enrolment) return 'is another host now';
   if (!is.phases_json.startsWith(was.phases_json.slice(0, -1))) return 'has another past';
   if (is.attempt !== was.attempt) {
@@ -39,6 +45,7 @@ function moveProblem({ was, is }: Moved, isRetrying: boolean): string | undefine
       ? undefined
       : `went from attempt ${was.attempt} to ${is.attempt}`;
   }
+  if (isMaintained && isPreparing(was) && is.phase === 'pending') return undefined;
   const isFine =
     was.phase === is.phase ||
     (was.phase !== 'done' && was.phase !== 'skipped' && placeOf(is.phase) >= placeOf(was.phase));
@@ -47,7 +54,8 @@ function moveProblem({ was, is }: Moved, isRetrying: boolean): string | undefine
 
 const hostsOnlyAdvance: Rule = commit => {
   for (const moved of commit.moved) {
-    const problem = moveProblem(moved, commit.told.isRetrying);
+    const isMaintained = hostAt(commit.after, moved.is.host)?.in_maintenance === 1;
+    const problem = moveProblem(moved, { isRetrying: commit.told.isRetrying, isMaintained });
     if (problem) return `${moved.is.host} in operation ${moved.is.operation} ${problem}`;
   }
   return undefined;
