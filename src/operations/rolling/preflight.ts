@@ -1,5 +1,6 @@
 import type { Host } from '../../domain/host.ts';
 import { isBootstrapped } from '../../domain/host-status.ts';
+import type { Learned } from '../../domain/learned.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
@@ -9,6 +10,7 @@ import { inAPhase } from '../patience.ts';
 import { rootProblem, WHO_AM_I } from '../root.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { alreadyThere } from './already-there.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { managerOf } from './manager-of.ts';
 import { notAnImage, targetProblem } from './target-problem.ts';
@@ -46,10 +48,10 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if (driver === undefined) return UNSUPPORTED;
     const manager = await managerOf(context);
     if (typeof manager === 'string' && policy.drain) return failed(manager);
-    return (
-      (await nothingToDo(context, driver)) ??
-      done({ os_driver: driver.type }, { facts, cause: 'answered', isCheck: true })
-    );
+    const learned: Learned = { facts, cause: 'answered', isCheck: true };
+    const nothing = await nothingToDo(context, driver);
+    if (nothing?.kind === 'settled') return alreadyThere(context, learned);
+    return nothing ?? done({ os_driver: driver.type }, learned);
   },
 });
 

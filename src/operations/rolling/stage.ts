@@ -2,12 +2,13 @@ import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
-import { afterFailure, again, done, failed, settled } from '../outcomes.ts';
+import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { runAll } from '../run-all.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
+import { alreadyThere, isThereAlready } from './already-there.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { badTarget } from './target-problem.ts';
 
@@ -26,6 +27,7 @@ const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'stage'>> => ({
   name: 'stage',
   phase: 'staging',
+  isNeedless: isThereAlready,
   patience: inAPhase(policy.timeouts.stageS),
   async run(context) {
     const driver = driverOf(context, context.host);
@@ -39,7 +41,8 @@ export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'st
 });
 
 /** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
-async function stagedDeployment({ link, work }: Context, { image }: OsDriver): Promise<Outcome> {
+async function stagedDeployment(context: Context, { image }: OsDriver): Promise<Outcome> {
+  const { link, work } = context;
   const deployments = image && (await link.ask(image.deployments, ROOT));
   if (deployments instanceof TransportFailure) return afterFailure(deployments);
   if (!image || !deployments?.booted)
@@ -49,11 +52,12 @@ async function stagedDeployment({ link, work }: Context, { image }: OsDriver): P
   // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
   const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);
   return isFollowed || image.isTarget(work.version, booted)
-    ? settled()
+    ? alreadyThere(context)
     : failed(`not_staged: ${work.version} was asked for, and nothing was staged`);
 }
 
-async function stagedUpgrade({ link, work }: Context, driver: OsDriver): Promise<Outcome> {
+async function stagedUpgrade(context: Context, driver: OsDriver): Promise<Outcome> {
+  const { link, work } = context;
   const { reboot } = work.policy;
   const isPending = await link.ask(driver.upgrade.pending, ROOT);
   if (isPending instanceof TransportFailure) return afterFailure(isPending);
@@ -62,7 +66,7 @@ async function stagedUpgrade({ link, work }: Context, driver: OsDriver): Promise
   const needsReboot =
     reboot !== 'if_needed' || isPending ? reboot === 'always' : await rebootNeed(link, driver);
   if (typeof needsReboot !== 'boolean') return needsReboot;
-  if (!isPending && !needsReboot) return settled();
+  if (!isPending && !needsReboot) return alreadyThere(context);
   const deployments = driver.image && (await link.ask(driver.image.deployments, ROOT));
   if (deployments instanceof TransportFailure) return afterFailure(deployments);
   return done({ ...deployments?.staged });
