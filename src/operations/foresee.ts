@@ -7,6 +7,7 @@ import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/for
 import type { WorkOf } from '../domain/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
+import { REBOOT_DEADLINE_S } from './reboot/mark.ts';
 import { rebootCommand } from './reboot/send-reboot.ts';
 import { rollWork } from './roll-work.ts';
 import { applyCommands } from './rolling/apply.ts';
@@ -40,7 +41,11 @@ function reboot(driver: OsDriver, work: Roll, { bootId }: Host): readonly Said[]
   const { reboot: rule } = work.policy;
   if (rule === 'never') return [];
   const boot = bootId || '<boot id>';
-  const known = { name: `reboot_<operation>_1_${boot}`, bootId: boot, deadline: '<uptime in seconds + 60>' };
+  const known = {
+    name: `reboot_<operation>_1_${boot}`,
+    bootId: boot,
+    deadline: `<uptime in seconds + ${REBOOT_DEADLINE_S}>`,
+  };
   const argv = rebootCommand(known, finalizeOf(driver, work).rebooting);
   return [{ argv, detail: rule === 'if_needed' ? 'only if the host needs a reboot' : '' }];
 }

@@ -6,14 +6,15 @@ import { comeBack } from './rolling/come-back.ts';
 import { cordon, uncordon } from './rolling/cordon.ts';
 import { drain } from './rolling/drain.ts';
 import { send } from './rolling/send.ts';
+import type { RollStep } from './rolling/stance.ts';
 import { stanceOf } from './rolling/stance.ts';
 import { verify } from './rolling/verify.ts';
 import type { Procedure } from './step.ts';
 
 /** Up to here nothing has happened to the host itself. */
-const UNTOUCHED = ['cordon', 'drain'];
+const UNTOUCHED: readonly string[] = ['cordon', 'drain'] satisfies RollStep[];
 /** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
-const TELLING = ['apply', 'send', 'come_back', 'verify', 'uncordon'];
+const TELLING: readonly string[] = ['apply', 'send', 'come_back', 'verify', 'uncordon'] satisfies RollStep[];
 
 /** What an operation does on a host that has a slot. */
 export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {

@@ -6,19 +6,12 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { isReady, statusAfter } from '../../domain/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { someOf } from '../../domain/some-of.ts';
 import { statusTold } from '../../domain/status-told.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import type { Work } from '../../domain/work.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
-
-const NAMED_AT_MOST = 10;
-
-/** Some of the addresses, for a message. */
-export const someOf = (addresses: readonly string[]): string =>
-  addresses.length <= NAMED_AT_MOST
-    ? addresses.join(', ')
-    : `${addresses.slice(0, NAMED_AT_MOST).join(', ')} and ${addresses.length - NAMED_AT_MOST} more`;
 
 const addressesOf = (hosts: readonly Host[]) => hosts.map(host => host.address);
 

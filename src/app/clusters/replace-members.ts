@@ -3,10 +3,11 @@ import type { Address } from '../../domain/address.ts';
 import { compareAddresses, parseAddress } from '../../domain/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { someOf } from '../../domain/some-of.ts';
 import { change } from '../change.ts';
 import { leaveOperation } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';
-import { changeMembership, joinProblem, someOf } from './change-membership.ts';
+import { changeMembership, joinProblem } from './change-membership.ts';
 import { unknownCluster } from './read-clusters.ts';
 
 export interface ReplaceMembers {

@@ -8,9 +8,9 @@ import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { entered, skipped } from '../../domain/rolling/planned-host.ts';
+import { someOf } from '../../domain/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
-import { someOf } from '../clusters/change-membership.ts';
 import { tellHosts } from './tell-hosts.ts';
 
 const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>

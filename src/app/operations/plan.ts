@@ -4,8 +4,8 @@ import type { Host } from '../../domain/host.ts';
 import { parseLabelFilter } from '../../domain/labels.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
+import { someOf } from '../../domain/some-of.ts';
 import type { Reads } from '../../store/records.ts';
-import { someOf } from '../clusters/change-membership.ts';
 
 type Member = Pick<Host, 'address' | 'enrolment'>;
 

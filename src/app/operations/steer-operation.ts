@@ -5,6 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { verbsOf } from '../../domain/rolling/operation.ts';
+import { standingTold } from '../../domain/rolling/told.ts';
 import type { OperationVerb } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
@@ -46,16 +47,9 @@ export async function setStanding(
   before: ClusterOperation,
   after: ClusterOperation,
 ): Promise<ClusterOperation> {
-  const { id, cluster, state, pause } = after;
-  await records.operations.setStanding(id, after, await records.nowMs());
-  if (state !== before.state || pause !== before.pause)
-    await tell({
-      type: 'operation.state',
-      subject: id,
-      cluster,
-      data: { state, ...(pause && { pause }) },
-    });
-  news(cluster);
+  await records.operations.setStanding(after.id, after, await records.nowMs());
+  await tell(standingTold(before, after));
+  news(after.cluster);
   return after;
 }
 

@@ -4,6 +4,7 @@
 // host is done: a sliding window, not batches.
 
 import type { Address } from '../address.ts';
+import { someOf } from '../some-of.ts';
 import { failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Standing } from './operation.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
@@ -42,11 +43,6 @@ const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.leng
 
 const isSomethingLeft = (snapshot: Snapshot): boolean =>
   isUnderWay(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.untouchable.length > 0;
-
-const NAMED_AT_MOST = 10;
-
-const named = (hosts: readonly Address[]): string =>
-  hosts.length <= NAMED_AT_MOST ? hosts.join(', ') : `${hosts.slice(0, NAMED_AT_MOST).join(', ')} and others`;
 
 /** Those that get a slot, the control plane last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
@@ -141,7 +137,7 @@ function stuck(snapshot: Snapshot): Decision {
   // A clock that was set back makes nobody wait longer.
   const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
   const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
-  const hosts = named(inTheWay) || 'the first hosts, which are not proved';
+  const hosts = someOf(inTheWay) || 'the first hosts, which are not proved';
   if (nowMs < untilMs) {
     const problem = `waits for ${hosts}`;
     return nothing({ ...RUNNING, problem }, { waitingSinceMs, lookAgainAtMs: untilMs });

@@ -4,7 +4,7 @@ import type { Address } from '../address.ts';
 import type { OperationKind } from '../vocabulary.ts';
 import { OPERATION_KINDS } from '../vocabulary.ts';
 import type { Amount, Policy, PolicySources, PolicyWish } from './policy.ts';
-import { amountOf, parseAmount, resolvePolicy, wantsDryRun } from './policy.ts';
+import { amountOf, parseAmount, resolvePolicy } from './policy.ts';
 import type { MaintenanceWindow } from './window.ts';
 
 const A = '127.0.0.1' as Address;
@@ -48,10 +48,6 @@ describe('a policy that nobody asked anything of', () => {
     ['deploy', 'always'],
   ] as const)('of a %s reboots %s', (kind, reboot) => {
     expect(resolved(kind, {}).reboot).toBe(reboot);
-  });
-
-  test('is no dry run', () => {
-    expect(wantsDryRun({ wish: {}, defaults: {} })).toBe(false);
   });
 
   test('drains nothing without a container manager', () => {
@@ -108,15 +104,6 @@ describe('the wish of an operation goes before that of the cluster', () => {
     const defaults = { timeouts: { stageS: 2, applyS: 3, rebootS: 4 } };
     const timeouts = { stageS: 1, applyS: 3, rebootS: 4, readyS: 600 };
     expect(resolved('upgrade', { wish, defaults }).timeouts).toEqual(timeouts);
-  });
-
-  test.each([
-    [undefined, undefined, false],
-    [undefined, true, true],
-    [false, true, false],
-    [true, undefined, true],
-  ])('in dry runs: %s before %s comes to %s', (wished, ofCluster, isDry) => {
-    expect(wantsDryRun({ wish: { isDryRun: wished }, defaults: { isDryRun: ofCluster } })).toBe(isDry);
   });
 
   test('and nothing that only a wish has gets into the policy', () => {

@@ -6,6 +6,7 @@ import { toOutboxEntry } from '../../domain/outbox.ts';
 import { decide } from '../../domain/rolling/decide.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
+import { standingTold } from '../../domain/rolling/told.ts';
 import { isOpen as isWindowOpen, nextChange } from '../../domain/rolling/window.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Records } from '../../store/records.ts';
@@ -59,7 +60,7 @@ async function waitForManager({ records, operation, nowMs }: DecisionChange, pro
 
 async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<void> {
   const { records, operation, nowMs, at, tell } = change;
-  const { id, cluster } = operation;
+  const { id } = operation;
   const { window } = operation.policy;
   const snapshot = await records.rollingSnapshots.read(operation, {
     nowMs,
@@ -76,14 +77,5 @@ async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<voi
   const ignored = operation.ignored.filter(host => !snapshot.activeAgain.includes(host));
   const next = { ...operation, ...standing, waitingSinceMs, finishedAt, ignored };
   await records.operations.setStanding(id, next, dueAt);
-  const { state, pause, problem } = standing;
-  if (state !== operation.state || pause !== operation.pause) {
-    const why = problem === '' ? {} : { problem };
-    const happened = { subject: id, cluster };
-    await tell([
-      isOpen(standing)
-        ? { type: 'operation.state', ...happened, data: { state, ...(pause && { pause }), ...why } }
-        : { type: 'operation.ended', ...happened, data: { state, ...why } },
-    ]);
-  }
+  await tell(standingTold(operation, standing));
 }

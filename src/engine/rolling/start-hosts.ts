@@ -1,8 +1,7 @@
 import type { Address } from '../../domain/address.ts';
-import type { Happening } from '../../domain/happening.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import { stateOf } from '../../domain/rolling/host-phase.ts';
 import { entered } from '../../domain/rolling/planned-host.ts';
+import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { DecisionChange } from './decision-turn.ts';
@@ -50,13 +49,5 @@ export async function startHosts(
     nowMs,
   );
   for (const planned of started) await records.operationHosts.update(operation.id, planned);
-  await change.tell(started.map(planned => told(change, planned)));
+  await change.tell(started.map(planned => hostTold(operation, planned)));
 }
-
-const told = ({ operation: { id, cluster } }: DecisionChange, planned: PlannedHost): Happening => ({
-  type: 'operation.host',
-  subject: id,
-  cluster,
-  host: planned.host,
-  data: { state: stateOf(planned), attempt: planned.attempt },
-});

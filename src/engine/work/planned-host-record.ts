@@ -1,5 +1,6 @@
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
+import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work.ts';
 import type { HostChange } from '../change-host.ts';
 
@@ -22,8 +23,6 @@ export async function recordPlanned(
   await records.operationHosts.update(operation, next);
   const [state, before] = [stateOf(next), stateOf(planned)];
   if (state === before && next.isStaged === planned.isStaged) return;
-  const { attempt, problem } = next;
-  const data = { state, attempt, ...(problem !== '' && { problem }) };
-  if (state !== before) await tell({ type: 'operation.host', subject: operation, cluster, host, data });
+  if (state !== before) await tell(hostTold({ id: operation, cluster }, next));
   news(cluster);
 }

@@ -28,6 +28,9 @@ export function markNameOf({ operation, attempt, bootId }: RebootMark): string {
   return name;
 }
 
+/** A command that comes later than this after it was sent does nothing, by the host's own uptime. */
+export const REBOOT_DEADLINE_S = 60;
+
 /** The folder on the host. */
 export const markerOf = (mark: RebootMark): string => `${JOBS_FOLDER}/${markNameOf(mark)}`;
 

@@ -2,19 +2,18 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { afterFailure, again, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
+import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { takeMark } from '../reboot/take-mark.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { rebootMarkOf } from './send.ts';
 
-/** Beyond that no command of ours reboots the host any more, by its own deadline. */
-const LATEST_S = 60;
-
 /** Makes sure that a reboot which may have been sent does not happen any more, before the host is given up. */
 export const callOff: Step<WorkOf<'roll'>> = {
   name: 'call_off',
   phase: 'armed',
-  patience: inAPhase(LATEST_S),
+  // Beyond that no command of ours reboots the host any more.
+  patience: inAPhase(REBOOT_DEADLINE_S),
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();

@@ -5,6 +5,7 @@ import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';
 import type { RebootMark } from '../reboot/mark.ts';
+import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { sendReboot } from '../reboot/send-reboot.ts';
 import { takeMark } from '../reboot/take-mark.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
@@ -16,8 +17,6 @@ import { stanceOf } from './stance.ts';
 type Context = StepContext<WorkOf<'roll'>>;
 
 const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
-/** A command that arrives later does nothing. By the host's own clock. */
-const DEADLINE_S = 60;
 
 /** What the host knows a reboot of this attempt by; `undefined` when none is due. */
 export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progress'>): RebootMark | undefined {
@@ -70,7 +69,7 @@ export async function sendNow(context: Context, mark: RebootMark, uptimeS: numbe
   const { link, work, host } = context;
   const driver = driverOf(context, host);
   const by = driver ? finalizeOf(driver, work).rebooting : null;
-  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + DEADLINE_S, by }), ROOT);
+  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by }), ROOT);
   if (sent instanceof TransportFailure) return afterFailure(sent);
   return sent === 'begun' || sent === 'other_boot'
     ? begun(context)

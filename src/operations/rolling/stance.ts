@@ -1,6 +1,9 @@
 import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
 import type { Stance } from '../step.ts';
 
+/** The steps of a host that has a slot. */
+export type RollStep = 'cordon' | 'drain' | 'apply' | 'arm' | 'send' | 'come_back' | 'verify' | 'uncordon';
+
 type Cancelled = Readonly<Record<'cancelled' | 'by_hand', (kind: OperationKind) => Stance>>;
 
 const always = (stance: Stance): Cancelled => ({ cancelled: () => stance, by_hand: () => stance });
@@ -11,7 +14,7 @@ const unlessApplied =
     kind === 'restart' ? stance : 'carry on';
 
 /** What each step does when its host is not wanted any more: for the whole operation, or by a person who skips the host. */
-const STANCES: Readonly<Record<string, Cancelled>> = {
+const STANCES: Readonly<Record<RollStep, Cancelled>> = {
   cordon: always('retreat'),
   drain: always('retreat'),
   apply: always('carry on'),
@@ -22,5 +25,7 @@ const STANCES: Readonly<Record<string, Cancelled>> = {
   uncordon: always('carry on'),
 };
 
+const isRollStep = (step: string): step is RollStep => Object.hasOwn(STANCES, step);
+
 export const stanceOf = (kind: OperationKind, step: string, unwanted: SkipReason): Stance =>
-  STANCES[step]?.[unwanted === 'by_hand' ? 'by_hand' : 'cancelled'](kind) ?? 'carry on';
+  isRollStep(step) ? STANCES[step][unwanted === 'by_hand' ? 'by_hand' : 'cancelled'](kind) : 'carry on';

@@ -1,0 +1,30 @@
+import type { Happening } from '../happening.ts';
+import type { PlannedHost } from './host-phase.ts';
+import { stateOf } from './host-phase.ts';
+import type { ClusterOperation, Standing } from './operation.ts';
+import { isOpen } from './operation.ts';
+
+type Named = Pick<ClusterOperation, 'id' | 'cluster'>;
+
+const why = (problem: string) => (problem === '' ? {} : { problem });
+
+/** How a host of an operation is now, as it is told. */
+export const hostTold = ({ id, cluster }: Named, planned: PlannedHost): Happening => ({
+  type: 'operation.host',
+  subject: id,
+  cluster,
+  host: planned.host,
+  data: { state: stateOf(planned), attempt: planned.attempt, ...why(planned.problem) },
+});
+
+/** Where an operation stands now, as it is told; nothing where that is as before. */
+export function standingTold(
+  { id, cluster, ...before }: Named & Standing,
+  { state, pause, problem }: Standing,
+): readonly Happening[] {
+  if (state === before.state && pause === before.pause) return [];
+  const happened = { subject: id, cluster };
+  return isOpen({ state })
+    ? [{ type: 'operation.state', ...happened, data: { state, ...(pause && { pause }), ...why(problem) } }]
+    : [{ type: 'operation.ended', ...happened, data: { state, ...why(problem) } }];
+}
