@@ -8,6 +8,8 @@ import { MINUTE } from '../harness/simulation/world.ts';
 
 /** More than a bootstrap has; the walk says how many it met. */
 const MOST_PASSES = 400;
+/** Not every pass each time: they take long. */
+const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 3;
 
 simulateOnEachStore(
   'a server frozen past its lease',
@@ -19,7 +21,7 @@ simulateOnEachStore(
   },
   (simulation, stored) => {
     /** All but who is at work: one that wakes up enters anew. */
-    const whatIsStored = async () => (await stored()).replace(/.*"incarnation".*\n/g, '');
+    const whatIsStored = async () => (await stored()).replace(/.*"incarnation".*\n?/g, '');
 
     /** Answers whether the server had ended the bootstrap before it would have frozen. */
     async function freezeAndWake(address: string, freezesAtPass: number): Promise<boolean> {
@@ -51,7 +53,7 @@ simulateOnEachStore(
 
     test('nothing of it arrives when it wakes up', { timeout: 240_000 }, async () => {
       let pass = 1;
-      for (; pass < MOST_PASSES; pass += 1) {
+      for (; pass < MOST_PASSES; pass += STRIDE) {
         if (await freezeAndWake(`127.3.${pass >> 8}.${pass & 255}`, pass)) break;
       }
       expect(pass).toBeGreaterThan(30);

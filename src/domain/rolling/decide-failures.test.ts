@@ -192,7 +192,7 @@ describe('hosts in the way', () => {
       'ten are named, of more it is said',
       ['staged', '11 other down'],
       {},
-      'running: waits for 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others',
+      'running: waits for 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more',
     ],
     [
       'one that is down is prepared, however many are prepared already',
