@@ -118,9 +118,11 @@ export const hostCareRoutes = {
     method: 'PUT',
     path: '/api/v0/host/{address}/maintenance',
     summary: 'Takes a host out of service, or back',
-    description: 'In maintenance it counts as unavailable in its cluster.',
+    description:
+      'In maintenance it counts as unavailable in its cluster, and no operation touches it. A host that an operation has in flight is refused.',
     roles: WRITERS,
     body: MaintenanceBody,
     answer: Maintenance,
+    refusals: [404, 409],
   }),
 };

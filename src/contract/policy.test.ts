@@ -7,10 +7,10 @@ const WINDOW = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Euro
 
 describe('a wish for a policy', () => {
   test.each<[string, readonly unknown[]]>([
-    ['max_unavailable', [1, 1000, '1%', '9%', '25%', '100%']],
-    ['canary', [0, 3]],
+    ['max_unavailable', [1, 1000, 1_000_000, '1%', '9%', '25%', '100%']],
+    ['canary', [0, 3, 1_000_000]],
     ['ramp', [true, false]],
-    ['max_failures', [0, 5, '0%', '10%', '100%']],
+    ['max_failures', [0, 5, 1_000_000, '0%', '10%', '100%']],
     ['on_failure', ['fail', 'pause']],
     ['hosts', [null, [], ['127.0.0.1', '::1']]],
     ['labels', [[], ['zone', 'zone=a1', 'zone=']]],
@@ -34,15 +34,15 @@ describe('a wish for a policy', () => {
   test.each<[string, readonly unknown[], string]>([
     [
       'max_unavailable',
-      [0, -1, 1.5, '0%', '101%', '5', '2.5%', '05%', '5% ', true, null],
-      'must be a whole number from 1 on, or a text from "1%" to "100%"',
+      [0, -1, 1.5, 1_000_001, 1e20, '0%', '101%', '5', '2.5%', '05%', '5% ', true, null],
+      'must be a whole number from 1 to 1000000, or a text from "1%" to "100%"',
     ],
-    ['canary', [-1, 0.5, '1', '10%', null], 'must be a whole number from 0 on'],
+    ['canary', [-1, 0.5, 1_000_001, 1e20, '1', '10%', null], 'must be a whole number from 0 to 1000000'],
     ['ramp', [1, 'yes', null], 'must be boolean'],
     [
       'max_failures',
-      [-1, 0.5, '101%', '00%', '5', null],
-      'must be a whole number from 0 on, or a text from "0%" to "100%"',
+      [-1, 0.5, 1_000_001, '101%', '00%', '5', null],
+      'must be a whole number from 0 to 1000000, or a text from "0%" to "100%"',
     ],
     ['on_failure', ['stop', null], 'must be one of "fail", "pause"'],
     ['hosts', ['127.0.0.1', [1], 5], 'must be a list of addresses, or null for all members'],

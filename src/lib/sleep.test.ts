@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { sleep, within } from './sleep.ts';
+import { inTime, sleep, within } from './sleep.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 test('a sleep ends after its time and not before', async () => {
@@ -50,5 +50,21 @@ test('waits for something as long as it takes, but not longer than it may', asyn
   );
   await clock.advance(5000);
   expect(ends).toEqual(['done at 300', 'over at 1000']);
+  expect(clock.pending).toBe(0);
+});
+
+test('what takes longer than it may ends with what was said for that', async () => {
+  const clock = new VirtualClock();
+  const ends: string[] = [];
+  const slow = async () => {
+    await sleep(clock, 300);
+    return 'done';
+  };
+  const note = (end: unknown) => ends.push(`${end} at ${clock.monotonicMs()}`);
+  void inTime(clock, 1000, slow, 'too late').then(note);
+  void inTime(clock, 1000, () => new Promise(() => {}), 'too late').catch(note);
+  void inTime(clock, 1000, () => Promise.reject(new Error('broken')), 'too late').catch(note);
+  await clock.advance(5000);
+  expect(ends).toEqual(['Error: broken at 0', 'done at 300', 'Error: too late at 1000']);
   expect(clock.pending).toBe(0);
 });

@@ -76,7 +76,7 @@ describe('what is put in order when it goes no further', () => {
     skipped: 'by_hand',
   };
 
-  // A node is uncordoned when nothing has happened to its host, or when the reboot was called off for a person.
+  // A node is uncordoned when nothing has happened to its host. What was applied and not booted into is not proved: it stays cordoned.
   const ROWS: readonly Row[] = [
     ['cordon', 'failed', 'undo_cordon', 'undo_cordon'],
     ['cordon', 'cancelled', 'undo_cordon', 'undo_cordon'],
@@ -85,11 +85,11 @@ describe('what is put in order when it goes no further', () => {
     ['drain', 'skipped', 'undo_cordon', 'undo_cordon'],
     ['apply', 'failed', '', ''],
     ['arm', 'failed', 'undo_cordon', ''],
-    ['arm', 'cancelled', 'undo_cordon', 'undo_cordon'],
-    ['arm', 'skipped', 'undo_cordon', 'undo_cordon'],
+    ['arm', 'cancelled', 'undo_cordon', ''],
+    ['arm', 'skipped', 'undo_cordon', ''],
     ['send', 'failed', 'call_off', 'call_off'],
-    ['send', 'cancelled', 'call_off undo_cordon', 'call_off undo_cordon'],
-    ['send', 'skipped', 'call_off undo_cordon', 'call_off undo_cordon'],
+    ['send', 'cancelled', 'call_off undo_cordon', 'call_off'],
+    ['send', 'skipped', 'call_off undo_cordon', 'call_off'],
     ['come_back', 'failed', '', ''],
     ['come_back', 'skipped', '', ''],
     ['verify', 'failed', '', ''],
@@ -106,9 +106,13 @@ describe('what is put in order when it goes no further', () => {
   });
 });
 
-test('what fails at apply, verify and uncordon would fail on the next host too', () => {
-  const { steps, isTelling } = rollWork(workToRoll('upgrade'));
-  expect(namesOf(steps.filter(({ name }) => isTelling?.(name)))).toBe('apply verify uncordon');
+test.each<[OperationKind, string]>([
+  ['restart', 'send come_back verify uncordon'],
+  ['upgrade', 'apply arm send come_back verify uncordon'],
+  ['deploy', 'apply arm send come_back verify uncordon'],
+])('of a %s, what fails at %s would fail on the next host too', (kind, telling) => {
+  const { steps, isTelling } = rollWork(workToRoll(kind));
+  expect(namesOf(steps.filter(({ name }) => isTelling?.(name)))).toBe(telling);
 });
 
 test('the kind of the work picks what is done', () => {

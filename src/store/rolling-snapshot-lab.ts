@@ -42,7 +42,11 @@ export function stored(all: readonly Row[], number: number) {
     if (phase === null) continue;
     plan.push({
       ...{ host, enrolment: 'e', position, isControlPlane, phase, isStaged: phase === 'staging' && flag },
-      ...{ isUnreachable: false, unwanted: null, keepsSlot: phase === 'failed' && flag && isThere },
+      ...{
+        isUnreachable: phase === 'preflight' && flag,
+        unwanted: null,
+        keepsSlot: phase === 'failed' && flag && isThere,
+      },
       ...{ isCordoned: false, attempt: 1, skipReason: null, isAlreadyThere: phase === 'done' && flag },
       ...{ problem: '', prepared: {}, phases: [], startedAt: null, finishedAt: null },
     });

@@ -39,6 +39,20 @@ simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
     expect([second.isNew, second.record.id === first.record.id]).toEqual([true, false]);
   });
 
+  test('stands for what was running when it was first used, too', async () => {
+    await simulation().makeCluster('web');
+    const first = await put(null);
+    for (const key of ['one', 'two', 'one'])
+      expect(await put(key)).toMatchObject({ isNew: false, record: { id: first.record.id } });
+    await end(first);
+    for (const key of ['one', 'two'])
+      expect(await put(key)).toMatchObject({
+        isNew: false,
+        record: { id: first.record.id, state: 'finished' },
+      });
+    expect((await put('three')).isNew).toBe(true);
+  });
+
   test('is needed for that: without one the same again is another, once the first is over', async () => {
     await simulation().makeCluster('web');
     const first = await put(null);

@@ -87,6 +87,7 @@ describeStores(
         service.delete('/api/v0/cluster/held/hosts/127.8.1.1'),
         service.put('/api/v0/cluster/held/hosts', { old: ['127.8.1.1', '127.8.1.2'], new: ['127.8.1.2'] }),
         service.put('/api/v0/host/127.8.1.1/bootstrap'),
+        service.put('/api/v0/host/127.8.1.1/maintenance', { on: true }),
       ]) {
         const { status, body } = await refused;
         expect([status, body]).toMatchObject([409, { code: 'host_in_operation' }]);
@@ -112,7 +113,8 @@ describeStores(
       const location = await begin('slow', 'restart', {});
       await until(location, { state: 'paused', paused_by: 'manual', counts: { pending: 2 } });
       expect(await service.refusal(service.put(`${location}/resume`))).toBe('409 not_possible_now');
-      await service.put(`${location}/pause`);
+      for (const _ of [1, 2])
+        expect((await service.put(`${location}/pause`)).body).toMatchObject({ paused_by: 'manual' });
       await service.put('/api/v0/resume');
       await until(location, {
         state: 'paused',

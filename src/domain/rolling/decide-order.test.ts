@@ -99,6 +99,18 @@ describe('preparing', () => {
       'prepares 5',
     ],
     ['nor any further', ['rebooting', '4 staged', '5 pending'], { stageParallel: 3 }, 'waits'],
+    [
+      'those that do not answer take no room of others',
+      ['2 silent preflight', '5 pending'],
+      { stageParallel: 3 },
+      'prepares 3 4',
+    ],
+    [
+      'others take as much room beside them as ever',
+      ['3 silent preflight', '3 staging', '5 down pending'],
+      { stageParallel: 3 },
+      'waits',
+    ],
     ['begins with those that are down', ['2 pending', 'down pending'], { stageParallel: 1 }, 'prepares 3'],
   ]);
 });

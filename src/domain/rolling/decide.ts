@@ -86,13 +86,15 @@ function canaryRoom({ operation, proved, failures, preparing, staged, inFlight }
 function preparations(snapshot: Snapshot): readonly Candidate[] {
   const { operation, preparing, silent, staged, pending } = snapshot;
   const { stageParallel } = operation.policy;
-  // Those that do not answer take as much room as the others, and no room of theirs.
-  const busy = preparing - Math.min(silent, stageParallel);
-  let room = Math.min(stageParallel - busy, canaryRoom(snapshot));
+  // Those that do not answer have as much room as the others, and none of theirs.
+  const room = { up: stageParallel - (preparing - silent), down: stageParallel - silent };
+  let canaries = canaryRoom(snapshot);
   let ahead = stageParallel + widthOf(snapshot) - preparing - staged.length;
   return pending.filter(({ isDown }) => {
-    if (room <= 0 || (!isDown && ahead <= 0)) return false;
-    room -= 1;
+    const kind = isDown ? 'down' : 'up';
+    if (room[kind] <= 0 || canaries <= 0 || (!isDown && ahead <= 0)) return false;
+    room[kind] -= 1;
+    canaries -= 1;
     ahead -= 1;
     return true;
   });

@@ -27,6 +27,10 @@ describe('what may be asked of an operation', () => {
     expect(verbsOf({ state, pause }, { failures: 2 }).join(' ')).toBe(withFailures);
   });
 
+  test.each(OPERATION_STATES)('is nothing where its cluster was removed: %s', state => {
+    expect(verbsOf({ state, pause: null, isFormer: true }, { failures: 2 })).toEqual([]);
+  });
+
   test('is told for every state and every pause', () => {
     expect(new Set(ROWS.map(([state]) => state))).toEqual(new Set(OPERATION_STATES));
     expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(new Set([null, 'held', ...PAUSE_REASONS]));

@@ -3,7 +3,7 @@ import type { Address } from '../../domain/address.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { VirtualClock } from '../../lib/virtual-clock.ts';
 import { LostClaim } from '../lease.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
 
@@ -29,11 +29,14 @@ const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerMan
 async function open() {
   const asked: unknown[][] = [];
   const lease = { isHeld: true, isLostByCall: false };
+  const clock = new VirtualClock();
+  const fate = { isHanging: false };
   const answer =
     <T>(name: string, answered: T) =>
     async (...args: unknown[]): Promise<T> => {
       asked.push([name, ...args]);
       if (lease.isLostByCall) lease.isHeld = false;
+      if (fate.isHanging) await new Promise(() => {});
       return answered;
     };
   const manager: ContainerManager = {
@@ -50,13 +53,13 @@ async function open() {
     if (!lease.isHeld) throw new LostClaim();
   };
   const guarded = await openGuardedManager(
-    { openManager: async () => manager, clock: systemClock },
+    { openManager: async () => manager, clock },
     { require, isHeld: () => lease.isHeld, incarnation: 'i' },
     CLAIM,
     RECORD,
   );
   if (guarded === undefined) throw new Error('it can be asked');
-  return { manager, guarded, asked, lease };
+  return { manager, guarded, asked, lease, clock, fate };
 }
 
 describe.each(Object.entries(CALLS))('%s of a container manager', (_name, call) => {
@@ -64,6 +67,23 @@ describe.each(Object.entries(CALLS))('%s of a container manager', (_name, call) 
     const { manager, guarded, asked } = await open();
     expect(await call(guarded)).toEqual(await call(manager));
     expect(asked[0]).toEqual(asked[1]);
+  });
+
+  test('is given up when it takes longer than a minute', async () => {
+    const { guarded, clock, fate } = await open();
+    fate.isHanging = true;
+    const ends: unknown[] = [];
+    void call(guarded).catch(error => ends.push(error));
+    await clock.advance(59_999);
+    expect(ends).toEqual([]);
+    await clock.advance(1);
+    expect(ends).toEqual([new Error('it does not answer')]);
+  });
+
+  test('leaves no timer behind', async () => {
+    const { guarded, clock } = await open();
+    await call(guarded);
+    expect(clock.pending).toBe(0);
   });
 
   test('is not asked by a server that has lost the host', async () => {

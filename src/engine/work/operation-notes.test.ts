@@ -9,7 +9,7 @@ import { createOperations } from '../../operations/index.ts';
 import { HOST, NEXT_BOOT, workToRoll, workToStage } from '../../operations/rolling/rolling-lab.ts';
 import type { Store } from '../../store/store.ts';
 import type { HostChange } from '../change-host.ts';
-import { noteDelay, noteEnd, noteRetreated, noteStep } from './operation-notes.ts';
+import { noteDelay, noteEnd, noteGone, noteRetreated, noteStep } from './operation-notes.ts';
 
 const operations = createOperations({ contactWithinMs: 1, retryWithinMs: 1 });
 const [STAGE, ROLL] = [workToStage('upgrade'), workToRoll('upgrade')];
@@ -154,12 +154,14 @@ describe('what is told of the work of an operation', () => {
     });
   });
 
-  const FAILED = { kind: 'failed', keepsSlot: true } as const;
+  const FAILED = { kind: 'failed', keepsSlot: false } as const;
+  const TELLING = { kind: 'failed', keepsSlot: true } as const;
+  const UNCORDONED = { undo_cordon: { is_left_cordoned: false } };
   const LEFT = 'its node is left cordoned';
 
   test.each<[string, Retreat['why'], Progress['done'], Partial<PlannedHost>]>([
     [
-      'failed, and stays cordoned',
+      'failed, and stays cordoned: it keeps its slot',
       FAILED,
       {},
       { phase: 'failed', keepsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
@@ -167,19 +169,31 @@ describe('what is told of the work of an operation', () => {
     [
       'failed, and is not cordoned any more',
       FAILED,
-      { undo_cordon: {} },
-      { phase: 'failed', problem: 'p', isCordoned: false },
+      UNCORDONED,
+      { phase: 'failed', keepsSlot: false, problem: 'p', isCordoned: false },
+    ],
+    [
+      'failed as the next would, and is not cordoned any more',
+      TELLING,
+      UNCORDONED,
+      { phase: 'failed', keepsSlot: true, problem: 'p', isCordoned: false },
     ],
     [
       'could not be uncordoned',
       FAILED,
       { undo_cordon: { problem: 'away' } },
-      { phase: 'failed', problem: `p; ${LEFT}`, isCordoned: true },
+      { phase: 'failed', keepsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
+    ],
+    [
+      'still has a mark of ours',
+      FAILED,
+      { undo_cordon: { is_left_cordoned: true } },
+      { phase: 'failed', keepsSlot: true, problem: `p; ${LEFT}`, isCordoned: true },
     ],
     [
       'was cancelled',
       'cancelled',
-      { undo_cordon: {} },
+      UNCORDONED,
       { phase: 'skipped', skipReason: 'cancelled', problem: '', isCordoned: false },
     ],
     [
@@ -206,6 +220,15 @@ describe('what is told of the work of an operation', () => {
     expect(result).toMatchObject({ planned: from, told: [], news: [] });
   });
 
+  test('one that has been removed is skipped, and not waited for', async () => {
+    const result = await noted({ phase: 'draining' }, change => noteGone(change, ROLL));
+    expect(result).toMatchObject({
+      planned: { phase: 'skipped', skipReason: 'left_cluster' },
+      told: ['skipped'],
+      news: ['c'],
+    });
+  });
+
   test('of other work there is nothing to be told', async () => {
     const retreat: Retreat = { from: 'contact', why: FAILED, problem: 'p' };
     const { planned, told: said } = await noted({ phase: 'pending' }, async change => {
@@ -213,6 +236,7 @@ describe('what is told of the work of an operation', () => {
       await noteDelay(change, BOOTSTRAP, { problem: 'p', isSilence: true });
       expect(await noteEnd(change, BOOTSTRAP, NOT_BEGUN, { isSettled: false })).toEqual({});
       await noteRetreated(change, BOOTSTRAP, NOT_BEGUN, retreat);
+      await noteGone(change, BOOTSTRAP);
     });
     expect([planned?.phase, planned?.problem, said]).toEqual(['pending', '', []]);
   });

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { sleep } from '../../lib/sleep.ts';
 import { VirtualClock } from '../../lib/virtual-clock.ts';
 import type { HeardOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-function listen({ isStoreAway = false } = {}) {
+function listen({ isStoreAway = false, saveMs = 0 } = {}) {
   const clock = new VirtualClock();
   const saved: HeardOutput[] = [];
   const output = new StepOutput(clock, async heard => {
+    await sleep(clock, saveMs);
     saved.push(heard);
     if (isStoreAway) throw new Error('the store is away');
   });
@@ -20,7 +22,7 @@ describe('what a step says', () => {
     const { output } = listen();
     output.hear(bytes('one\n'));
     output.hear(bytes('two\n'));
-    expect(output.end()).toEqual({ output: 'one\ntwo\n', lastLines: 'one\ntwo' });
+    expect(await output.end()).toEqual({ output: 'one\ntwo\n', lastLines: 'one\ntwo' });
     expect(await output.end()).toBeUndefined();
   });
 
@@ -28,7 +30,7 @@ describe('what a step says', () => {
     const { clock, saved, output } = listen();
     output.hear(bytes(''));
     await clock.advance(5000);
-    expect([output.end(), saved, clock.pending]).toEqual([undefined, [], 0]);
+    expect([await output.end(), saved, clock.pending]).toEqual([undefined, [], 0]);
   });
 
   test('is saved while it goes on, a second after it was said, and not more often', async () => {
@@ -65,6 +67,31 @@ describe('what a step says', () => {
     output.hear(bytes('two\n'));
     await clock.advance(5000);
     expect([saved, clock.pending]).toEqual([[], 0]);
+    expect(await output.end()).toBeUndefined();
+  });
+
+  test('is not over before what is being saved is saved', async () => {
+    const { clock, output, texts } = listen({ saveMs: 5000 });
+    output.hear(bytes('one\n'));
+    await clock.advance(1000);
+    output.hear(bytes('two\n'));
+    const seen: unknown[] = [];
+    void output.end().then(rest => seen.push([texts(), rest?.output]));
+    await clock.advance(4999);
+    expect(seen).toEqual([]);
+    await clock.advance(1);
+    expect(seen).toEqual([[['one\n'], 'one\ntwo\n']]);
+  });
+
+  test('is saved in its order, also when that takes long', async () => {
+    const { clock, output, texts } = listen({ saveMs: 5000 });
+    output.hear(bytes('one\n'));
+    await clock.advance(1000);
+    output.hear(bytes('two\n'));
+    await clock.advance(5999);
+    expect(texts()).toEqual(['one\n']);
+    await clock.advance(5001);
+    expect(texts()).toEqual(['one\n', 'one\ntwo\n']);
     expect(await output.end()).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { afterFailure, again, done } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { arm } from './arm.ts';
-import { BOOT, GONE, labOf, workToRoll } from './rolling-lab.ts';
+import { BOOT, GONE, labOf, NEXT_BOOT, workToRoll } from './rolling-lab.ts';
 
 type Answers = Parameters<typeof labOf>[1];
 
@@ -42,4 +42,15 @@ test('a host whose driver is gone is given up', async () => {
     kind: 'failed',
     problem: expect.stringMatching(/^unsupported_os/),
   });
+});
+
+test.each<[string, PolicyWish, string]>([
+  ['is not rebooted', { reboot: 'always' }, 'failed'],
+  ['may be worked on where no reboot is due', { reboot: 'never' }, 'done'],
+])('a host on which a server of ours was started meanwhile %s', async (_what, wish, kind) => {
+  const work = workToRoll('upgrade', wish);
+  const { context } = labOf(work, PULSE, { serverBootIds: [NEXT_BOOT, BOOT] });
+  const outcome = await arm(work).run(context);
+  expect(outcome.kind).toBe(kind);
+  if (outcome.kind === 'failed') expect(outcome.problem).toMatch(/^own_machine: /);
 });

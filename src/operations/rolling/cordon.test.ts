@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
+import type { ContainerManager, NodeReport } from '../../drivers/container-manager/container-manager.ts';
 import { again, done, failed } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cordon, uncordon } from './cordon.ts';
@@ -52,33 +52,45 @@ describe('cordoning', () => {
 
 describe('uncordoning', () => {
   const asked: unknown[] = [];
-  const answering = (answer: 'uncordoned' | 'not_ours'): Partial<ContainerManager> => ({
+  const answering = (answer: 'uncordoned' | 'not_ours', report?: NodeReport): Partial<ContainerManager> => ({
     uncordon: async (...args) => {
       asked.push(args);
       return answer;
     },
+    ...(report && { report: async () => report }),
   });
+  const marked = (cordonedBy?: string): NodeReport => ({
+    ...{ state: 'registered', name: 'n', ready: true, schedulable: cordonedBy === undefined },
+    ...(cordonedBy !== undefined && { cordonedBy }),
+  });
+  const [FREE, LEFT] = [done({ is_left_cordoned: false }), done({ is_left_cordoned: true })];
 
   test.each<[string, Partial<ContainerManager> | null | 'silent', boolean | undefined, Outcome, number]>([
-    ['what we cordoned', answering('uncordoned'), true, done({ is_uncordoned: true }), 1],
-    ['what we may have cordoned', answering('uncordoned'), undefined, done({ is_uncordoned: true }), 1],
+    ['what we cordoned', answering('uncordoned'), true, FREE, 1],
+    ['what we may have cordoned', answering('uncordoned'), undefined, FREE, 1],
+    ['what others have marked since leaves it theirs', answering('not_ours', marked('other')), true, FREE, 1],
+    ['what others have cordoned without a mark', answering('not_ours', marked('')), true, FREE, 1],
+    ['what is schedulable by now', answering('not_ours', marked()), true, FREE, 1],
+    ['what its manager does not know any more', answering('not_ours', { state: 'unknown' }), true, FREE, 1],
     [
-      'what is marked by others since leaves it theirs',
-      answering('not_ours'),
+      'what an attempt before has marked says that it is left',
+      answering('not_ours', marked('hostler/op/1')),
       true,
-      done({ is_uncordoned: true }),
+      LEFT,
       1,
     ],
     [
-      'leaves alone what was unschedulable before',
-      answering('uncordoned'),
-      false,
-      done({ is_uncordoned: false }),
-      0,
+      'waits for a manager that cannot say whose mark it is',
+      answering('not_ours', { state: 'unavailable', reason: 'it is away' }),
+      true,
+      AWAY,
+      1,
     ],
+    ['waits for one that goes away in between', answering('not_ours'), true, AWAY, 1],
+    ['leaves alone what was unschedulable before', answering('uncordoned'), false, FREE, 0],
     ['waits for a manager that is away', {}, true, AWAY, 0],
-    ['is nothing without a manager', null, true, done({ is_uncordoned: false }), 0],
-    ['is nothing with one that cannot be asked', 'silent', true, done({ is_uncordoned: false }), 0],
+    ['is nothing without a manager', null, true, FREE, 0],
+    ['is nothing with one that cannot be asked', 'silent', true, FREE, 0],
   ])('%s', async (_what, manager, is_cordoned, expected, calls) => {
     asked.length = 0;
     const progress = { done: is_cordoned === undefined ? {} : { cordon: { is_cordoned } } };

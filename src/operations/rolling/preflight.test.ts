@@ -10,6 +10,7 @@ import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToStage } from './rolling-l
 const facts = (more: Partial<HostFacts> = {}) =>
   JSON.stringify({ ...NO_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...more });
 const WELL = { facts: facts(), id: '0\n' };
+const ANSWERED = { facts: JSON.parse(WELL.facts), cause: 'answered', isCheck: true } as const;
 const IMAGES = { ...WELL, facts: facts({ osDriver: 'images' }) };
 const [BOOTED, TARGET] = [
   { version: '43', checksum: 'c43', image: '' },
@@ -25,9 +26,9 @@ async function look(kind: OperationKind, wish: PolicyWish, answers: Lab[1], opti
 }
 
 describe('before anything is changed', () => {
-  test('a host that can be worked on tells its driver and its facts', async () => {
+  test('a host that can be worked on tells its driver and its facts, and has answered', async () => {
     const { outcome, ran } = await look('restart', {}, WELL);
-    expect(outcome).toEqual(done({ os_driver: 'packages' }, { facts: JSON.parse(WELL.facts) }));
+    expect(outcome).toEqual(done({ os_driver: 'packages' }, ANSWERED));
     expect(ran).toEqual(['$ facts', '# id']);
   });
 
@@ -92,7 +93,7 @@ describe('before anything is changed', () => {
 describe('a restart where it is needed', () => {
   test.each([
     ['is not, there', 'false', settled()],
-    ['is, there', 'true', done({ os_driver: 'packages' }, { facts: JSON.parse(WELL.facts) })],
+    ['is, there', 'true', done({ os_driver: 'packages' }, ANSWERED)],
     ['makes no sense', '', again('unreadable: whether the host needs a reboot makes no sense')],
     ['cannot be asked', GONE, afterFailure(GONE)],
   ])('%s', async (_what, need, expected) => {

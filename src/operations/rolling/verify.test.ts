@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
@@ -183,6 +183,15 @@ describe('the check of its policy', () => {
     expect(ran).toContain('# curl');
   });
 
+  test('may take as long as the host may take to be ready', async () => {
+    const work = workToRoll('restart', { ...wish, minHealthyS: 0, timeouts: { readyS: 1234 } });
+    const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
+    const { context } = labOf(work, { ...UP, curl: 'ok' }, { progress });
+    const run = vi.spyOn(context.link, 'run');
+    expect(await verify(work).run(context)).toEqual(WELL);
+    expect(run).toHaveBeenCalledExactlyOnceWith(work.policy.check, { timeoutMs: 1_234_000, asRoot: true });
+  });
+
   test('is heard', async () => {
     expect((await lookAt({ ...UP, curl: 'ok\n' }, { wish })).heard.join('')).toBe('ok\n');
   });
@@ -196,9 +205,19 @@ describe('it has to stay well for a while', () => {
     ['from now on', {}, waiting(10_000, since(0))],
     ['for as long as is left', since(4000), waiting(6000, since(4000))],
     ['until it was well for long enough', since(10_000), WELL],
+    ['from now on, when the clock was set back', since(-60_000), waiting(10_000, since(0))],
     ['anew, in another boot', since(60_000, BOOT), waiting(10_000, since(0))],
   ])('%s', async (_what, notes, expected) => {
     expect((await lookAt(UP, { wish, notes })).outcome).toEqual(expected);
+  });
+
+  test.each([
+    [60_000, 0, 10_000],
+    [60_000, 45_000, 10_000],
+    [60_000, 53_000, 7000],
+  ])('and of %i ms, %i ms on, is looked at again after %i ms', async (healthyMs, passedMs, waitMs) => {
+    const long: Situation = { wish: { minHealthyS: healthyMs / 1000 }, notes: since(passedMs) };
+    expect((await lookAt(UP, long)).outcome).toEqual(waiting(waitMs, since(passedMs)));
   });
 
   test('anew, when it was not well in between', async () => {

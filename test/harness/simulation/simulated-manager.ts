@@ -54,6 +54,7 @@ export class SimulatedManager {
   readonly #bootsOf: NonNullable<ManagerOptions['bootsOf']>;
   readonly #nodes = new Map<Address, SimulatedNode>();
   #isBroken = (_name: CallName) => false;
+  #isHanging = (_name: CallName) => false;
 
   constructor({ clock, bootsOf = () => [] }: ManagerOptions) {
     this.#clock = clock;
@@ -76,8 +77,14 @@ export class SimulatedManager {
     this.#isBroken = name => names.length === 0 || names.includes(name);
   }
 
+  /** From now on these calls do nothing and are never answered. */
+  hang(...names: readonly CallName[]): void {
+    this.#isHanging = name => names.includes(name);
+  }
+
   mend(): void {
     this.#isBroken = () => false;
+    this.#isHanging = () => false;
   }
 
   #open(mayProceed: () => boolean): ContainerManager {
@@ -103,6 +110,7 @@ export class SimulatedManager {
   async #answer<T>(name: CallName, args: readonly unknown[], work: () => T): Promise<T> {
     const call = { atMs: this.#clock.now(), name, args };
     try {
+      if (this.#isHanging(name)) await new Promise<never>(() => {});
       if (this.#isBroken(name)) throw new Error('it is away');
       const answer = work();
       this.calls.push({ ...call, answer });

@@ -1,0 +1,97 @@
+// An operation that failed, and is gone on with when hosts have left its cluster, or the cluster is gone.
+
+import { expect, test } from 'vitest';
+import { removeCluster } from '../../src/app/clusters/remove-cluster.ts';
+import { replaceMembers } from '../../src/app/clusters/replace-members.ts';
+import { retryHosts, skipHosts } from '../../src/app/operations/steer-hosts.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
+import { operatedCluster } from './operations/operated-cluster.ts';
+
+const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
+const CHECKED = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
+
+simulateOnEachStore('an operation that failed on its first host', { per: 'test' }, simulation => {
+  /** The other hosts are prepared, and wait. */
+  async function failedOperation() {
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [A, B, C], { hasManager: false });
+    const host = simulation().fleet.host(A);
+    host.suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    const id = await cluster.start('restart', CHECKED);
+    await cluster.ended(id);
+    expect((await cluster.phases(id)).startsWith('failed ')).toBe(true);
+    host.recover();
+    return { ...cluster, id };
+  }
+  const retry = (id: string, hosts?: readonly Address[]) =>
+    retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
+  const move = async (host: Address, to: string) => {
+    const { ports, store } = simulation();
+    const members = async (name: string) =>
+      (await store.reads.hosts.memberAddresses(recordNameOf(name))).items;
+    const from = await members('c');
+    const kept = from.filter(one => one !== host);
+    await replaceMembers(ports, LOCAL_ACTOR, { name: recordNameOf('c'), old: from, new: kept });
+    const old = await members(to);
+    await replaceMembers(ports, LOCAL_ACTOR, { name: recordNameOf(to), old, new: [...old, host] });
+    await simulation().until(host, 'active');
+  };
+
+  test('goes on without hosts that were removed or have left meanwhile', async () => {
+    const { fleet } = simulation();
+    const { id, ...cluster } = await failedOperation();
+    await simulation().makeCluster('d');
+    await move(B, 'd');
+    await simulation().remove(C);
+    expect(await retry(id)).toMatchObject({ state: 'running' });
+    await cluster.ended(id);
+    expect((await cluster.operation(id))?.state).toBe('finished');
+    expect(await cluster.phases(id)).toBe('done skipped skipped');
+    for (const host of [B, C])
+      expect(await cluster.planned(id, host)).toMatchObject({ skipReason: 'left_cluster' });
+    expect(fleet.host(B).boots).toHaveLength(1);
+  });
+
+  test('does not try hosts again that have left', async () => {
+    const { id, ...cluster } = await failedOperation();
+    await simulation().remove(A);
+    expect(await retry(id, [A])).toMatchObject({ code: 'not_possible_now' });
+    expect(await retry(id)).toMatchObject({ state: 'running' });
+    expect(await cluster.planned(id, A)).toMatchObject({ phase: 'failed', keepsSlot: false });
+  });
+
+  test('can do nothing any more when its cluster was removed', async () => {
+    const { ports, clock, fleet } = simulation();
+    const { id, ...cluster } = await failedOperation();
+    const name = recordNameOf('c');
+    expect(await removeCluster(ports, LOCAL_ACTOR, { name, expected: undefined })).toBeUndefined();
+    await simulation().makeCluster('c');
+    expect(await retry(id)).toMatchObject({ code: 'not_possible_now' });
+    await clock.advance(10 * MINUTE);
+    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', isFormer: true });
+    for (const host of [B, C]) expect(fleet.host(host).boots).toHaveLength(1);
+  });
+
+  test('leaves the work of another operation on a host alone, when that is skipped in the first', async () => {
+    const { ports, fleet, store } = simulation();
+    const { id } = await failedOperation();
+    const other = await operatedCluster(simulation(), [], { name: 'd', hasManager: false });
+    await move(B, 'd');
+    fleet.host(B).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    const otherId = await other.start('restart', { ...CHECKED, timeouts: { readyS: 600 } });
+    await other.inPhase(otherId, B, 'verifying');
+    const work = await store.reads.work.of(B);
+    expect(work).toMatchObject([{ kind: 'roll', operation: otherId }]);
+    await retry(id);
+    expect(await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [B] })).toMatchObject({ id });
+    expect(await store.reads.work.of(B)).toEqual(work);
+    expect((await other.planned(otherId, B))?.unwanted).toBeNull();
+    fleet.host(B).recover();
+    await other.ended(otherId);
+    expect(await other.phases(otherId)).toBe('done');
+  });
+});

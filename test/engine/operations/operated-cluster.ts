@@ -1,0 +1,55 @@
+// A cluster of pretend hosts that are active, and operations on it.
+
+import { startOperation } from '../../../src/app/operations/start-operation.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
+import type { Address } from '../../../src/domain/address.ts';
+import { Refusal } from '../../../src/domain/errors.ts';
+import { recordNameOf } from '../../../src/domain/record-name.ts';
+import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import type { HostPhase, OperationKind } from '../../../src/domain/vocabulary.ts';
+import type { Simulation } from '../../harness/simulation/simulation.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface ClusterOptions {
+  readonly name?: string;
+  readonly os?: string;
+  readonly hasManager?: boolean;
+}
+
+/** Addresses of so many hosts. */
+export const addresses = (count: number): readonly Address[] =>
+  Array.from({ length: count }, (_, index) => `127.0.0.${index + 1}` as Address);
+
+export async function operatedCluster(
+  simulation: Simulation,
+  hosts: readonly Address[],
+  { name = 'c', os = 'debian', hasManager = true }: ClusterOptions = {},
+) {
+  const { ports, store, clock } = simulation;
+  const cluster = recordNameOf(name);
+  await simulation.makeCluster(name, hasManager ? { name: 'm', type: 'simulated' } : undefined);
+  await simulation.enrolMachines(hosts, { os }, { cluster });
+  for (const host of hosts) await simulation.until(host, 'active');
+
+  const operation = (id: string) => store.reads.operations.get(id);
+  const planned = (id: string, host: Address) => store.reads.operationHosts.get(id, host);
+  const until = (condition: () => Promise<boolean>) => clock.advanceUntil(condition, 24 * HOUR_MS);
+  return {
+    operation,
+    planned,
+    until,
+    start: async (kind: OperationKind, wish: PolicyWish = {}, version = ''): Promise<string> => {
+      const request = { cluster, kind, version, wish, idempotencyKey: null };
+      const started = await startOperation(ports, LOCAL_ACTOR, request);
+      if (started instanceof Refusal) throw new Error(started.detail);
+      return started.record.id;
+    },
+    inPhase: (id: string, host: Address, phase: HostPhase) =>
+      until(async () => (await planned(id, host))?.phase === phase),
+    ended: (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null),
+    /** Of all hosts, in their order. */
+    phases: async (id: string) =>
+      (await store.reads.operationHosts.list(id)).items.map(({ phase }) => phase).join(' '),
+  };
+}
