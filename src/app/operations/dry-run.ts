@@ -36,8 +36,9 @@ export interface DryRun {
 /** So many hosts are read before others get their turn. */
 const HOSTS_AT_A_TIME = 100;
 
-/** As the operation itself would see it: one that does not answer goes before those that do. */
-const isDown = ({ status, maintenance }: Host): boolean => status === 'unreachable' && maintenance === null;
+/** As the operation itself would see it: one that is down goes before those that are not; what it may not touch has its place in the order. */
+const isDown = ({ status, maintenance }: Host): boolean =>
+  maintenance === null && (status === 'unreachable' || status === 'failed');
 
 const byTurn = (one: DryRunHost, other: DryRunHost): number =>
   Number(one.isControlPlane) - Number(other.isControlPlane) ||

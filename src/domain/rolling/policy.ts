@@ -144,9 +144,6 @@ export function resolvePolicy(kind: OperationKind, sources: PolicySources): Poli
   return { ...plain, drain: drainOf(sources), timeouts };
 }
 
-export const wantsDryRun = ({ wish, defaults }: Pick<PolicySources, 'wish' | 'defaults'>): boolean =>
-  wish.isDryRun ?? defaults.isDryRun ?? false;
-
 /** A whole number, or one of 0 to 100 with `%`; `undefined` for anything else. */
 export function parseAmount(given: number | string): Amount | undefined {
   if (typeof given === 'number') return Number.isInteger(given) && given >= 0 ? given : undefined;

@@ -92,7 +92,7 @@ describe('before anything is changed', () => {
 
 describe('a restart where it is needed', () => {
   test.each([
-    ['is not, there', 'false', settled()],
+    ['is not, there', 'false', settled(ANSWERED)],
     ['is, there', 'true', done({ os_driver: 'packages' }, ANSWERED)],
     ['makes no sense', '', again('unreadable: whether the host needs a reboot makes no sense')],
     ['cannot be asked', GONE, afterFailure(GONE)],
