@@ -109,7 +109,8 @@ const fields = {
     minimum: 1,
     maximum: 1000,
     rule: 'must be a whole number, 1 to 1000',
-    description: 'How many hosts may fetch at once what is to be applied. Default 20.',
+    description:
+      'How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places. Default 20.',
   }),
   reboot: Type.Enum(REBOOT_RULES, {
     description:

@@ -111,7 +111,12 @@ describe('preparing', () => {
       { stageParallel: 3 },
       'waits',
     ],
-    ['begins with those that are down', ['2 pending', 'down pending'], { stageParallel: 1 }, 'prepares 3'],
+    [
+      'begins with those that are down, which take no room of the others',
+      ['2 pending', '2 down pending'],
+      { stageParallel: 1 },
+      'prepares 3 1',
+    ],
   ]);
 });
 

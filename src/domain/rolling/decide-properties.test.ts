@@ -94,11 +94,15 @@ describe('whatever it is shown', () => {
     });
   });
 
-  test('never are more prepared at once than the policy says', () => {
+  test('never are more prepared at once than the policy says, those that are down apart', () => {
     always(snapshot => {
       const { prepare } = decide(snapshot);
       const { stageParallel } = snapshot.operation.policy;
-      if (prepare.length > 0) expect(snapshot.preparing + prepare.length).toBeLessThanOrEqual(stageParallel);
+      const { preparing, silent, pending } = snapshot;
+      const down = prepare.filter(host => pending.some(one => one.host === host && one.isDown)).length;
+      const up = prepare.length - down;
+      if (up > 0) expect(preparing - silent + up).toBeLessThanOrEqual(stageParallel);
+      if (down > 0) expect(silent + down).toBeLessThanOrEqual(stageParallel);
     });
   });
 
