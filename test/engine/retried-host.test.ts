@@ -44,7 +44,7 @@ simulateOnEachStore('a host that failed when it was to be proved', { per: 'test'
     await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
     await until('done');
     await ended('finished');
-    expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: false, isCordoned: false });
+    expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: true, isCordoned: false });
     expect(manager.node(HOST).cordonedBy).toBeUndefined();
     expect(fleet.host(HOST).boots).toHaveLength(boots);
     expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain('a step broke');
