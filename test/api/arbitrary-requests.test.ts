@@ -13,7 +13,7 @@ import { RawConnection } from '../harness/raw-connection.ts';
 import type { StoredRows } from '../harness/stored-rows.ts';
 import { openStoredRows } from '../harness/stored-rows.ts';
 
-const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 300 : 30;
+const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 300 : 20;
 
 const names = Object.keys(routes) as RouteName[];
 /** Comes right behind, to find out whether the service knows where a request ends. */

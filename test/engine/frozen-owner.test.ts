@@ -9,7 +9,7 @@ import { MINUTE } from '../harness/simulation/world.ts';
 /** More than a bootstrap has; the walk says how many it met. */
 const MOST_PASSES = 400;
 /** Not every pass each time: they take long. */
-const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 3;
+const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 5;
 
 simulateOnEachStore(
   'a server frozen past its lease',

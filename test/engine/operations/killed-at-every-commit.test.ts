@@ -45,7 +45,7 @@ describeStores(
     }
 
     // PostgreSQL takes its time; there, every few commits are enough.
-    const stride = kind === 'sqlite' ? 1 : 9;
+    const stride = kind === 'sqlite' ? 1 : 15;
 
     test.each(['before', 'after'] as const)(
       'each host is done, and was rebooted once, when it died just %s it',

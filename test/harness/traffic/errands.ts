@@ -76,6 +76,34 @@ function buildCluster(index: number): Step[] {
   ];
 }
 
+/** What is asked of operations; none is begun, since its end could not be told beforehand. */
+function askOfOperations(index: number): Step[] {
+  const [name, id] = [`o-${index}`, `id-${index}`];
+  const policy = { dry_run: true, max_unavailable: `${1 + (index % 100)}%`, check: ['true', name] };
+  return [
+    call('putCluster', 201, { name, body: { network: 'default' } }),
+    call('putClusterPolicy', 200, { name, body: { canary: index % 1000 } }),
+    call('getClusterPolicy', 200, { name }),
+    call('putRestart', 200, { name, body: { policy }, headers: `Idempotency-Key: ${id}\r\n` }),
+    call('putUpgrade', 200, { name, body: { policy } }),
+    call('putDeploy', 200, { name, body: { policy, version: `4.${index}` } }),
+    call('putRestart', 400, { name, body: { policy: { [name]: 1 } } }),
+    ...(['getRestart', 'getUpgrade', 'getDeploy'] as const).map(route => call(route, 404, { name })),
+    call('listOperations', 200, { query: `?cluster=${name}&limit=3` }),
+    call('getOperation', 404, { id }),
+    call('getOperationHost', 404, { id, address: addressOf(index) }),
+    ...(['pauseOperation', 'resumeOperation', 'cancelOperation'] as const).map(route =>
+      call(route, 404, { id }),
+    ),
+    call('retryHosts', 404, { id, body: { hosts: [addressOf(index)] } }),
+    call('skipHosts', 404, { id }),
+    call('holdOperations', 200),
+    call('getHold', 200),
+    call('releaseOperations', 200),
+    call('removeCluster', 200, { name }),
+  ];
+}
+
 function useAccount(index: number): Step[] {
   const name = `u-${index}`;
   const as = `${name}:later`;
@@ -154,7 +182,7 @@ const walkAway = (index: number): Step[] => [
 const ROUND = [
   ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
   ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
-  ...[careForHost],
+  ...[careForHost, askOfOperations],
   ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
 ];
 const SELDOM = [guessPasswords, useAccount];

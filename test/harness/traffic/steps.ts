@@ -15,6 +15,7 @@ export interface Step {
 export interface CallOptions {
   readonly name?: string;
   readonly address?: string;
+  readonly id?: string;
   readonly query?: string;
   readonly body?: unknown;
   readonly headers?: string;
@@ -49,10 +50,10 @@ export function requestOf({ method, target, headers = '', body = '', as, from }:
 /** A call of a route of the contract. */
 export function call(route: RouteName, status: number, options: CallOptions = {}): Step {
   const { method, path } = routes[route];
-  const { name = '', address = '', query = '', body, as = ADMIN, from, headers = '' } = options;
+  const { name = '', address = '', id = '', query = '', body, as = ADMIN, from, headers = '' } = options;
   const bytes = requestOf({
     method,
-    target: path.replace('{name}', name).replace('{address}', address) + query,
+    target: path.replace('{name}', name).replace('{address}', address).replace('{id}', id) + query,
     body: body === undefined ? '' : JSON.stringify(body),
     headers,
     as,
