@@ -11,7 +11,7 @@ function turnstile() {
     turns.pass(() => {
       nowMs += tookMs;
       done.push(name);
-      setTimeout(() => done.push(`timer of ${name}`), 0);
+      setImmediate(() => done.push(`turn after ${name}`));
     });
   return { pass, done };
 }
@@ -27,7 +27,7 @@ test('pieces that take their time wait for a later turn, in their order, and the
   expect([hadToWait, done]).toEqual([[false, true, true, true], ['a']]);
   while (done.length < 8) await nextTurn();
   expect(done.filter(name => name.length === 1)).toEqual(['a', 'b', 'c', 'd']);
-  expect(done.indexOf('timer of a')).toBeLessThan(done.indexOf('d'));
+  expect(done.indexOf('turn after a')).toBeLessThan(done.indexOf('d'));
 });
 
 test('small pieces share a turn', () => {
@@ -43,5 +43,5 @@ test('one that comes later does not go before those that wait', async () => {
   await nextTurn(() => {});
   pass('comes later', 1);
   while (done.length < 6) await nextTurn();
-  expect(done.filter(name => !name.startsWith('timer'))).toEqual(['long', 'waits', 'comes later']);
+  expect(done.filter(name => !name.startsWith('turn'))).toEqual(['long', 'waits', 'comes later']);
 });

@@ -5,6 +5,7 @@ import type { Address } from '../../src/domain/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 
 const HOSTS = Array.from({ length: 30 }, (_, index) => `127.5.0.${index + 1}` as Address);
 const [HOST] = HOSTS as [Address];
@@ -15,6 +16,7 @@ simulateOnEachStore(
   'watching hosts',
   {
     per: 'test',
+    kinds: SQLITE_UNLESS_LONG,
     settings: { leaseMs: 10 * MINUTE },
     prepare: simulation => simulation.startServer(),
   },

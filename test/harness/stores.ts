@@ -17,9 +17,18 @@ const isAvailable = (kind: StoreKind) => kind === 'sqlite' || inject('postgresUr
 /** A suite of PostgreSQL alone; where that cannot be had it is skipped, and the run has said why. */
 export const describePostgres = describe.skipIf(!isAvailable('postgres'));
 
+/** For suites about what is the same on both and takes long: on PostgreSQL only when there is time. */
+export const SQLITE_UNLESS_LONG: readonly StoreKind[] = process.env['HOSTLER_TEST_ALL']
+  ? STORE_KINDS
+  : ['sqlite'];
+
 /** A suite that runs once on each store; one that cannot be had here is skipped, and the run has said why. */
-export function describeStores(what: (kind: StoreKind) => string, suite: (kind: StoreKind) => void): void {
-  for (const kind of STORE_KINDS) describe.skipIf(!isAvailable(kind))(what(kind), () => suite(kind));
+export function describeStores(
+  what: (kind: StoreKind) => string,
+  suite: (kind: StoreKind) => void,
+  kinds: readonly StoreKind[] = STORE_KINDS,
+): void {
+  for (const kind of kinds) describe.skipIf(!isAvailable(kind))(what(kind), () => suite(kind));
 }
 
 /** A place for a store that nobody else has, and the settings that name it. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { StoreKind } from '../stores.ts';
 import { describeStores } from '../stores.ts';
 import { simulate } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
@@ -7,6 +8,8 @@ import type { WorldOptions } from './world.ts';
 interface SuiteOptions extends WorldOptions {
   /** One for all tests, or one for each. */
   readonly per: 'suite' | 'test';
+  /** Default: both. */
+  readonly kinds?: readonly StoreKind[];
   /** What is there before a test begins. */
   readonly prepare?: (simulation: Simulation) => Promise<unknown>;
 }
@@ -14,7 +17,7 @@ interface SuiteOptions extends WorldOptions {
 /** Runs a suite in simulations, once on each store. The simulation, and all that is stored, are there when the tests run. */
 export function simulateOnEachStore(
   what: string,
-  { per, prepare, ...options }: SuiteOptions,
+  { per, prepare, kinds, ...options }: SuiteOptions,
   suite: (simulation: () => Simulation, stored: () => Promise<string>) => void,
 ): void {
   const [before, after] = per === 'suite' ? [beforeAll, afterAll] : [beforeEach, afterEach];
@@ -32,5 +35,6 @@ export function simulateOnEachStore(
         () => simulated.stored(),
       );
     },
+    kinds,
   );
 }
