@@ -7,10 +7,12 @@
 //
 //   npm run bench:operations              all of it
 //   npm run bench:operations -- --quick   fewer and smaller
+//   npm run bench:operations -- sqlite    only that part; postgres, hosts
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import type { AlarmClock } from '../src/lib/clock.ts';
 import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
@@ -70,14 +72,12 @@ async function benchPostgres() {
   try {
     const urlOf = (hosts: number) => {
       const url = new URL(postgres.url);
-      url.searchParams.set('options', `-c search_path=fleet_${hosts}`);
+      url.pathname = `/fleet_${hosts}`;
       return url.href;
     };
-    const admin = await import('pg').then(
-      ({ default: { Client } }) => new Client({ connectionString: postgres.url }),
-    );
+    const admin = new pg.Client({ connectionString: postgres.url });
     await admin.connect();
-    for (const hosts of FLEETS) await admin.query(`create schema fleet_${hosts}`);
+    for (const hosts of FLEETS) await admin.query(`create database fleet_${hosts}`);
     await admin.end();
     await benchStore('PostgreSQL', hosts => clock => openPostgres(urlOf(hosts), { clock }));
   } finally {
@@ -108,10 +108,16 @@ async function benchRealHosts() {
   }
 }
 
+const PARTS = {
+  sqlite: () => benchStore('SQLite', hosts => clock => openSqlite(inside(`sqlite-${hosts}`), { clock })),
+  postgres: benchPostgres,
+  hosts: benchRealHosts,
+};
+
+const wanted = process.argv.slice(2).filter(argument => Object.hasOwn(PARTS, argument));
 try {
-  await benchStore('SQLite', hosts => clock => openSqlite(inside(`sqlite-${hosts}`), { clock }));
-  await benchPostgres();
-  await benchRealHosts();
+  for (const [name, bench] of Object.entries(PARTS))
+    if (wanted.length === 0 || wanted.includes(name)) await bench();
 } finally {
   rmSync(folder, { recursive: true });
 }

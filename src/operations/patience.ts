@@ -22,7 +22,7 @@ export const inAPhase = (withinS: number): Patience => ({
 /** For a host that goes down and comes up again. */
 export const whileItBoots = (withinS: number): Patience => ({
   firstPauseMs: S / 2,
-  longestPauseMs: 5 * S,
+  longestPauseMs: 2 * S,
   giveUpAfterMs: withinS * S,
 });
 
