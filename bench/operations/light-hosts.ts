@@ -92,7 +92,8 @@ export async function restartByAnsible({ hosts, keyFile, atOnce, folder }: Fleet
       ANSIBLE_HOST_KEY_CHECKING: 'False',
       ANSIBLE_PIPELINING: 'True',
       ANSIBLE_PYTHON_INTERPRETER: '/usr/bin/python3',
-      ANSIBLE_SSH_ARGS: `-F none ${SSH_OPTIONS.join(' ')}`,
+      // A host that goes down may leave a connection behind that nobody ends.
+      ANSIBLE_SSH_ARGS: `-F none -o ServerAliveInterval=5 -o ServerAliveCountMax=2 ${SSH_OPTIONS.join(' ')}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
