@@ -1,13 +1,12 @@
 import type { Argv } from '../../domain/command.ts';
-import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
-import { afterFailure, again, done, failed } from '../outcomes.ts';
+import { done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { runAll } from '../run-all.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
-import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
+import { askAsRoot, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { finalizeOf, preparedDeployment } from './finalize.ts';
 import { stageCommands } from './stage.ts';
@@ -43,14 +42,10 @@ async function stageAnew(context: Context, driver: OsDriver): Promise<Outcome | 
   const { image } = driver;
   if (image === undefined || wanted === '') return undefined;
   const isThere = async (): Promise<Outcome | boolean> => {
-    const deployments = await context.link.ask(image.deployments, {
-      timeoutMs: ASK_TIMEOUT_MS,
-      asRoot: true,
-    });
-    if (deployments instanceof TransportFailure) return afterFailure(deployments);
-    if (deployments === undefined)
-      return again('unreadable: what the host says of its versions makes no sense');
-    return [deployments.staged, deployments.booted].some(each => each?.checksum === wanted);
+    const deployments = await askAsRoot(context.link, image.deployments, OF_ITS_VERSIONS);
+    if ('outcome' in deployments) return deployments.outcome;
+    const { staged, booted } = deployments.answer;
+    return [staged, booted].some(each => each?.checksum === wanted);
   };
   const before = await isThere();
   if (typeof before !== 'boolean') return before;

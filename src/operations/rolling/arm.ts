@@ -4,10 +4,9 @@ import { afterFailure, again, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { askRebootNeed } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { OWN_MACHINE } from './preflight.ts';
-
-const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
 /** Learns whether a reboot is due, and of which boot: that is saved before anything is sent. */
 export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
@@ -19,10 +18,9 @@ export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     if (policy.reboot === 'never') return done({ is_due: false });
     const driver = driverOf(context, context.host);
     if (driver === undefined) return UNSUPPORTED;
-    const isDue = policy.reboot === 'always' || (await link.ask(driver.rebootNeed, ROOT));
-    if (isDue instanceof TransportFailure) return afterFailure(isDue);
-    if (isDue === undefined) return again('unreadable: whether the host needs a reboot makes no sense');
-    if (!isDue) return done({ is_due: false });
+    const need = policy.reboot === 'always' ? { answer: true } : await askRebootNeed(link, driver);
+    if ('outcome' in need) return need.outcome;
+    if (!need.answer) return done({ is_due: false });
     const pulse = await link.ask(os.pulse, { timeoutMs: ASK_TIMEOUT_MS });
     if (pulse instanceof TransportFailure) return afterFailure(pulse);
     if (pulse === undefined) return again('unreadable: the boot id of the host makes no sense');

@@ -1,11 +1,10 @@
-import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { WorkOf } from '../../domain/work.ts';
-import { afterFailure, again, done } from '../outcomes.ts';
+import { done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { takeMark } from '../reboot/take-mark.ts';
 import type { Step } from '../step.ts';
-import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { askAsRoot } from './ask-as-root.ts';
 import { rebootMarkOf } from './send.ts';
 
 /** Makes sure that a reboot which may have been sent does not happen any more, before the host is given up. */
@@ -17,10 +16,7 @@ export const callOff: Step<WorkOf<'roll'>> = {
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
-    const taken = await context.link.ask(takeMark(mark), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
-    if (taken instanceof TransportFailure) return afterFailure(taken);
-    return taken === undefined
-      ? again('unreadable: what the host says makes no sense')
-      : done({ answer: taken });
+    const taken = await askAsRoot(context.link, takeMark(mark), 'what the host says');
+    return 'outcome' in taken ? taken.outcome : done(taken);
   },
 };

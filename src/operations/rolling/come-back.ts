@@ -1,10 +1,10 @@
-import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work.ts';
 import { again, done, failed } from '../outcomes.ts';
 import { whileItBoots } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';
 import type { Outcome, Step } from '../step.ts';
-import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { askAsRoot, OF_ITS_REBOOT } from './ask-as-root.ts';
 import { isNoRebootDue, rebootMarkOf, sendNow } from './send.ts';
 import { whileDown } from './while-down.ts';
 
@@ -25,9 +25,9 @@ export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
-    const look = await context.link.ask(lookAtReboot(mark), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
-    if (look instanceof TransportFailure) return notBack(look);
-    if (look === undefined) return again('unreadable: what the host says of its reboot makes no sense');
+    const looked = await askAsRoot(context.link, lookAtReboot(mark), OF_ITS_REBOOT, notBack);
+    if ('outcome' in looked) return looked.outcome;
+    const look = looked.answer;
     if (look.bootId !== mark.bootId) return done({ boot_id: look.bootId });
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (look.marker !== 'none') return again('not_down: the host was told to reboot, and has not yet');

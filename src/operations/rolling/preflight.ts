@@ -11,13 +11,12 @@ import { rootProblem, WHO_AM_I } from '../root.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { alreadyThere } from './already-there.ts';
+import { AS_ROOT, askAsRoot, askRebootNeed, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
 import { managerOf } from './manager-of.ts';
 import { notAnImage, targetProblem } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
-
-const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
 export const OWN_MACHINE = failed('own_machine: a server of Hostler runs on this host, and would end itself');
 
@@ -39,7 +38,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     const facts = await link.ask(os.facts, { timeoutMs: ASK_TIMEOUT_MS });
     if (facts instanceof TransportFailure) return afterFailure(facts);
     if (facts === undefined) return again('facts_unreadable: what the host says of itself makes no sense');
-    const who = await link.run(WHO_AM_I, ROOT);
+    const who = await link.run(WHO_AM_I, AS_ROOT);
     if (who instanceof TransportFailure) return afterFailure(who);
     const notRoot = rootProblem(who);
     if (notRoot !== undefined) return failed(`no_root: ${notRoot}`);
@@ -60,20 +59,17 @@ async function nothingToDo(context: Context, driver: OsDriver): Promise<Outcome 
   const { operationKind, policy } = context.work;
   if (operationKind === 'deploy') return deployedAlready(context, driver);
   if (operationKind !== 'restart' || policy.reboot !== 'if_needed') return undefined;
-  const isNeeded = await context.link.ask(driver.rebootNeed, ROOT);
-  if (isNeeded instanceof TransportFailure) return afterFailure(isNeeded);
-  if (isNeeded === undefined) return again('unreadable: whether the host needs a reboot makes no sense');
-  return isNeeded ? undefined : settled();
+  const need = await askRebootNeed(context.link, driver);
+  if ('outcome' in need) return need.outcome;
+  return need.answer ? undefined : settled();
 }
 
 async function deployedAlready({ work, link }: Context, driver: OsDriver): Promise<Outcome | undefined> {
   const { image } = driver;
   const problem = targetProblem(driver, work.version);
   if (image === undefined || problem !== undefined) return problem ?? notAnImage(driver);
-  const deployments = await link.ask(image.deployments, ROOT);
-  if (deployments instanceof TransportFailure) return afterFailure(deployments);
-  if (deployments === undefined)
-    return again('unreadable: what the host says of its versions makes no sense');
-  const { booted, staged } = deployments;
+  const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { booted, staged } = deployments.answer;
   return booted && !staged && image.isTarget(work.version, booted) ? settled() : undefined;
 }

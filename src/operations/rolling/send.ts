@@ -9,14 +9,12 @@ import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { sendReboot } from '../reboot/send-reboot.ts';
 import { takeMark } from '../reboot/take-mark.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
-import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { AS_ROOT, askAsRoot, OF_ITS_REBOOT } from './ask-as-root.ts';
 import { driverOf } from './driver-of.ts';
 import { finalizeOf } from './finalize.ts';
 import { stanceOf } from './stance.ts';
 
 type Context = StepContext<WorkOf<'roll'>>;
-
-const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
 /** What the host knows a reboot of this attempt by; `undefined` when none is due. */
 export function rebootMarkOf({ work, progress }: Pick<Context, 'work' | 'progress'>): RebootMark | undefined {
@@ -41,9 +39,9 @@ export const send = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
-    const look = await context.link.ask(lookAtReboot(mark), ROOT);
-    if (look instanceof TransportFailure) return afterFailure(look);
-    if (look === undefined) return again('unreadable: what the host says of its reboot makes no sense');
+    const looked = await askAsRoot(context.link, lookAtReboot(mark), OF_ITS_REBOOT);
+    if ('outcome' in looked) return looked.outcome;
+    const look = looked.answer;
     if (look.bootId !== mark.bootId || look.marker === 'begun') return begun(context);
     if (look.marker === 'failed') return failed(`reboot_failed: ${look.problem}`);
     if (isAskedToStay(context)) return stay(context, mark);
@@ -58,10 +56,9 @@ function isAskedToStay({ work, unwanted }: Context): boolean {
 
 /** Takes the marker, so that a command which comes late finds it and does nothing. */
 async function stay(context: Context, mark: RebootMark): Promise<Outcome> {
-  const taken = await context.link.ask(takeMark(mark), ROOT);
-  if (taken instanceof TransportFailure) return afterFailure(taken);
-  if (taken === undefined) return again('unreadable: what the host says of its reboot makes no sense');
-  return taken === 'taken' ? withdrawn : begun(context);
+  const taken = await askAsRoot(context.link, takeMark(mark), OF_ITS_REBOOT);
+  if ('outcome' in taken) return taken.outcome;
+  return taken.answer === 'taken' ? withdrawn : begun(context);
 }
 
 /** Sends the guarded command once. How the connection ends proves nothing; the next look does. */
@@ -69,7 +66,7 @@ export async function sendNow(context: Context, mark: RebootMark, uptimeS: numbe
   const { link, work, host } = context;
   const driver = driverOf(context, host);
   const by = driver ? finalizeOf(driver, work).rebooting : null;
-  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by }), ROOT);
+  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by }), AS_ROOT);
   if (sent instanceof TransportFailure) return afterFailure(sent);
   return sent === 'begun' || sent === 'other_boot'
     ? begun(context)

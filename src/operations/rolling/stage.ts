@@ -6,11 +6,11 @@ import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { runAll } from '../run-all.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
-import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { afterCommands } from './after-commands.ts';
 import { alreadyThere, isThereAlready } from './already-there.ts';
+import { AS_ROOT, askAsRoot, askRebootNeed, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
-import { badTarget } from './target-problem.ts';
+import { badTarget, notAnImage } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
 
@@ -20,8 +20,6 @@ export const stageCommands = (
   { operationKind, version }: Pick<OperationWork, 'operationKind' | 'version'>,
 ): readonly Argv[] | undefined =>
   operationKind === 'deploy' ? driver.image?.stage(version) : driver.upgrade.stage;
-
-const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 
 /** Downloads what will be applied. Nobody is disturbed, and where the tool can lock it a stray reboot does not apply it. */
 export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'stage'>> => ({
@@ -41,13 +39,14 @@ export const stage = ({ policy, operationKind }: OperationWork): Step<WorkOf<'st
 });
 
 /** What was staged, by its checksum: a tag may point elsewhere by the time the host is up again. */
-async function stagedDeployment(context: Context, { image }: OsDriver): Promise<Outcome> {
+async function stagedDeployment(context: Context, driver: OsDriver): Promise<Outcome> {
   const { link, work } = context;
-  const deployments = image && (await link.ask(image.deployments, ROOT));
-  if (deployments instanceof TransportFailure) return afterFailure(deployments);
-  if (!image || !deployments?.booted)
-    return again('unreadable: what the host says of its versions makes no sense');
-  const { staged, booted } = deployments;
+  const { image } = driver;
+  if (image === undefined) return notAnImage(driver);
+  const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { staged, booted } = deployments.answer;
+  if (booted === undefined) return again(`unreadable: ${OF_ITS_VERSIONS} makes no sense`);
   if (staged) return done({ ...staged });
   // Only who follows this very reference can be there already without the version saying so. Tools put how it is fetched before it.
   const isFollowed = work.version.includes('/') && booted.image.endsWith(work.version);
@@ -59,21 +58,13 @@ async function stagedDeployment(context: Context, { image }: OsDriver): Promise<
 async function stagedUpgrade(context: Context, driver: OsDriver): Promise<Outcome> {
   const { link, work } = context;
   const { reboot } = work.policy;
-  const isPending = await link.ask(driver.upgrade.pending, ROOT);
-  if (isPending instanceof TransportFailure) return afterFailure(isPending);
-  if (isPending === undefined)
-    return again('unreadable: whether there is anything to upgrade makes no sense');
-  const needsReboot =
-    reboot !== 'if_needed' || isPending ? reboot === 'always' : await rebootNeed(link, driver);
-  if (typeof needsReboot !== 'boolean') return needsReboot;
-  if (!isPending && !needsReboot) return alreadyThere(context);
-  const deployments = driver.image && (await link.ask(driver.image.deployments, ROOT));
+  const pending = await askAsRoot(link, driver.upgrade.pending, 'whether there is anything to upgrade');
+  if ('outcome' in pending) return pending.outcome;
+  const isLeft = reboot === 'if_needed' && !pending.answer;
+  const need = isLeft ? await askRebootNeed(link, driver) : { answer: reboot === 'always' };
+  if ('outcome' in need) return need.outcome;
+  if (!pending.answer && !need.answer) return alreadyThere(context);
+  const deployments = driver.image && (await link.ask(driver.image.deployments, AS_ROOT));
   if (deployments instanceof TransportFailure) return afterFailure(deployments);
   return done({ ...deployments?.staged });
-}
-
-async function rebootNeed(link: Context['link'], driver: OsDriver): Promise<boolean | Outcome> {
-  const isNeeded = await link.ask(driver.rebootNeed, ROOT);
-  if (isNeeded instanceof TransportFailure) return afterFailure(isNeeded);
-  return isNeeded ?? again('unreadable: whether the host needs a reboot makes no sense');
 }

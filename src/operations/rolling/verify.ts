@@ -6,6 +6,7 @@ import { again, askManager, done, failed, waiting } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+import { askAsRoot, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf } from './driver-of.ts';
 import { preparedDeployment } from './finalize.ts';
 import { managerOf } from './manager-of.ts';
@@ -13,7 +14,6 @@ import { whileDown } from './while-down.ts';
 
 type Context = StepContext<WorkOf<'roll'>>;
 
-const ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
 /** While it has to stay well it is looked at so often. */
 const LOOK_EVERY_MS = 10_000;
 
@@ -58,10 +58,10 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
   const image = driverOf(context, host)?.image;
   const isKnown = wanted.checksum !== '' || wanted.version !== '';
   if (image === undefined || !isKnown || work.policy.reboot === 'never') return undefined;
-  const deployments = await link.ask(image.deployments, ROOT);
-  if (deployments instanceof TransportFailure) return whileDown(deployments);
-  const booted = deployments?.booted;
-  if (booted === undefined) return again('unreadable: what the host says of its versions makes no sense');
+  const deployments = await askAsRoot(link, image.deployments, OF_ITS_VERSIONS, whileDown);
+  if ('outcome' in deployments) return deployments.outcome;
+  const { booted } = deployments.answer;
+  if (booted === undefined) return again(`unreadable: ${OF_ITS_VERSIONS} makes no sense`);
   // Not every tool tells checksums.
   const field = wanted.checksum === '' ? 'version' : 'checksum';
   if (booted[field] === wanted[field]) return undefined;

@@ -1,0 +1,29 @@
+import type { Question } from '../../domain/command.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { OsDriver } from '../../drivers/os/os-driver.ts';
+import { afterFailure, again } from '../outcomes.ts';
+import type { HostLink, Outcome } from '../step.ts';
+import { ASK_TIMEOUT_MS } from '../time-limits.ts';
+
+/** What the host answers, or what follows for the step when it does not. */
+type Asked<T> = { readonly answer: T } | { readonly outcome: Outcome };
+
+export const AS_ROOT = { timeoutMs: ASK_TIMEOUT_MS, asRoot: true };
+
+/** Asks something of a host that it answers to root. `about` says what makes no sense, where its answer does not. */
+export async function askAsRoot<T>(
+  link: HostLink,
+  question: Question<T>,
+  about: string,
+  onFailure: (failure: TransportFailure) => Outcome = afterFailure,
+): Promise<Asked<T>> {
+  const answer = await link.ask(question, AS_ROOT);
+  if (answer instanceof TransportFailure) return { outcome: onFailure(answer) };
+  return answer === undefined ? { outcome: again(`unreadable: ${about} makes no sense`) } : { answer };
+}
+
+export const OF_ITS_REBOOT = 'what the host says of its reboot';
+export const OF_ITS_VERSIONS = 'what the host says of its versions';
+
+export const askRebootNeed = (link: HostLink, { rebootNeed }: OsDriver): Promise<Asked<boolean>> =>
+  askAsRoot(link, rebootNeed, 'whether the host needs a reboot');
