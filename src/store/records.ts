@@ -91,7 +91,7 @@ export interface Reads {
   readonly clusters: Pick<ClusterRepository, 'get' | 'getWithCounts' | 'names'>;
   readonly dataKeys: Pick<DataKeyRepository, 'all'>;
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
-  readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'names'>;
+  readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'managerOf' | 'names'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'of'>;

@@ -42,10 +42,8 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
 }
 
 async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {
-  const { reads } = ports.store;
-  const cluster = host.cluster === null ? undefined : await reads.clusters.get(host.cluster);
-  if (!cluster?.containerManager) return {};
-  const record = await reads.driverRecords.get('container_manager', cluster.containerManager);
+  const { driverRecords } = ports.store.reads;
+  const record = host.cluster === null ? undefined : await driverRecords.managerOf(host.cluster);
   if (record === undefined) return {};
   return { containerManager: { type: record.type, node: await askManager(ports, record, host.address) } };
 }

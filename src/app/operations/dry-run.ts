@@ -7,6 +7,7 @@ import type { Host } from '../../domain/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
+import { byTurn } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
@@ -40,11 +41,6 @@ const HOSTS_AT_A_TIME = 100;
 const isDown = ({ status, maintenance }: Host): boolean =>
   maintenance === null && (status === 'unreachable' || status === 'failed');
 
-const byTurn = (one: DryRunHost, other: DryRunHost): number =>
-  Number(one.isControlPlane) - Number(other.isControlPlane) ||
-  Number(isDown(other.host)) - Number(isDown(one.host)) ||
-  one.position - other.position;
-
 async function foreseeHosts(
   { store, foresee }: Ports,
   members: readonly { readonly address: Address }[],
@@ -58,7 +54,8 @@ async function foreseeHosts(
     if (host) hosts.push({ host, position, isControlPlane: isNamed.has(address), ...foresee(host, plan) });
     if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
   }
-  return hosts.sort(byTurn);
+  const turnOf = ({ host, ...planned }: DryRunHost) => ({ ...planned, isDown: isDown(host) });
+  return hosts.sort((one, other) => byTurn(turnOf(one), turnOf(other)));
 }
 
 /** Why it would not start on any host at this moment. */

@@ -18,9 +18,7 @@ const unknown = (why: string) => `who belongs to the control plane is not known:
 
 /** The nodes that the container manager of a cluster itself runs on, if it says so soon. */
 export async function namedControlPlane(ports: Ports, cluster: RecordName): Promise<NamedControlPlane> {
-  const { clusters, driverRecords } = ports.store.reads;
-  const name = (await clusters.get(cluster))?.containerManager;
-  const record = name && (await driverRecords.get('container_manager', name));
+  const record = await ports.store.reads.driverRecords.managerOf(cluster);
   if (!record) return { controlPlane: [], muteManager: null, problem: '' };
   const silent = { controlPlane: [], muteManager: null, problem: unknown(`${record.name} does not answer`) };
   return (await within(ports.clock, ANSWER_WITHIN_MS, () => asked(ports, record))) ?? silent;

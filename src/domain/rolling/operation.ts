@@ -44,7 +44,7 @@ export interface ClusterOperation extends Standing {
   readonly forgivenFailures: number;
   /** Since when it waits for hosts that are in its way, by the store's clock; null: it does not. */
   readonly waitingSinceMs: number | null;
-  /** Members that are not in the plan, and that a person has said not to wait for. */
+  /** Members that a person has said not to wait for, until they are active again. */
   readonly ignored: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;

@@ -11,6 +11,12 @@ export interface Candidate {
   readonly position: number;
 }
 
+/** Workers before the control plane, what is down before what is not, then in the order of the plan. */
+export const byTurn = (one: Omit<Candidate, 'host'>, other: Omit<Candidate, 'host'>): number =>
+  Number(one.isControlPlane) - Number(other.isControlPlane) ||
+  Number(other.isDown) - Number(one.isDown) ||
+  one.position - other.position;
+
 /**
  * What the rule looks at: what is in flight, what is in the way, and who is next. Of long lists only as much as can matter, so that a decision
  * costs the same however many hosts wait.

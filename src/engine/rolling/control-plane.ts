@@ -13,9 +13,7 @@ export async function controlPlaneOf(
   lease: Lease,
   { cluster }: Pick<ClusterOperation, 'cluster'>,
 ): Promise<readonly Address[] | string> {
-  const { clusters, driverRecords } = store.reads;
-  const name = (await clusters.get(cluster))?.containerManager;
-  const record = name && (await driverRecords.get('container_manager', name));
+  const record = await store.reads.driverRecords.managerOf(cluster);
   if (!record) return [];
   try {
     const manager = await openManager(record, {

@@ -54,8 +54,8 @@ export async function stepContext(
     serverBootIds: () => reads.servers.bootIds(),
     networkProblem: () => networkProblemOf(ports, work.host),
     managerRecord: async () => {
-      const name = (await clusterOf(ports, work.host))?.containerManager;
-      return (name && (await reads.driverRecords.get('container_manager', name))) || null;
+      const cluster = (await reads.hosts.get(work.host))?.cluster;
+      return (cluster && (await reads.driverRecords.managerOf(cluster))) || null;
     },
     openManager: record => openGuardedManager(ports, lease, claim, record),
   };

@@ -39,6 +39,15 @@ const one = ({ db }: Session, { kind, name }: Key) =>
 const recordOf = prepare(one);
 const lockedRecord = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
 
+const managerOf = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>
+  db
+    .selectFrom('clusters')
+    .innerJoin('driver_records as record', 'record.name', 'clusters.container_manager')
+    .select(COLUMNS.map(column => `record.${column}` as const))
+    .where('clusters.name', '=', cluster)
+    .where('record.kind', '=', 'container_manager'),
+);
+
 const inserted = prepare(({ db }: Session, row: Row & Record<string, unknown>) =>
   db
     .insertInto('driver_records')
@@ -65,6 +74,12 @@ export class DriverRecordRepository {
 
   async get(kind: DriverRecordKind, name: RecordName): Promise<DriverRecord | undefined> {
     const [row] = await recordOf(this.#session, { kind, name });
+    return row && toRecord(row);
+  }
+
+  /** The container manager of a cluster; `undefined` where it has none. */
+  async managerOf(cluster: RecordName): Promise<DriverRecord | undefined> {
+    const [row] = await managerOf(this.#session, { cluster });
     return row && toRecord(row);
   }
 

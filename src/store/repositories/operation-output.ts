@@ -46,33 +46,25 @@ export class OperationOutputRepository {
 
   /** All that is kept of a host, in the order in which it was last added to. */
   async of(operation: string, host: Address): Promise<readonly StepOutput[]> {
-    return this.#session.db
-      .selectFrom('operation_output')
-      .select(['host', 'attempt', 'step', 'output', 'at'])
-      .where('operation', '=', operation)
-      .where('host', '=', host)
-      .orderBy('attempt')
-      .orderBy('at')
-      .orderBy('step')
-      .execute();
+    return this.#ofHosts(operation, [host]).select('output').execute();
   }
 
   /** Of these hosts, only the last lines. */
   async lastLines(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
     const found: StepOutput[] = [];
-    for (const chunk of chunksOf(hosts)) found.push(...(await this.#linesOf(operation, chunk)));
+    for (const chunk of chunksOf(hosts))
+      found.push(...(await this.#ofHosts(operation, chunk).select('last_lines as output').execute()));
     return found;
   }
 
-  async #linesOf(operation: string, hosts: readonly Address[]): Promise<readonly StepOutput[]> {
+  #ofHosts(operation: string, hosts: readonly Address[]) {
     return this.#session.db
       .selectFrom('operation_output')
-      .select(['host', 'attempt', 'step', 'last_lines as output', 'at'])
+      .select(['host', 'attempt', 'step', 'at'])
       .where('operation', '=', operation)
       .where('host', 'in', hosts)
       .orderBy('attempt')
       .orderBy('at')
-      .orderBy('step')
-      .execute();
+      .orderBy('step');
   }
 }

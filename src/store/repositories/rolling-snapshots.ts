@@ -3,6 +3,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import type { Candidate, Snapshot } from '../../domain/rolling/snapshot.ts';
+import { byTurn } from '../../domain/rolling/snapshot.ts';
 import type { HostPhase, HostStatus } from '../../domain/vocabulary.ts';
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
@@ -120,12 +121,6 @@ const isDown = (row: DownRow | undefined): boolean =>
 
 const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
   phase === 'pending' || (phase === 'staging' && is_staged === 1);
-
-/** Workers before the control plane, what is down before what is not, then in the order of the plan. */
-const byTurn = (one: Candidate, other: Candidate): number =>
-  Number(one.isControlPlane) - Number(other.isControlPlane) ||
-  Number(other.isDown) - Number(one.isDown) ||
-  one.position - other.position;
 
 /** Of the many hosts of an operation what the rule needs to know; what is long is cut where it cannot matter. */
 export class RollingSnapshotRepository {
