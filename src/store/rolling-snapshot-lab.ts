@@ -4,7 +4,7 @@ import type { Address } from '../domain/address.ts';
 import type { Host } from '../domain/host.ts';
 import { newHost } from '../domain/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import type { PlannedHost } from '../domain/rolling/host-phase.ts';
+import type { Part, PlannedHost } from '../domain/rolling/host-phase.ts';
 import { partOf } from '../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../domain/rolling/operation.ts';
 import type { Candidate, Snapshot } from '../domain/rolling/snapshot.ts';
@@ -81,7 +81,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
       .toSorted((one, other) =>
         one.isControlPlane === other.isControlPlane ? Number(other.isDown) - Number(one.isDown) : 0,
       );
-  const inPart = (part: ReturnType<typeof partOf>) => plan.filter(({ phase }) => partOf(phase) === part);
+  const inPart = (part: Part) => plan.filter(({ phase }) => partOf(phase) === part);
   const staged = plan.filter(({ isStaged }) => isStaged);
   const waiting = [...staged, ...inPart('waiting')];
   const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);

@@ -10,6 +10,7 @@
 import type { Address } from '../address.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
+import type { Part } from './host-phase.ts';
 import { partOf } from './host-phase.ts';
 import type { Policy } from './policy.ts';
 import { resolvePolicy } from './policy.ts';
@@ -80,8 +81,7 @@ export function snapshotOf(
   const hosts = hostsOf(texts);
   const planned = hosts.filter(({ phase }) => phase !== undefined);
   const having = (word: string) => planned.filter(({ words }) => words.includes(word));
-  const inPart = (part: ReturnType<typeof partOf>) =>
-    planned.filter(({ phase }) => phase && partOf(phase) === part);
+  const inPart = (part: Part) => planned.filter(({ phase }) => phase && partOf(phase) === part);
   const isInTheWay = ({ isDown, words }: ToldHost) =>
     (isDown || words.includes('detached')) && !words.includes('ignored');
   const addresses = (some: readonly ToldHost[]) => some.map(({ host }) => host);

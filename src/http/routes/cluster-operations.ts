@@ -20,10 +20,10 @@ interface Body {
 type Put = Pick<Call<Rows['putRestart']>, 'actor' | 'params' | 'idempotencyKey'> & { readonly body: Body };
 
 /** The three kinds are served alike, but for how their records are shown. */
-function handlersOf<Record extends object>(
+function handlersOf<Shown extends object>(
   { operations }: App,
   { areOperationsNamed }: Pick<Compat, 'areOperationsNamed'>,
-  { kind, view }: { readonly kind: OperationKind; readonly view: (record: OperationRecord) => Record },
+  { kind, view }: { readonly kind: OperationKind; readonly view: (record: OperationRecord) => Shown },
 ) {
   const answer = (record: OperationRecord) => {
     const { id, cluster } = record.operation;

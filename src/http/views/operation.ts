@@ -5,7 +5,7 @@ import type {
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
 import type { OperationHost, OperationReport, OperationSummary } from '../../contract/operations.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { Part, PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
@@ -16,7 +16,7 @@ import { viewPolicy } from './policy.ts';
 const viewPause = (pause: ClusterOperation['pause']) => (pause === 'held' ? 'manual' : pause);
 
 function viewCounts({ operation, counts }: Summary) {
-  const inPart = (part: ReturnType<typeof partOf>) =>
+  const inPart = (part: Part) =>
     HOST_PHASES.filter(phase => partOf(phase) === part).reduce((sum, phase) => sum + (counts[phase] ?? 0), 0);
   return {
     total: operation.planned,

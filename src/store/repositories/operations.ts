@@ -102,7 +102,7 @@ export class OperationRepository {
     return row && { ...toOperation(row), asked: { wish: row.wish_json } };
   }
 
-  /** The same, locked: nothing is decided about it meanwhile. The cluster is locked already. */
+  /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
   async lockOpenIn(cluster: RecordName): Promise<NumberedOperation | undefined> {
     const [row] = await openIn(this.#session, { cluster });
     const locked = row && (await this.lock(row.id));
