@@ -81,9 +81,13 @@ export class RunningProgram {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** The program is started some hundred times, and most of each start is reading its modules. */
+const COMPILED = path.join(PROJECT, 'node_modules/.cache/compiled');
+
 const environment = (more: Environment) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
+  NODE_COMPILE_CACHE: COMPILED,
   ...more,
 });
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
@@ -27,6 +28,9 @@ export interface Asked {
 const statesOf = (status: OperationStatus): readonly OperationState[] =>
   OPERATION_STATES.filter(state => statusOf({ state }) === status);
 
+/** Written into the query, so that the indexes of what is open are found without a plan for each call. */
+const YES = sql.lit(1);
+
 const one = ({ db }: Session, { id }: { id: string }) =>
   db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id);
 const operationOf = prepare(one);
@@ -39,25 +43,27 @@ const openIn = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =
     .selectFrom('operations')
     .select([...OPERATION_COLUMNS, 'wish_json'])
     .where('cluster', '=', cluster)
-    .where('is_open', '=', 1),
+    .where('is_open', '=', YES),
 );
 
 const newest = prepare(({ db }: Session, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
-  db
-    .selectFrom('operations')
-    .select(OPERATION_COLUMNS)
-    .where('cluster', '=', cluster)
-    .where('kind', '=', kind)
-    .where('is_former', '=', 0)
-    .orderBy('number', 'desc')
-    .limit(1),
+  limited(
+    db
+      .selectFrom('operations')
+      .select(OPERATION_COLUMNS)
+      .where('cluster', '=', cluster)
+      .where('kind', '=', kind)
+      .where('is_former', '=', 0)
+      .orderBy('number', 'desc'),
+    1,
+  ),
 );
 
 const earliestQuery = ({ db }: Session) =>
   db
     .selectFrom('operations')
     .select(({ fn }) => fn.min('due_at').as('at'))
-    .where('is_open', '=', 1)
+    .where('is_open', '=', YES)
     .where('due_at', 'is not', null);
 const earliest = prepare((session: Session, _: Record<never, never>) => earliestQuery(session));
 
@@ -66,7 +72,7 @@ const due = prepare(({ db }: Session, { now, limit }: { now: number; limit: numb
     db
       .selectFrom('operations')
       .select('id')
-      .where('is_open', '=', 1)
+      .where('is_open', '=', YES)
       .where('due_at', '<=', now)
       .orderBy('due_at'),
     limit,
@@ -199,7 +205,7 @@ export class OperationRepository {
 
   /** Has all that are open looked at. */
   async setAllDue(now: number): Promise<void> {
-    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', 1).execute();
+    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', YES).execute();
   }
 
   /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */

@@ -64,14 +64,16 @@ const proved = prepare(({ db }: Session, { id, limit }: Of & { limit: number }) 
 );
 
 const workerLeft = prepare(({ db }: Session, { id }: Of) =>
-  db
-    .selectFrom('operation_hosts')
-    .select('host')
-    .where('operation', '=', id)
-    .where('phase', 'in', NOT_ENDED_PHASES)
-    .where('is_staged', 'in', [0, 1])
-    .where('is_control_plane', '=', 0)
-    .limit(1),
+  limited(
+    db
+      .selectFrom('operation_hosts')
+      .select('host')
+      .where('operation', '=', id)
+      .where('phase', 'in', NOT_ENDED_PHASES)
+      .where('is_staged', 'in', [0, 1])
+      .where('is_control_plane', '=', 0),
+    1,
+  ),
 );
 
 const membersOf = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>

@@ -4,6 +4,7 @@ import { NOT_BEGUN } from '../../domain/work.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
+import { limited } from './page-query.ts';
 
 const COLUMNS = ['id', 'kind', 'host', 'enrolment', 'details_json', 'progress_json'] as const;
 
@@ -11,7 +12,7 @@ const ofHost = ({ db }: Session, { host }: { host: Address }) =>
   db.selectFrom('work').select(COLUMNS).where('host', '=', host).orderBy('id');
 const allOf = prepare(ofHost);
 const nextDue = prepare((session: Session, { host, now }: { host: Address; now: number }) =>
-  ofHost(session, { host }).where('due_at', '<=', now).limit(1),
+  limited(ofHost(session, { host }).where('due_at', '<=', now), 1),
 );
 const earliestDue = prepare(({ db }: Session, { host }: { host: Address }) =>
   db
