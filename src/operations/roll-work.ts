@@ -5,6 +5,7 @@ import { callOff } from './rolling/call-off.ts';
 import { comeBack } from './rolling/come-back.ts';
 import { cordon, uncordon } from './rolling/cordon.ts';
 import { drain } from './rolling/drain.ts';
+import { lockAgain } from './rolling/lock-again.ts';
 import { send } from './rolling/send.ts';
 import type { RollStep } from './rolling/stance.ts';
 import { stanceOf } from './rolling/stance.ts';
@@ -13,6 +14,8 @@ import type { Procedure } from './step.ts';
 
 /** Up to here nothing has happened to the host itself. */
 const UNTOUCHED: readonly string[] = ['cordon', 'drain'] satisfies RollStep[];
+/** From here up to the reboot, what was applied may wait for any boot. */
+const APPLIED: readonly string[] = ['apply', 'arm', 'send'] satisfies RollStep[];
 /** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
 const TELLING: readonly string[] = ['apply', 'send', 'come_back', 'verify', 'uncordon'] satisfies RollStep[];
 
@@ -42,6 +45,7 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
       const isCalledOff = typeof why === 'string' && from === 'send' && !isApplied;
       return [
         ...(from === 'send' ? [callOff] : []),
+        ...(isApplied && APPLIED.includes(from) ? [lockAgain] : []),
         ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon] : []),
       ];
     },

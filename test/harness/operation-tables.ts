@@ -142,6 +142,7 @@ export function hostArrows(): readonly string[] {
 
 const UNDONE: Readonly<Record<string, string>> = {
   call_off: 'the reboot is called off',
+  lock_again: 'an image that is staged is locked again',
   undo_cordon: 'the node is uncordoned',
 };
 

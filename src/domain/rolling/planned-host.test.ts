@@ -108,11 +108,16 @@ describe('a host of an operation', () => {
   });
 
   test.each([
-    ['that failed says why', false, 'rolled_back'],
-    ['that failed and is cordoned says so', true, 'rolled_back; its node is left cordoned'],
-  ])('%s', (_what, isCordoned, problem) => {
+    ['that failed says why', false, false, 'rolled_back'],
+    ['that failed and is cordoned says so', true, false, 'rolled_back; its node is left cordoned'],
+    [
+      'that failed and has something staged and unlocked says so',
+      ...[false, true],
+      'rolled_back; its next boot brings what is staged, which could not be locked again',
+    ],
+  ] as const)('%s', (_what, isCordoned, isUnlocked, problem) => {
     const host = { ...VERIFYING, isCordoned };
-    expect(gaveUp(host, 'now', { problem: 'rolled_back', keepsSlot: true })).toMatchObject({
+    expect(gaveUp(host, 'now', { problem: 'rolled_back', keepsSlot: true, isUnlocked })).toMatchObject({
       phase: 'failed',
       problem,
       isCordoned,

@@ -48,21 +48,34 @@ export const finished = (
   { isAlreadyThere }: { readonly isAlreadyThere: boolean },
 ): PlannedHost => ({ ...entered(planned, 'done', at), isAlreadyThere, unwanted: null });
 
-const LEFT_CORDONED = 'its node is left cordoned';
+/** What is left on a host that was given up, in words; `isUnlocked`: its next boot brings what was applied. */
+interface Left {
+  readonly isUnlocked?: boolean;
+}
+
+const leftOn = ({ isCordoned }: PlannedHost, { isUnlocked }: Left): readonly string[] => [
+  ...(isCordoned ? ['its node is left cordoned'] : []),
+  ...(isUnlocked ? ['its next boot brings what is staged, which could not be locked again'] : []),
+];
 
 export function gaveUp(
   planned: PlannedHost,
   at: string,
-  { problem, keepsSlot }: { readonly problem: string; readonly keepsSlot: boolean },
+  { problem, keepsSlot, ...left }: Left & { readonly problem: string; readonly keepsSlot: boolean },
 ): PlannedHost {
-  const error = planned.isCordoned ? `${problem}; ${LEFT_CORDONED}` : problem;
+  const error = [problem, ...leftOn(planned, left)].join('; ');
   return { ...entered(planned, 'failed', at), problem: error, keepsSlot, unwanted: null };
 }
 
-export const skipped = (planned: PlannedHost, at: string, skipReason: SkipReason): PlannedHost => ({
+export const skipped = (
+  planned: PlannedHost,
+  at: string,
+  skipReason: SkipReason,
+  left: Left = {},
+): PlannedHost => ({
   ...entered(planned, 'skipped', at),
   skipReason,
-  problem: planned.isCordoned ? LEFT_CORDONED : '',
+  problem: leftOn(planned, left).join('; '),
   keepsSlot: false,
   unwanted: null,
 });

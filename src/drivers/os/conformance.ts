@@ -38,6 +38,7 @@ export function osConforms(driver: OsDriver, bareFake: MachineFake, given: Given
     ...(driver.image ? [driver.image.deployments.argv] : []),
     ...targets.flatMap(target => present(driver.image?.stage(target))),
     ...(driver.image?.finalize({ version: NAME, checksum: NAME, image: NAME }).commands ?? []),
+    ...(driver.image?.lock ?? []),
   ];
 
   describe(`the OS driver ${driver.type}`, () => {

@@ -56,6 +56,8 @@ export interface ImageCommands {
   isTarget(target: string, deployment: Deployment): boolean;
   /** Lets the next boot apply what is staged. `reboots`: the last command reboots the host by itself. */
   finalize(staged: Deployment): { readonly commands: readonly Argv[]; readonly reboots: boolean };
+  /** Takes that back, also after an upgrade: the next boot does not apply what is staged. Empty where the tool cannot lock it. */
+  readonly lock: readonly Argv[];
   readonly deployments: Question<Deployments>;
 }
 

@@ -84,6 +84,24 @@ export function pretendHostConforms(
       expect([stateOf(machine), ask(machine, driver.rebootNeed)]).toEqual([upgraded, false]);
     });
 
+    const { lock = [] } = driver.image ?? {};
+    if (lock.length > 0)
+      test('stays what it was when what was applied is locked again, and can be upgraded then', () => {
+        const machine = fresh();
+        const { booted } = machine;
+        run(machine, lock);
+        run(machine, driver.upgrade.stage);
+        const offered = machine.staged?.checksum;
+        run(machine, driver.upgrade.apply);
+        run(machine, lock);
+        machine.boot();
+        expect(machine.booted).toEqual(booted);
+        run(machine, driver.upgrade.stage);
+        run(machine, driver.upgrade.apply);
+        machine.boot();
+        expect(machine.booted?.checksum).toBe(offered);
+      });
+
     test('says what is wrong when its disk is full, and stages nothing', () => {
       const machine = fresh();
       machine.isDiskFull = true;

@@ -98,11 +98,12 @@ export async function noteRetreated(
   if (!isOperationWork(work)) return;
   const { at } = change;
   const isUncordoned = resultOf(progress, 'undo_cordon', 'is_left_cordoned') === false;
+  const isUnlocked = resultOf(progress, 'lock_again', 'problem') !== undefined;
   await recordPlanned(change, work, planned => {
     const isCordoned = planned.isCordoned && !isUncordoned;
     const left = { ...planned, isCordoned };
-    if (typeof why === 'string') return skipped(left, at, why);
+    if (typeof why === 'string') return skipped(left, at, why, { isUnlocked });
     // One that is left cordoned is out of service: with a next one in its place the cluster would go bit by bit.
-    return gaveUp(left, at, { problem, keepsSlot: why.keepsSlot || isCordoned });
+    return gaveUp(left, at, { problem, keepsSlot: why.keepsSlot || isCordoned, isUnlocked });
   });
 }

@@ -28,6 +28,7 @@ const imageDriver: OsDriver = {
     stage: target => (target.startsWith('bad') ? undefined : [['pull', target]]),
     isTarget: (target, { version }) => target === version,
     finalize: () => ({ commands: [['unlock']], reboots: false }),
+    lock: [['lock']],
     deployments: question('deployments'),
   },
 };
@@ -40,6 +41,7 @@ const selfRebootingDriver: OsDriver = {
     stage: target => [['pull', target]],
     isTarget: () => false,
     finalize: ({ checksum }) => ({ commands: [['unlock'], ['finish', checksum]], reboots: true }),
+    lock: [['lock']],
     deployments: question('deployments'),
   },
 };

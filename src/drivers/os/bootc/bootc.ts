@@ -59,6 +59,7 @@ export const bootc: OsDriver = {
       isImage(target) ? [['bootc', 'switch', '--', target], UPGRADE, LOCK_STAGED] : undefined,
     isTarget: (target, deployment) => isImage(target) && isByDigest(target, deployment),
     finalize: () => ({ commands: [UNLOCK_STAGED], reboots: false }),
+    lock: [LOCK_STAGED],
     deployments,
   },
 };

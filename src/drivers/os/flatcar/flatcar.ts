@@ -101,6 +101,7 @@ export const flatcar: OsDriver = {
     stage: target => (isVersion(target) ? [HOLD_REBOOTS, ['sh', '-c', STAGE, 'sh', target]] : undefined),
     isTarget: (target, { version }) => isVersion(target) && target === version,
     finalize: () => ({ commands: [], reboots: false }),
+    lock: [],
     deployments,
   },
 };

@@ -4,7 +4,7 @@
 import type { Argv } from '../../../domain/command.ts';
 import { installing } from '../install.ts';
 import type { OsDriver } from '../os-driver.ts';
-import { UNLOCK_STAGED } from '../ostree-lock.ts';
+import { LOCK_STAGED, UNLOCK_STAGED } from '../ostree-lock.ts';
 import { isFedoraCoreos, isForBootc } from '../rpm-systems.ts';
 import { somethingStaged } from '../something-staged.ts';
 import { enableServices } from '../systemctl.ts';
@@ -67,6 +67,7 @@ export const rpmOstree: OsDriver = {
       commands: [['rpm-ostree', 'finalize-deployment', '--allow-unlocked', checksum]],
       reboots: true,
     }),
+    lock: [LOCK_STAGED],
     deployments,
   },
 };

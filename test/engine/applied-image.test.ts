@@ -1,0 +1,54 @@
+// A host that has an image applied, is not wanted any more before its reboot, and must not get that image by some boot later on.
+
+import { expect, test } from 'vitest';
+import { skipHosts } from '../../src/app/operations/steer-hosts.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
+import { operatedCluster } from './operations/operated-cluster.ts';
+
+const HOST = '127.0.0.1' as Address;
+const UNLOCK = /lock-finalization --unlock/;
+const LOCK = /exec ostree admin lock-finalization/;
+
+simulateOnEachStore('a host that is skipped after its image was applied', { per: 'test' }, simulation => {
+  async function skipWhileApplying() {
+    const { ports, fleet } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', hasManager: false });
+    const host = fleet.host(HOST);
+    const { booted } = host.machine;
+    host.suffer({ kind: 'slow', commandMs: 5000, on: UNLOCK });
+    const id = await cluster.start('upgrade');
+    await cluster.inPhase(id, HOST, 'applying');
+    await skipHosts(ports, LOCAL_ACTOR, { id, hosts: [HOST] });
+    return { id, cluster, host, booted };
+  }
+
+  test('stays what it is, whoever boots it', async () => {
+    const { id, cluster, host, booted } = await skipWhileApplying();
+    await cluster.inPhase(id, HOST, 'skipped');
+    expect(
+      simulation()
+        .commandsOn(HOST)
+        .some(command => UNLOCK.test(command)),
+    ).toBe(true);
+    expect(host.machine.staged).toMatchObject({ isLocked: true });
+    expect(await cluster.planned(id, HOST)).toMatchObject({ problem: '', skipReason: 'by_hand' });
+    host.switchOff();
+    host.switchOn();
+    await simulation().clock.advanceUntil(() => host.isUp, MINUTE);
+    expect(host.machine.booted).toEqual(booted);
+  });
+
+  test('says so where it cannot be locked again', async () => {
+    const { id, cluster, host } = await skipWhileApplying();
+    host.suffer({ kind: 'exit', exitCode: 1, stderr: 'read-only', on: LOCK });
+    await cluster.inPhase(id, HOST, 'skipped');
+    expect(host.machine.staged).toMatchObject({ isLocked: false });
+    expect(await cluster.planned(id, HOST)).toMatchObject({
+      problem: 'its next boot brings what is staged, which could not be locked again',
+    });
+  });
+});
