@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', './test/harness/counts-reporter.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Many tests wait for real hosts and processes: two workers more than a two-core machine has cores keep it busy.
-    maxWorkers: 4,
+    // Many tests wait for real hosts and processes: one worker more than a two-core machine has cores keeps it busy.
+    maxWorkers: 3,
   },
 });

@@ -35,7 +35,7 @@ describeStores(
     const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
       store.transaction(records => records.operations.setStanding(operation.id, operation, dueAt));
     const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
-      store.transaction(records => records.operations.setKey(cluster, key, id));
+      store.transaction(records => records.idempotencyKeys.set(cluster, key, id));
     const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {
       await insert(operation);
       if (key) await setKey(operation, key);
@@ -138,7 +138,9 @@ describeStores(
     test('one is found by its key while it is open, and for a while after its end', async () => {
       await insertEnded(newOperation('old', ONE), at(1), 'k');
       const byKey = (key: string, since: string, cluster = ONE) =>
-        store.transaction(async ({ operations }) => (await operations.byKey(cluster, key, since))?.id);
+        store.transaction(
+          async ({ idempotencyKeys }) => (await idempotencyKeys.operationOf(cluster, key, since))?.id,
+        );
       expect(await byKey('k', at(1))).toBe('old');
       expect(await byKey('k', at(2))).toBeUndefined();
       expect(await byKey('k', at(1), TWO)).toBeUndefined();

@@ -12,6 +12,7 @@ import { HostAccessRepository } from './repositories/host-access.ts';
 import { HostCheckRepository } from './repositories/host-checks.ts';
 import { HostLabelRepository } from './repositories/host-labels.ts';
 import { HostRepository } from './repositories/hosts.ts';
+import { IdempotencyKeyRepository } from './repositories/idempotency-keys.ts';
 import { IdentityRepository } from './repositories/identity.ts';
 import { OperationHostRepository } from './repositories/operation-hosts.ts';
 import { OperationOutputRepository } from './repositories/operation-output.ts';
@@ -39,6 +40,7 @@ export class Records {
   readonly hostChecks: HostCheckRepository;
   readonly hostLabels: HostLabelRepository;
   readonly hosts: HostRepository;
+  readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly identity: IdentityRepository;
   readonly operationHosts: OperationHostRepository;
   readonly operationOutput: OperationOutputRepository;
@@ -66,6 +68,7 @@ export class Records {
     this.hostChecks = new HostCheckRepository(session);
     this.hostLabels = new HostLabelRepository(session);
     this.hosts = new HostRepository(session);
+    this.idempotencyKeys = new IdempotencyKeyRepository(session);
     this.identity = new IdentityRepository(session);
     this.operationHosts = new OperationHostRepository(session);
     this.operationOutput = new OperationOutputRepository(session);

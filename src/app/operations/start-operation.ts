@@ -58,7 +58,8 @@ async function repeated(
   keySince: string,
 ): Promise<ClusterOperation | Refusal | undefined> {
   const { cluster, idempotencyKey } = request;
-  const before = idempotencyKey && (await records.operations.byKey(cluster, idempotencyKey, keySince));
+  const before =
+    idempotencyKey && (await records.idempotencyKeys.operationOf(cluster, idempotencyKey, keySince));
   if (before && !isSame(before, request, asked))
     return new Refusal(
       'idempotency_key_reused',
@@ -90,7 +91,7 @@ export async function startOperation(
     const before = await repeated(records, request, { wish, policy }, keySince);
     if (before instanceof Refusal) return before;
     // Also where somebody else, or nobody's key, has started it: the answer to a repeat stays the same.
-    if (before && idempotencyKey) await records.operations.setKey(cluster, idempotencyKey, before.id);
+    if (before && idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, before.id);
     if (before) return { record: before, isNew: false };
     const hosts = await planHosts(records, cluster, policy);
     if (hosts instanceof Refusal) return hosts;
@@ -101,7 +102,7 @@ export async function startOperation(
       ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
     };
     await records.operations.insert(operation, { wish }, await records.nowMs());
-    if (idempotencyKey) await records.operations.setKey(cluster, idempotencyKey, operation.id);
+    if (idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, operation.id);
     await records.operationHosts.insert(
       operation.id,
       hosts.map(({ address: host, enrolment }, position) => ({ host, enrolment, position })),

@@ -120,34 +120,6 @@ export class OperationRepository {
     return row && toOperation(row);
   }
 
-  /** What a key stands for, open or ended since. */
-  async byKey(
-    cluster: RecordName,
-    key: string,
-    endedSince: string,
-  ): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
-    const row = await this.#db
-      .selectFrom('operations')
-      .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
-      .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
-      .select('wish_json')
-      .where('idempotency_keys.cluster', '=', cluster)
-      .where('key', '=', key)
-      .where('is_former', '=', 0)
-      .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
-      .executeTakeFirst();
-    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
-  }
-
-  /** From now on the key stands for this operation. */
-  async setKey(cluster: RecordName, key: string, operation: string): Promise<void> {
-    await this.#db
-      .insertInto('idempotency_keys')
-      .values({ cluster, key, operation })
-      .onConflict(conflict => conflict.columns(['cluster', 'key']).doUpdateSet({ operation }))
-      .execute();
-  }
-
   /** Newest first; `after` is the number of the last of the page before. */
   async list(filter: OperationFilter, page: Page<number>): Promise<Listed<NumberedOperation>> {
     let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('number', 'desc');

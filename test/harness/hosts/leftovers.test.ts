@@ -64,10 +64,10 @@ describeOnRealHosts('a process that is killed', () => {
   });
 
   test('counts as gone also while its parent has not asked how it ended', async () => {
-    // The shell becomes a program that never asks for the child that it began with.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 600'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    // The shell becomes a program that never asks for the child that it began with. That one ends when it has.
+    const script =
+      'until read -r name </proc/$$/comm && [ "$name" = sleep ]; do :; done & echo $!; exec sleep 600';
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     daemons.push(parent.pid ?? 0);
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
