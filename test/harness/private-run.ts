@@ -65,7 +65,7 @@ export async function openPrivateRun(shell: Shell): Promise<PrivateRun> {
   };
 }
 
-/** As `describe`, once for each shell; where it cannot be, it says so and leaves the tests out. */
+/** As `describe`, once for each shell, all at the same time; where it cannot be, it says so and leaves the tests out. */
 export function describeOnEachShell(name: string, tests: (shell: Shell) => void): void {
   const { status, stderr } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--mount-proc', 'true']);
   const hasAll = SHELLS.every(shell => spawnSync('which', [shell]).status === 0);
@@ -73,5 +73,8 @@ export function describeOnEachShell(name: string, tests: (shell: Shell) => void)
   const isPossible = status === 0 && hasAll;
   if (!isPossible)
     process.stderr.write(`SKIPPED: ${name}, since this needs root and three shells: ${reason}\n`);
-  for (const shell of SHELLS) describe.runIf(isPossible)(`${name}, with ${shell}`, () => tests(shell));
+  for (const shell of SHELLS)
+    describe.runIf(isPossible).concurrent(name, () => {
+      describe(`with ${shell}`, { concurrent: false }, () => tests(shell));
+    });
 }
