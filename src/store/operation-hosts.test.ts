@@ -68,6 +68,21 @@ describeStores(
       expect((await get(A)).phase).toBe('pending');
     });
 
+    test('several are locked and changed at once, each in its own way', async () => {
+      await change(B, planned => entered(planned, 'staging', 'then'));
+      const other = await get(C, 'two');
+      const changed = await store.transaction(async ({ operationHosts }) => {
+        const locked = await operationHosts.lockAll('one', [B, A, C, '127.9.9.9' as Address]);
+        const gone = locked.map(planned => skipped(planned, 'now', 'cancelled'));
+        await operationHosts.updateAll('one', gone);
+        return gone;
+      });
+      expect(changed.map(({ host }) => host)).toEqual([C, A, B]);
+      expect([await get(C), await get(A), await get(B)]).toEqual(changed);
+      expect((await get(B)).phases).toHaveLength(2);
+      expect(await get(C, 'two')).toEqual(other);
+    });
+
     test('they are listed in the order of the plan, by page', async () => {
       const list = async (page = {}) => {
         const { items, hasMore } = await store.reads.operationHosts.list('one', page);

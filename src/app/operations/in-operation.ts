@@ -52,9 +52,10 @@ export async function leaveOperation(
     operation.id,
     open.map(({ host }) => host),
   );
-  const gone = open.map(planned => skipped(planned, now(), 'left_cluster'));
+  const at = now();
+  const gone = open.map(planned => skipped(planned, at, 'left_cluster'));
   const failed = parts.filter(({ keepsSlot }) => keepsSlot).map(part => ({ ...part, keepsSlot: false }));
-  for (const planned of [...gone, ...failed]) await records.operationHosts.update(operation.id, planned);
+  await records.operationHosts.updateAll(operation.id, [...gone, ...failed]);
   await tellHosts(under, operation, gone);
   news(operation.cluster);
   return undefined;

@@ -29,13 +29,14 @@ export async function skipEach(
   await records.agenda.hasten(inFlight, nowMs);
   await records.work.hasten(id, inFlight, nowMs);
   await records.work.dropOf(id, addressesIn(hosts, 'preparing'));
-  const gone: PlannedHost[] = [];
-  for (const { host } of hosts.filter(mayBeSkipped)) {
-    // As it is now: its work may have gone on until a moment ago.
-    const planned = await records.operationHosts.lock(id, host);
-    if (planned && mayBeSkipped(planned)) gone.push(skipped(planned, now(), reason));
-  }
-  for (const planned of gone) await records.operationHosts.update(id, planned);
+  // As they are now: their work may have gone on until a moment ago.
+  const left = await records.operationHosts.lockAll(
+    id,
+    hosts.filter(mayBeSkipped).map(({ host }) => host),
+  );
+  const at = now();
+  const gone = left.filter(mayBeSkipped).map(planned => skipped(planned, at, reason));
+  await records.operationHosts.updateAll(id, gone);
   await records.operationHosts.setUnwanted(id, inFlight, reason);
   await tellHosts(under, operation, gone);
 }

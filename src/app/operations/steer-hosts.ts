@@ -71,8 +71,9 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const gone = planned.filter(host => !isThere(host));
     if (hosts !== undefined && gone.length > 0) return notPossible('these have left the cluster', gone);
     await leaveOutGone(under, operation, isThere);
-    const again = planned.filter(isThere).map(one => retried(one, now()));
-    for (const one of again) await records.operationHosts.update(id, one);
+    const at = now();
+    const again = planned.filter(isThere).map(one => retried(one, at));
+    await records.operationHosts.updateAll(id, again);
     await tellHosts(under, operation, again);
     const forgivenFailures = await stillForgiven(records, operation);
     const standing = { ...goingOn(operation), waitingSinceMs: null, forgivenFailures };
@@ -89,11 +90,12 @@ async function leaveOutGone(
   const { records, now } = under;
   const left = await records.operationHosts.inPhases(operation.id, ['pending', 'staging', 'failed']);
   const gone = left.filter(planned => !isThere(planned));
+  const at = now();
   const skippedNow = gone
     .filter(({ phase }) => phase !== 'failed')
-    .map(planned => skipped(planned, now(), 'left_cluster'));
+    .map(planned => skipped(planned, at, 'left_cluster'));
   const freed = gone.filter(({ keepsSlot }) => keepsSlot).map(planned => ({ ...planned, keepsSlot: false }));
-  for (const planned of [...skippedNow, ...freed]) await records.operationHosts.update(operation.id, planned);
+  await records.operationHosts.updateAll(operation.id, [...skippedNow, ...freed]);
   await tellHosts(under, operation, skippedNow);
 }
 

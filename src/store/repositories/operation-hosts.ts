@@ -71,8 +71,43 @@ export class OperationHostRepository {
     return row && toPlannedHost(row);
   }
 
+  /** Of several at once: those that are in the plan. */
+  async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+    this.#session.order.next('operation_host', '');
+    const locked: PlannedHost[] = [];
+    for (const chunk of chunksOf(hosts)) {
+      const query = this.#db
+        .selectFrom('operation_hosts')
+        .select(HOST_COLUMNS)
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .orderBy('position');
+      locked.push(...(await forUpdate(this.#session.engine, query).execute()).map(toPlannedHost));
+    }
+    return locked;
+  }
+
   async update(operation: string, planned: PlannedHost): Promise<void> {
     await update(this.#session, { operation, host: planned.host, ...toHostChanges(planned) });
+  }
+
+  /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
+  async updateAll(operation: string, planned: readonly PlannedHost[]): Promise<void> {
+    const alike = Map.groupBy(planned, each => JSON.stringify(toHostChanges(each)));
+    for (const chunk of [...alike.values()].flatMap(chunksOf)) {
+      const [first] = chunk;
+      if (first)
+        await this.#db
+          .updateTable('operation_hosts')
+          .set(toHostChanges(first))
+          .where('operation', '=', operation)
+          .where(
+            'host',
+            'in',
+            chunk.map(({ host }) => host),
+          )
+          .execute();
+    }
   }
 
   /** In the order of the plan; `after` is the place of the last of the page before. */
