@@ -14,12 +14,19 @@ import { HOST_COLUMNS, toHost, toHostRow } from './host-row.ts';
 import { insertOrLock } from './insert-or-lock.ts';
 import { toListed } from './page-query.ts';
 
-const hostAt = prepare(({ db }: Session, { address }: { address: Address }) =>
-  db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address),
+type At = { readonly address: Address };
+
+const rowAt = ({ db }: Session, { address }: At) =>
+  db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address);
+const hostAt = prepare(rowAt);
+const lockedAt = prepare((session: Session, at: At) => forUpdate(session.engine, rowAt(session, at)));
+
+const lineAt = prepare(({ db }: Session, { address }: At) =>
+  db.selectFrom('hosts').select(['listed_json', 'source']).where('address', '=', address),
 );
 
-const lineAt = prepare(({ db }: Session, { address }: { address: Address }) =>
-  db.selectFrom('hosts').select(['listed_json', 'source']).where('address', '=', address),
+const updateAt = prepare(({ db }: Session, row: ReturnType<typeof toHostRow>) =>
+  db.updateTable('hosts').set(row).where('address', '=', row.address),
 );
 
 export class HostRepository {
@@ -60,8 +67,9 @@ export class HostRepository {
   }
 
   async lock(address: Address): Promise<Host | undefined> {
-    const [host] = await this.lockAll([address]);
-    return host;
+    this.#session.order.next('host', addressSortKey(address));
+    const [row] = await lockedAt(this.#session, { address });
+    return row && toHost(row);
   }
 
   /** Those of them that exist, by numeric value of the address. */
@@ -100,11 +108,7 @@ export class HostRepository {
   }
 
   async update(host: Host): Promise<void> {
-    await this.#session.db
-      .updateTable('hosts')
-      .set(toHostRow(host))
-      .where('address', '=', host.address)
-      .execute();
+    await updateAt(this.#session, toHostRow(host));
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {

@@ -12,6 +12,13 @@ const renew = prepare(({ db }: Session, { incarnation, now, until }: Entry & { n
     .returning('incarnation'),
 );
 
+const nextExpiry = prepare(({ db }: Session, { incarnation }: Pick<Entry, 'incarnation'>) =>
+  db
+    .selectFrom('servers')
+    .select(({ fn }) => fn.min('alive_until').as('until'))
+    .where('incarnation', '<>', incarnation),
+);
+
 /** The servers at work on the store. One row keeps all claims of a server alive. Times are the store's. */
 export class ServerRepository {
   readonly #session: Session;
@@ -58,11 +65,7 @@ export class ServerRepository {
 
   /** When the next of the others would be given up, if it does not renew. */
   async nextExpiry(incarnation: string): Promise<number | null> {
-    const row = await this.#session.db
-      .selectFrom('servers')
-      .select(({ fn }) => fn.min('alive_until').as('until'))
-      .where('incarnation', '<>', incarnation)
-      .executeTakeFirst();
+    const [row] = await nextExpiry(this.#session, { incarnation });
     return row?.until ?? null;
   }
 }
