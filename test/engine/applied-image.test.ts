@@ -52,3 +52,25 @@ simulateOnEachStore('a host that is skipped after its image was applied', { per:
     });
   });
 });
+
+simulateOnEachStore('a host that boots by itself when its image was applied', { per: 'test' }, simulation => {
+  test('has failed, and is not said to have left', async () => {
+    const { fleet, store } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [HOST], { os: 'coreos', bootMs: 150_000 });
+    const id = await cluster.start('deploy', { timeouts: { rebootS: 120 } }, '44.1');
+    await cluster.until(async () => {
+      const [roll] = await store.reads.work.savedOf(HOST);
+      return roll?.progress.done['arm'] !== undefined;
+    });
+    fleet.host(HOST).switchOff();
+    fleet.host(HOST).switchOn();
+    await cluster.ended(id);
+    expect(await cluster.operation(id)).toMatchObject({ state: 'failed' });
+    expect(await cluster.planned(id, HOST)).toMatchObject({
+      phase: 'failed',
+      keepsSlot: true,
+      problem: expect.stringMatching(/^unreachable: .*; its node is left cordoned$/),
+    });
+  });
+});

@@ -55,7 +55,7 @@ export class SavedTurn {
         await this.#known(change, saved, move.learned);
         return this.#goTo(change, tried, move.progress);
       case 'finished':
-        return this.#finish(change, tried, move);
+        return this.#finish(change, saved, move);
       case 'pause':
         await records.work.setProgress(saved.id, move.progress, nowMs + move.pauseMs);
         await noteDelay(change, saved.work, { ...move, problem: move.progress.problem });
@@ -81,6 +81,11 @@ export class SavedTurn {
     if (steps.length === 0) return this.#endRetreat(change, saved, progress, retreat);
     await change.records.work.setProgress(saved.id, progress, change.nowMs);
     return true;
+  }
+
+  /** Nothing is left to be done. */
+  end(change: HostChange, saved: SavedWork): Promise<boolean> {
+    return this.#finish(change, saved, { progress: saved.progress, isSettled: false, learned: {} });
   }
 
   /** The work is over, one way or the other; goes on with what comes after it, if something does. */
@@ -128,8 +133,8 @@ export class SavedTurn {
 
   async #finish(
     change: HostChange,
-    { saved }: AtStep,
-    { progress, isSettled, learned }: Extract<Move, { kind: 'finished' }>,
+    saved: SavedWork,
+    { progress, isSettled, learned }: Omit<Extract<Move, { kind: 'finished' }>, 'kind'>,
   ): Promise<boolean> {
     if (progress.retreat) return this.#endRetreat(change, saved, progress, progress.retreat);
     const end = await noteEnd(change, saved.work, progress, { isSettled });
@@ -154,14 +159,12 @@ export class SavedTurn {
   /** What cannot be put in order is left, and the record says so. */
   async #leaveBehind(
     change: HostChange,
-    { saved, procedure, step }: AtStep,
+    { saved, step }: AtStep,
     retreat: Retreat,
     problem: string,
   ): Promise<boolean> {
     const done = { ...saved.progress.done, [step.name]: { problem } };
-    const progress = { ...NOT_BEGUN, done, retreat };
-    if (isLast(procedure, retreat, step)) return this.#endRetreat(change, saved, progress, retreat);
-    await change.records.work.setProgress(saved.id, progress, change.nowMs);
+    await change.records.work.setProgress(saved.id, { ...NOT_BEGUN, done, retreat }, change.nowMs);
     return true;
   }
 
@@ -183,6 +186,3 @@ export class SavedTurn {
     return { ...change, host: await recordLearned(change, host, learned) };
   }
 }
-
-const isLast = (procedure: AnyProcedure, retreat: Retreat, { name }: AnyStep): boolean =>
-  procedure.retreatFrom?.(retreat).at(-1)?.name === name;

@@ -66,8 +66,9 @@ export class WorkTurn {
     const due = await this.#lookUp();
     if (due === undefined) return this.#change(change => this.#saved.goOn(change));
     const { saved, procedure, step, isLastStep, host } = due;
-    if (step === undefined || (host === null && procedure.needsHost))
+    if (host === null && procedure.needsHost)
       return this.#change(change => this.#saved.dropGone(change, saved));
+    if (step === undefined) return this.#change(change => this.#saved.end(change, saved));
     const unwanted = await this.#unwanted(saved);
     if (unwanted && procedure.stanceOf?.(step.name, unwanted) === 'retreat')
       return this.#change(change => this.#saved.retreat(change, { saved, procedure, step }, unwanted));

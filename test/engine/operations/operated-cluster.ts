@@ -15,6 +15,8 @@ interface ClusterOptions {
   readonly name?: string;
   readonly os?: string;
   readonly hasManager?: boolean;
+  /** How long each of them takes to boot. */
+  readonly bootMs?: number;
 }
 
 /** Addresses of so many hosts. */
@@ -24,12 +26,12 @@ export const addresses = (count: number): readonly Address[] =>
 export async function operatedCluster(
   simulation: Simulation,
   hosts: readonly Address[],
-  { name = 'c', os = 'debian', hasManager = true }: ClusterOptions = {},
+  { name = 'c', os = 'debian', hasManager = true, ...spec }: ClusterOptions = {},
 ) {
   const { ports, store, clock } = simulation;
   const cluster = recordNameOf(name);
   await simulation.makeCluster(name, hasManager ? { name: 'm', type: 'simulated' } : undefined);
-  await simulation.enrolMachines(hosts, { os }, { cluster });
+  await simulation.enrolMachines(hosts, { os, ...spec }, { cluster });
   for (const host of hosts) await simulation.until(host, 'active');
 
   const operation = (id: string) => store.reads.operations.get(id);

@@ -74,6 +74,18 @@ const membersOnly: Rule = ({ after }) => {
   return undefined;
 };
 
+/** Nobody is said to have left who is there. */
+const goneAreGone: Rule = ({ after, moved }) => {
+  const operations = new Map(after.operations.map(operation => [operation.id, operation]));
+  for (const { was, is } of moved) {
+    if (is.phase !== 'skipped' || was.phase === 'skipped' || is.skip_reason !== 'left_cluster') continue;
+    const host = hostAt(after, is.host);
+    if (host?.enrolment === is.enrolment && host.cluster === operations.get(is.operation)?.cluster)
+      return `${is.host} is skipped in operation ${is.operation} as one that left, and is a member`;
+  }
+  return undefined;
+};
+
 const oneAtATime: Rule = ({ after }) => {
   const busy = after.planned.filter(row => isInFlight(row) || isPreparing(row)).map(({ host }) => host);
   const twice = busy.find((host, index) => busy.indexOf(host) !== index);
@@ -97,6 +109,7 @@ export const RECORD_RULES: readonly Rule[] = [
   cancelledStaysSo,
   hostsOnlyAdvance,
   membersOnly,
+  goneAreGone,
   oneAtATime,
   workHasItsHost,
 ];
