@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../domain/vocabulary.ts';
-import { Address, HostState, HostStatus, Os, Repeated, Timestamp } from './fields.ts';
+import { Address, HostState, HostStatus, Os, orNull, Repeated, Timestamp } from './fields.ts';
 import { Policy, PolicyWish } from './policy.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
@@ -14,11 +14,9 @@ const HostList = (description: string) =>
     Type.Object({
       address: Address,
       state: HostState,
-      started_at: Type.Union([Timestamp, Type.Null()]),
-      finished_at: Type.Union([Timestamp, Type.Null()]),
-      error: Type.Union([Type.String(), Type.Null()], {
-        description: 'Why it failed; `null` unless it has.',
-      }),
+      started_at: orNull(Timestamp),
+      finished_at: orNull(Timestamp),
+      error: orNull(Type.String(), 'Why it failed; `null` unless it has.'),
     }),
     { description },
   );
@@ -30,7 +28,7 @@ const common = {
   status: Type.Enum(OPERATION_STATUSES),
   in_process: HostList('Hosts that were started and are not done, failed ones among them.'),
   started_at: Timestamp,
-  finished_at: Type.Union([Timestamp, Type.Null()], { description: '`null` while it is `in_process`.' }),
+  finished_at: orNull(Timestamp, '`null` while it is `in_process`.'),
 };
 
 export const DeployRecord = Type.Object({

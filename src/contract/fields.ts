@@ -2,7 +2,7 @@
 
 import Type from 'typebox';
 import {
-  HOST_PHASES,
+  HOST_STATES,
   HOST_STATUSES,
   LABEL_KEY_PATTERN,
   LABEL_KEY_RULE,
@@ -32,10 +32,13 @@ export const Addresses = Type.Array(Address, { description: 'Host addresses, ord
 
 export const Timestamp = Type.String({ description: 'UTC, `2015-12-17T15:48:18.710454`.' });
 
+export const orNull = <Shape extends Type.TSchema>(shape: Shape, description?: string) =>
+  Type.Union([shape, Type.Null()], { ...(description !== undefined && { description }) });
+
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
 /** How far an operation has come on a host. */
-export const HostState = Type.Enum([...HOST_PHASES, 'unreachable'], {
+export const HostState = Type.Enum(HOST_STATES, {
   description: 'The phase; `unreachable` while the host does not answer.',
 });
 

@@ -8,14 +8,11 @@ import {
   PAUSE_REASONS,
   SKIP_REASONS,
 } from '../domain/vocabulary.ts';
-import { Address, HostState, Limit, Name, OperationId, Timestamp } from './fields.ts';
+import { Address, HostState, Limit, Name, OperationId, orNull, Timestamp } from './fields.ts';
 import { Policy } from './policy.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
 const tag = 'Operations';
-
-const orNull = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
-  Type.Union([shape, Type.Null()], { description });
 
 const summary = {
   id: Type.String(),

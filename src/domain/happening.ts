@@ -2,9 +2,8 @@ import type { Address } from './address.ts';
 import type { Labels } from './labels.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { RecordName } from './record-name.ts';
-import type { HostState } from './rolling/host-phase.ts';
 import type { Pause } from './rolling/operation.ts';
-import type { AuditType, HostStatus, OperationKind, OperationState, Role } from './vocabulary.ts';
+import type { AuditType, HostState, HostStatus, OperationKind, OperationState, Role } from './vocabulary.ts';
 
 type Nothing = Readonly<Record<string, never>>;
 

@@ -94,6 +94,10 @@ export const HOST_PHASES = [
 ] as const;
 export type HostPhase = (typeof HOST_PHASES)[number];
 
+/** A host in an operation as people are told of it. */
+export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
+export type HostState = (typeof HOST_STATES)[number];
+
 export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

@@ -3,6 +3,7 @@ import type { Learned } from '../domain/learned.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { StepResult } from '../domain/work.ts';
 import { lastLine } from '../lib/harmless.ts';
+import { messageOf } from '../lib/message-of.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import type { Outcome } from './step.ts';
 
@@ -56,7 +57,7 @@ export async function askManager(ask: () => Promise<Outcome>): Promise<Outcome> 
   try {
     return await ask();
   } catch (error) {
-    return again(`container_manager: ${error instanceof Error ? error.message : String(error)}`);
+    return again(`container_manager: ${messageOf(error)}`);
   }
 }
 

@@ -19,7 +19,7 @@ describeStores(
       place = await makeStorePlace(kind);
       store = await openPlace(place);
       await store.transaction(async ({ servers }) => {
-        for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.enter(name, FOREVER);
+        for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.enter(name, FOREVER, '');
       });
     });
     afterEach(async () => {
@@ -43,7 +43,7 @@ describeStores(
 
     test('a server that is not known, or not any more, takes nothing', async () => {
       await addWork([A]);
-      await store.transaction(({ servers }) => servers.enter('late', 150));
+      await store.transaction(({ servers }) => servers.enter('late', 150, ''));
       expect(await take('work', 'stranger', 100)).toEqual([]);
       expect(await take('work', 'late', 150)).toEqual([]);
       expect((await take('work', 'late', 149)).length).toBe(1);
@@ -83,8 +83,8 @@ describeStores(
     test('what a server had that is not heard of any more is free again; what one has that is alive is not', async () => {
       await addWork([A, B]);
       await store.transaction(async ({ servers }) => {
-        await servers.enter('dead', 500);
-        await servers.enter('alive', 1500);
+        await servers.enter('dead', 500, '');
+        await servers.enter('alive', 1500, '');
       });
       await take('work', 'dead', 100, 1);
       await take('work', 'alive', 100, 1);
@@ -98,7 +98,7 @@ describeStores(
     });
 
     test('a lease is renewed in time or not at all', async () => {
-      await store.transaction(({ servers }) => servers.enter('late', 500));
+      await store.transaction(({ servers }) => servers.enter('late', 500, ''));
       const renew = (now: number) =>
         store.transaction(({ servers }) => servers.renew('late', now, now + 500));
       expect(await renew(499)).toBe(true);

@@ -95,7 +95,7 @@ describeStores(
 
     test('they are counted and found by phase', async () => {
       await change(C, planned => gaveUp(planned, 'now', { problem: 'p', keepsSlot: false }));
-      await change(A, planned => prepared(entered(planned, 'staging', 'now'), {}));
+      await change(A, planned => prepared(entered(planned, 'staging', 'now'), 'now', {}));
       const { operationHosts } = store.reads;
       expect(await operationHosts.counts('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
       expect(await operationHosts.counts('none')).toEqual({});

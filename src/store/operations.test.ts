@@ -33,7 +33,7 @@ describeStores(
     const insert = (operation: ClusterOperation, asked: Partial<Asked> = {}, dueAt = 0) =>
       store.transaction(records => records.operations.insert(operation, { ...ASKED, ...asked }, dueAt));
     const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
-      store.transaction(records => records.operations.setStanding(operation.id, operation, dueAt));
+      store.transaction(records => records.operations.setStanding(operation, dueAt));
     const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
       store.transaction(records => records.idempotencyKeys.set(cluster, key, id));
     const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {

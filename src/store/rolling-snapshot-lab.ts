@@ -97,9 +97,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
       .filter(isDetached)
       .map(({ address }) => address)
       .filter(host => !ignored.includes(host)),
-    inFlight: inPart('in flight').map(({ host, isControlPlane, position }) => ({
-      ...{ host, isControlPlane, position, isDown: isDown({ host }) },
-    })),
+    inFlight: inPart('in flight').map(({ host }) => host),
     keeping: plan.filter(({ keepsSlot }) => keepsSlot).map(({ host }) => host),
     activeAgain: ignored.filter(
       host => !isOut(members.get(host)) && !inPart('in flight').some(planned => planned.host === host),

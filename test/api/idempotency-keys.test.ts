@@ -21,7 +21,7 @@ simulateOnEachStore('an Idempotency-Key', { per: 'test' }, simulation => {
   const end = ({ record }: { readonly record: ClusterOperation }) =>
     simulation().store.transaction(({ operations }) => {
       const finishedAt = formatTimestamp(simulation().clock.now());
-      return operations.setStanding(record.id, { ...record, state: 'finished', finishedAt }, null);
+      return operations.setStanding({ ...record, state: 'finished', finishedAt }, null);
     });
 
   test('stands for what was started under it until a day after that has ended', async () => {

@@ -175,7 +175,7 @@ onEachStore('operations', service => {
       const operation = await operations.get(idOf(first));
       if (operation === undefined) throw new Error('it should be there');
       const ended = { ...operation, state: 'cancelled' as const, finishedAt: operation.startedAt };
-      await operations.setStanding(operation.id, ended, null);
+      await operations.setStanding(ended, null);
     });
     const again = await put('one');
     expect([again.status, idOf(again)]).toEqual([200, idOf(first)]);
@@ -266,7 +266,7 @@ onEachStore('operations', service => {
         const operation = await operations.get(id);
         if (operation === undefined) throw new Error('it should be there');
         const ended = { state: 'finished' as const, finishedAt: operation.startedAt };
-        await operations.setStanding(id, { ...operation, ...ended }, null);
+        await operations.setStanding({ ...operation, ...ended }, null);
       });
     }
     const list = async (query: string) =>
@@ -350,7 +350,7 @@ onEachStore('operations', service => {
     await service().store.transaction(async ({ operations }) => {
       const operation = await operations.get(location.split('/').at(-1) ?? '');
       if (operation === undefined) throw new Error('it should be there');
-      await operations.setStanding(operation.id, { ...operation, state: 'paused', pause: 'held' }, null);
+      await operations.setStanding({ ...operation, state: 'paused', pause: 'held' }, null);
     });
     expect((await service().get(location)).body).toMatchObject({ state: 'paused', paused_by: 'manual' });
   });

@@ -47,9 +47,9 @@ const WAITING = { host: HOST, isDown: false, isControlPlane: false, position: 0 
 const SITUATIONS: readonly Partial<Snapshot>[] = [
   {},
   { pending: [WAITING] },
-  { inFlight: [WAITING] },
+  { inFlight: [HOST] },
   { failures: 1 },
-  { failures: 1, inFlight: [WAITING] },
+  { failures: 1, inFlight: [HOST] },
   { staged: [WAITING], down: [OTHER] },
 ];
 
@@ -86,7 +86,7 @@ export function operationArrows(): readonly { from: string; to: string; why: rea
   };
   for (const standing of STANDINGS) {
     const [from, pause] = standing;
-    for (const verb of verbsOf({ state: from, pause }, { failures: 1 }))
+    for (const verb of verbsOf({ state: from, pause, isFormer: false }, { failures: 1 }))
       if (verb !== 'skip') add(from, STATE_AFTER[verb], verb);
     if (['finished', 'failed', 'cancelled'].includes(from)) continue;
     for (const snapshot of snapshotsOf(standing)) {
@@ -106,7 +106,7 @@ export function operationArrows(): readonly { from: string; to: string; why: rea
 /** What may be asked of an operation: by state, without and with hosts that have failed. */
 export const verbRows = (): readonly (readonly [string, ...string[]])[] =>
   STANDINGS.map(([state, pause]) => {
-    const can = [0, 1].map(failures => verbsOf({ state, pause }, { failures }));
+    const can = [0, 1].map(failures => verbsOf({ state, pause, isFormer: false }, { failures }));
     const cells = OPERATION_VERBS.map(verb => {
       const [without, withFailed] = can.map(verbs => verbs.includes(verb));
       return without ? 'yes' : withFailed ? 'when a host has failed' : '';
@@ -178,7 +178,9 @@ export function leavingRows(): readonly (readonly string[])[] {
       both(work => unwantedCell(work, name, 'cancelled')),
       both(work => unwantedCell(work, name, 'by_hand')),
       both(work => leftBy(work, { from: name, why: { kind: 'failed', keepsSlot: false } })),
-      rollWork(upgrade).isTelling?.(name) ? 'until a person says so' : 'while it is not `active`',
+      both(work =>
+        rollWork(work).isTelling?.(name) ? 'until a person says so' : 'while it is not `active`',
+      ),
     ];
   });
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
+import { ALL_HELD } from '../../domain/rolling/operation.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
 import { byTurn } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
@@ -64,7 +65,7 @@ async function obstacles({ store, clock }: Ports, cluster: RecordName, { window 
   const running = await operations.openIn(cluster);
   return [
     running ? `${running.kind} ${running.id} runs on ${cluster}: it has to end first` : '',
-    (await switches.isHeld()) ? 'all operations are held; PUT /api/v0/resume releases them' : '',
+    (await switches.isHeld()) ? ALL_HELD : '',
     window && !isOpen(window, clock.now()) ? 'the window of the policy is closed now' : '',
   ];
 }

@@ -2,6 +2,7 @@ import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Foresight } from '../../domain/rolling/foreseen.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/sleep.ts';
 import type { Ports } from '../ports.ts';
 
@@ -32,7 +33,6 @@ async function asked({ openManager }: Ports, record: DriverRecord): Promise<Name
     const why = `${record.name} is a ${record.type}, which cannot be asked yet`;
     return { ...none, muteManager: record, problem: unknown(why) };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return { ...none, problem: unknown(`${record.name} says: ${said}`) };
+    return { ...none, problem: unknown(`${record.name} says: ${messageOf(error)}`) };
   }
 }

@@ -47,7 +47,7 @@ export async function setStanding(
   before: ClusterOperation,
   after: ClusterOperation,
 ): Promise<ClusterOperation> {
-  await records.operations.setStanding(after.id, after, await records.nowMs());
+  await records.operations.setStanding(after, await records.nowMs());
   await tell(standingTold(before, after));
   news(after.cluster);
   return after;

@@ -22,7 +22,7 @@ export const outOfService = ({
   keeping,
   down,
 }: Pick<Snapshot, 'inFlight' | 'keeping' | 'down'>): ReadonlySet<Address> =>
-  new Set([...inFlight.map(({ host }) => host), ...keeping, ...down]);
+  new Set([...inFlight, ...keeping, ...down]);
 
 /** How many hosts may have failed. */
 export const failuresAllowed = ({ operation }: Pick<Snapshot, 'operation'>): number =>

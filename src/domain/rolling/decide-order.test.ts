@@ -11,6 +11,12 @@ describe('canaries', () => {
       'rolls 1 2',
     ],
     [
+      'no more of them go than that, also when another was prepared while one was in maintenance',
+      ['done', '2 staged'],
+      { canary: 2, maxUnavailable: 3 },
+      'rolls 2',
+    ],
+    [
       'the rest waits for all of them',
       ['done', 'verifying', '3 pending'],
       { canary: 2, maxUnavailable: 3 },

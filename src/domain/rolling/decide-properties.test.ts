@@ -106,6 +106,16 @@ describe('whatever it is shown', () => {
     });
   });
 
+  test('until the first are proved, no others get a slot', () => {
+    always(snapshot => {
+      const { roll } = decide(snapshot);
+      const { proved, failures, inFlight, operation } = snapshot;
+      const { canary } = operation.policy;
+      if (roll.length > 0 && proved < canary)
+        expect(proved + failures + inFlight.length + roll.length).toBeLessThanOrEqual(canary);
+    });
+  });
+
   test('a host of the control plane goes alone, and last', () => {
     always(snapshot => {
       const { roll } = decide(snapshot);

@@ -7,6 +7,7 @@ import type { Address } from '../address.ts';
 import { someOf } from '../some-of.ts';
 import { failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Standing } from './operation.ts';
+import { ALL_HELD } from './operation.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
 
 export interface Decision {
@@ -44,6 +45,13 @@ const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.leng
 const isSomethingLeft = (snapshot: Snapshot): boolean =>
   isUnderWay(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.untouchable.length > 0;
 
+/** How many more may begin while the first ones have to prove themselves, alone, when so many are about to. */
+function canaryRoom({ operation, proved, failures, inFlight }: Snapshot, aboutTo: number): number {
+  const { canary } = operation.policy;
+  if (proved >= canary) return Number.POSITIVE_INFINITY;
+  return canary - (proved + failures + inFlight.length + aboutTo);
+}
+
 /** Those that get a slot, the control plane last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
   const { staged, inFlight, down, detached, areWorkersLeft, brokenControlPlane, firstPreparing } = snapshot;
@@ -53,30 +61,26 @@ function rolls(snapshot: Snapshot): readonly Candidate[] {
     outOfService({ ...snapshot, down: down.filter(host => !detached.includes(host)) }),
   );
   const width = widthOf(snapshot);
+  // More than that may be prepared: one that was set aside is replaced, and comes back.
+  let canaries = canaryRoom(snapshot, 0);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
   // One whose turn is before will be ready in a moment: the order is kept. One that is held up is not waited for.
   const isOutOfTurn = ({ isDown, position }: Candidate) =>
     !isDown && firstPreparing !== null && firstPreparing < position;
   return staged.filter(candidate => {
     const { host, isDown, isControlPlane } = candidate;
-    if (isOutOfTurn(candidate)) return false;
+    if (canaries <= 0 || isOutOfTurn(candidate)) return false;
     // One that is down already cannot be made worse by it.
     const isOnlyOne = isDown || brokenControlPlane.every(broken => broken === host);
     if (isControlPlane && !(isControlPlaneFree && isOnlyOne)) return false;
     const inUse = detached.includes(host) ? usedBesides : used;
     if (!isDown && inUse.size >= width) return false;
     if (isControlPlane) isControlPlaneFree = false;
+    canaries -= 1;
     used.add(host);
     usedBesides.add(host);
     return true;
   });
-}
-
-/** How many more may begin while the first ones have to prove themselves, alone. */
-function canaryRoom({ operation, proved, failures, preparing, staged, inFlight }: Snapshot): number {
-  const { canary } = operation.policy;
-  if (proved >= canary) return Number.POSITIVE_INFINITY;
-  return canary - (proved + failures + preparing + staged.length + inFlight.length);
 }
 
 /**
@@ -88,7 +92,7 @@ function preparations(snapshot: Snapshot): readonly Candidate[] {
   const { stageParallel } = operation.policy;
   // Those that do not answer have as much room as the others, and none of theirs.
   const room = { up: stageParallel - (preparing - silent), down: stageParallel - silent };
-  let canaries = canaryRoom(snapshot);
+  let canaries = canaryRoom(snapshot, preparing + staged.length);
   let ahead = stageParallel + widthOf(snapshot) - preparing - staged.length;
   return pending.filter(({ isDown }) => {
     const kind = isDown ? 'down' : 'up';
@@ -113,7 +117,7 @@ function obstacle(snapshot: Snapshot): Decision | undefined {
   // These wait for a person, also when all operations are held and released meanwhile.
   if (pause === 'manual' || pause === 'failures' || pause === 'budget')
     return nothing(paused(pause, problem));
-  if (isHeld) return nothing(paused('held', 'all operations are held; PUT /api/v0/resume releases them'));
+  if (isHeld) return nothing(paused('held', ALL_HELD));
   const why = failureProblem(snapshot);
   if (why !== undefined) {
     if (policy.onFailure === 'pause') return nothing(paused('failures', why));

@@ -1,13 +1,14 @@
 // How far an operation has come on a host:
 //
 //   pending → preflight → staging → cordoning → draining → applying → armed → rebooting → verifying → uncordoning → done
-//      └─────────┴───────────┴──▶ skipped          any that is under way ──▶ failed        failed ──retry──▶ pending
+//
+//   any that has not ended ──▶ failed, skipped      failed ──retry──▶ pending, ──▶ skipped      preflight, staging ──maintenance──▶ pending
 //
 // Before `cordoning` nothing disturbs the host; from there to `uncordoning` it is in flight, and uses one slot of the budget. A phase that has
 // nothing to do is left out.
 
 import type { Address } from '../address.ts';
-import type { HostPhase, SkipReason } from '../vocabulary.ts';
+import type { HostPhase, HostState, SkipReason } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
 import type { StepResult } from '../work.ts';
 
@@ -31,8 +32,7 @@ const PARTS: Readonly<Record<HostPhase, Part>> = {
 
 export const partOf = (phase: HostPhase): Part => PARTS[phase];
 
-const phasesIn = (part: Part): readonly HostPhase[] =>
-  (Object.keys(PARTS) as HostPhase[]).filter(phase => PARTS[phase] === part);
+const phasesIn = (part: Part): readonly HostPhase[] => HOST_PHASES.filter(phase => PARTS[phase] === part);
 
 export const PREPARING_PHASES = phasesIn('preparing');
 export const IN_FLIGHT_PHASES = phasesIn('in flight');
@@ -80,7 +80,5 @@ export interface PlannedHost {
 }
 
 /** As people are told: one that does not answer is `unreachable`, whatever its phase. */
-export type HostState = HostPhase | 'unreachable';
-
 export const stateOf = ({ phase, isUnreachable }: Pick<PlannedHost, 'phase' | 'isUnreachable'>): HostState =>
   isUnreachable && partOf(phase) !== 'ended' ? 'unreachable' : phase;

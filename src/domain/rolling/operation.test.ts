@@ -23,8 +23,8 @@ const ROWS: readonly Row[] = [
 
 describe('what may be asked of an operation', () => {
   test.each(ROWS)('%s, pause %s', (state, pause, without, withFailures) => {
-    expect(verbsOf({ state, pause }, { failures: 0 }).join(' ')).toBe(without);
-    expect(verbsOf({ state, pause }, { failures: 2 }).join(' ')).toBe(withFailures);
+    expect(verbsOf({ state, pause, isFormer: false }, { failures: 0 }).join(' ')).toBe(without);
+    expect(verbsOf({ state, pause, isFormer: false }, { failures: 2 }).join(' ')).toBe(withFailures);
   });
 
   test.each(OPERATION_STATES)('is nothing where its cluster was removed: %s', state => {

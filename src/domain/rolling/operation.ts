@@ -5,7 +5,7 @@
 //      └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
 //                       ╲──▶ finished, failed
 //
-// `planned`: nobody has looked at it yet. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other
+// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other
 // operation runs on the cluster.
 
 import type { Address } from '../address.ts';
@@ -21,6 +21,9 @@ import type { Policy } from './policy.ts';
 
 /** Why nothing new is started. `held`: people hold all operations at once. */
 export type Pause = PauseReason | 'held';
+
+/** What people read while all operations are held. */
+export const ALL_HELD = 'all operations are held; PUT /api/v0/resume releases them';
 
 /** What moves an operation, and to where. */
 export interface Standing {
@@ -87,11 +90,7 @@ const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'failures', 'bud
 
 /** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
 export function verbsOf(
-  {
-    state,
-    pause,
-    isFormer = false,
-  }: Pick<Standing, 'state' | 'pause'> & Partial<Pick<ClusterOperation, 'isFormer'>>,
+  { state, pause, isFormer }: Pick<ClusterOperation, 'state' | 'pause' | 'isFormer'>,
   { failures }: { readonly failures: number },
 ): readonly OperationVerb[] {
   if (isFormer) return [];

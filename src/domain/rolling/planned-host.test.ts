@@ -72,15 +72,25 @@ describe('a host of an operation', () => {
 
   test('that is prepared waits for a slot in the phase that it was in, and keeps what came of it', () => {
     const staging = entered(PENDING, 'staging', 'before');
-    expect(prepared({ ...staging, problem: 'p', isUnreachable: true }, { version: '44' })).toEqual({
+    const delayed = { ...staging, problem: 'p', isUnreachable: true };
+    expect(prepared(delayed, 'now', { version: '44' })).toEqual({
       ...staging,
       isStaged: true,
       prepared: { version: '44' },
     });
   });
 
+  test('that has nothing to be staged waits for its slot as one that is staging', () => {
+    const staged = prepared(entered(PENDING, 'preflight', 'before'), 'now', {});
+    expect(staged).toMatchObject({ phase: 'staging', isStaged: true });
+    expect(staged.phases.map(({ phase, at }) => `${phase} ${at}`)).toEqual([
+      'preflight before',
+      'staging now',
+    ]);
+  });
+
   test('that gets a slot does not wait for one any more', () => {
-    const staged = prepared(entered(PENDING, 'staging', 'before'), { version: '44' });
+    const staged = prepared(entered(PENDING, 'staging', 'before'), 'now', { version: '44' });
     expect(entered(staged, 'cordoning', 'now')).toMatchObject({
       isStaged: false,
       prepared: { version: '44' },

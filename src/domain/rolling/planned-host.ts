@@ -22,9 +22,8 @@ export function entered(planned: PlannedHost, phase: HostPhase, at: string): Pla
 }
 
 /** It is prepared, and waits for a slot. */
-export const prepared = (planned: PlannedHost, results: StepResult): PlannedHost => ({
-  ...planned,
-  phase: 'staging',
+export const prepared = (planned: PlannedHost, at: string, results: StepResult): PlannedHost => ({
+  ...entered(planned, 'staging', at),
   isStaged: true,
   isUnreachable: false,
   problem: '',

@@ -15,6 +15,7 @@ import { partOf } from './host-phase.ts';
 import type { Policy } from './policy.ts';
 import { resolvePolicy } from './policy.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
+import { byTurn } from './snapshot.ts';
 
 export const NOW_MS = 1_000_000;
 
@@ -61,11 +62,7 @@ function hostsOf(texts: readonly string[]): readonly ToldHost[] {
 /** The order in which the store tells them. */
 const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
   hosts
-    .toSorted(
-      (one, other) =>
-        Number(one.isControlPlane) - Number(other.isControlPlane) ||
-        Number(other.isDown) - Number(one.isDown),
-    )
+    .toSorted(byTurn)
     .map(({ host, isDown, isControlPlane, position }) => ({ host, isDown, isControlPlane, position }));
 
 /** What else there is to a snapshot. */
@@ -102,7 +99,7 @@ export function snapshotOf(
     members: hosts.filter(({ isMember }) => isMember).length,
     down: addresses(hosts.filter(isInTheWay)),
     detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown)),
-    inFlight: inTurn(inPart('in flight')),
+    inFlight: addresses(inPart('in flight')),
     keeping: addresses(having('keeping')),
     activeAgain: [],
     brokenControlPlane: addresses(

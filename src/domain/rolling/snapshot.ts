@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly isHeld: boolean;
   /** When the window opens or closes next; null: it never does. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
-  /** How many members the cluster has at this moment. */
+  /** How many members the cluster has at this moment; 0 where the policy does not ask for it: counting takes long where they are many. */
   readonly members: number;
   /** Members that are not active, or in maintenance, but for those that a person has said not to wait for. */
   readonly down: readonly Address[];
@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly detached: readonly Address[];
   /** Those that a person has said not to wait for, and that are active again. */
   readonly activeAgain: readonly Address[];
-  readonly inFlight: readonly Candidate[];
+  readonly inFlight: readonly Address[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];
   /** Hosts of the control plane that have failed or are down. */
@@ -51,13 +51,13 @@ export interface Snapshot {
   readonly silent: number;
   /** The place of the first of them that nothing holds up; null: none is. */
   readonly firstPreparing: number | null;
-  /** Prepared, waiting for a slot; those that are down first, then in order, the control plane last. */
+  /** Prepared, waiting for a slot; `byTurn`. */
   readonly staged: readonly Candidate[];
   /** Not begun yet; in the same order. */
   readonly pending: readonly Candidate[];
   /** Some of those that wait, and that nobody may touch: in maintenance, or being bootstrapped. */
   readonly untouchable: readonly Address[];
-  /** Hosts that were worked on and proved. */
+  /** Hosts that were worked on and proved, as far as the policy asks for it. */
   readonly proved: number;
   readonly failures: number;
   /** Whether any host outside of the control plane has not come to its end. */

@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/address.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/sleep.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -24,7 +25,6 @@ export async function controlPlaneOf(
     const named = await within(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
     return named ?? `waits for the container manager ${record.name}, which does not answer`;
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return `waits for the container manager ${record.name}: ${said}`;
+    return `waits for the container manager ${record.name}: ${messageOf(error)}`;
   }
 }

@@ -55,12 +55,11 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
 
 /** Until it is known who belongs to the control plane, nobody is started on. */
 async function waitForManager({ records, operation, nowMs }: DecisionChange, problem: string): Promise<void> {
-  await records.operations.setStanding(operation.id, { ...operation, problem }, nowMs + ASK_AGAIN_MS);
+  await records.operations.setStanding({ ...operation, problem }, nowMs + ASK_AGAIN_MS);
 }
 
 async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<void> {
   const { records, operation, nowMs, at, tell } = change;
-  const { id } = operation;
   const { window } = operation.policy;
   const snapshot = await records.rollingSnapshots.read(operation, {
     nowMs,
@@ -76,6 +75,6 @@ async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<voi
   // Who is active again is waited for like everybody else, the next time.
   const ignored = operation.ignored.filter(host => !snapshot.activeAgain.includes(host));
   const next = { ...operation, ...standing, waitingSinceMs, finishedAt, ignored };
-  await records.operations.setStanding(id, next, dueAt);
+  await records.operations.setStanding(next, dueAt);
   await tell(standingTold(operation, standing));
 }

@@ -58,7 +58,7 @@ describe('operations that ended long ago', () => {
       const operation = newOperation(id, recordNameOf('c'));
       await operations.insert(operation, ASKED, 0);
       const finishedAt = formatTimestamp(START_MS - daysAgo * DAY_MS);
-      await operations.setStanding(id, { ...operation, state: 'finished', finishedAt }, null);
+      await operations.setStanding({ ...operation, state: 'finished', finishedAt }, null);
     });
   const left = async () => (await store.reads.operations.list({}, {})).items.map(({ id }) => id);
 

@@ -62,10 +62,10 @@ export async function noteEnd(
   if (work.kind === 'stage') {
     const results: StepResult = Object.assign({}, ...Object.values(progress.done));
     await recordPlanned(change, work, planned => {
-      if (!isSettled) return prepared(planned, results);
+      if (!isSettled) return prepared(planned, at, results);
       // What an attempt before has left it like is to be proved: it may be cordoned, and not be well.
       return wasInFlight(planned)
-        ? prepared(planned, { ...results, is_there: true })
+        ? prepared(planned, at, { ...results, is_there: true })
         : finished(planned, at, { isAlreadyThere: true });
     });
     return {};

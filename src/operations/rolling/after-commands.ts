@@ -1,3 +1,4 @@
+import { failed } from '../outcomes.ts';
 import type { Outcome, StepContext } from '../step.ts';
 
 /** What ends badly so often in a row will not end well: a mirror that is away for a moment is tried again, a version that does not exist is not. */
@@ -9,5 +10,5 @@ export function afterCommands(
   problem: Outcome | undefined,
 ): Outcome | undefined {
   if (problem?.kind !== 'again' || !problem.isRoundOver || progress.round + 1 < ROUNDS) return problem;
-  return { kind: 'failed', problem: problem.problem, learned: {} };
+  return failed(problem.problem);
 }

@@ -24,7 +24,7 @@ export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   patience: inAPhase(policy.timeouts.readyS),
   async run(context) {
     const { progress, nowMs } = context;
-    const booted = await isUp(context);
+    const booted = await bootIdOnceUp(context);
     if (typeof booted !== 'string') return booted;
     const problem =
       (await versionProblem(context)) ??
@@ -43,7 +43,7 @@ export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
 });
 
 /** Its boot id, once the system has come up. */
-async function isUp({ link, os, progress }: Context): Promise<string | Outcome> {
+async function bootIdOnceUp({ link, os, progress }: Context): Promise<string | Outcome> {
   const readiness = await link.ask(os.readiness, { timeoutMs: ASK_TIMEOUT_MS });
   if (readiness instanceof TransportFailure) return whileDown(readiness);
   if (readiness === undefined) return again('unreadable: how the system is makes no sense');

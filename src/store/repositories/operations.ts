@@ -150,9 +150,8 @@ export class OperationRepository {
 
   /** Where it stands now, and when it is to be looked at next. */
   async setStanding(
-    id: string,
     operation: Standing &
-      Pick<ClusterOperation, 'finishedAt' | 'waitingSinceMs' | 'forgivenFailures' | 'ignored'>,
+      Pick<ClusterOperation, 'id' | 'finishedAt' | 'waitingSinceMs' | 'forgivenFailures' | 'ignored'>,
     dueAt: number | null,
   ): Promise<void> {
     await this.#db
@@ -166,7 +165,7 @@ export class OperationRepository {
         is_open: isOpen(operation) ? 1 : 0,
         due_at: isOpen(operation) ? dueAt : null,
       })
-      .where('id', '=', id)
+      .where('id', '=', operation.id)
       .execute();
   }
 

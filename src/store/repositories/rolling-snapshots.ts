@@ -180,7 +180,7 @@ export class RollingSnapshotRepository {
       down: inTheWay.map(row => row.address),
       detached: inTheWay.filter(row => !isDown(row)).map(row => row.address),
       activeAgain: ignored.filter(host => !downHosts.has(host) && !flying.some(row => row.host === host)),
-      inFlight: flying.map(candidate),
+      inFlight: flying.map(row => row.host),
       keeping: keeping.map(row => row.host),
       brokenControlPlane: [
         ...failures.filter(row => row.is_control_plane === 1).map(row => row.host),

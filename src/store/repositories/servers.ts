@@ -28,7 +28,7 @@ export class ServerRepository {
   }
 
   /** `bootId` is that of the machine it runs on. */
-  async enter(incarnation: string, until: number, bootId = ''): Promise<void> {
+  async enter(incarnation: string, until: number, bootId: string): Promise<void> {
     await this.#session.db
       .insertInto('servers')
       .values({ incarnation, alive_until: until, boot_id: bootId })
