@@ -1,9 +1,10 @@
 import type { WorkOf } from '../domain/work.ts';
+import { isToBeProvedOnly } from './rolling/already-there.ts';
 import { apply } from './rolling/apply.ts';
 import { arm } from './rolling/arm.ts';
 import { callOff } from './rolling/call-off.ts';
 import { comeBack } from './rolling/come-back.ts';
-import { cordon, uncordon } from './rolling/cordon.ts';
+import { cordon, uncordon, undoCordon } from './rolling/cordon.ts';
 import { drain } from './rolling/drain.ts';
 import { lockAgain } from './rolling/lock-again.ts';
 import { send } from './rolling/send.ts';
@@ -25,9 +26,8 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
   const isDrained = policy.drain !== null;
   const isApplied = operationKind !== 'restart';
   // An attempt before has brought it there, and has not proved it.
-  const isThere = prepared['is_there'] === true;
+  const isThere = isToBeProvedOnly(prepared);
   const disturbing = [...(isDrained ? [drain] : []), ...(isApplied ? [apply] : []), arm, send, comeBack];
-  const undoCordon = { ...uncordon(work), name: 'undo_cordon' };
   return {
     kind: 'roll',
     steps: [
@@ -46,7 +46,7 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
       return [
         ...(from === 'send' ? [callOff] : []),
         ...(isApplied && APPLIED.includes(from) ? [lockAgain] : []),
-        ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon] : []),
+        ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon(work)] : []),
       ];
     },
     isTelling: step => TELLING.includes(step) || (step === 'arm' && isApplied),

@@ -7,10 +7,11 @@ import type { Host } from '../../domain/host.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { entered, skipped } from '../../domain/rolling/planned-host.ts';
+import { entered } from '../../domain/rolling/planned-host.ts';
 import { someOf } from '../../domain/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
+import { leaveOut } from './leave-out.ts';
 import { tellHosts } from './tell-hosts.ts';
 
 const inOperation = ({ kind, id }: ClusterOperation, hosts: readonly Address[]) =>
@@ -43,20 +44,11 @@ export async function leaveOperation(
   leaving: readonly Host[],
 ): Promise<Refusal | undefined> {
   if (operation === undefined || leaving.length === 0) return undefined;
-  const { records, now, news } = under;
+  const { records, news } = under;
   const parts = await partsIn(records, operation, leaving);
   const inFlight = parts.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
   if (inFlight.length > 0) return inOperation(operation, inFlight);
-  const open = parts.filter(({ phase }) => partOf(phase) !== 'ended');
-  await records.work.dropOf(
-    operation.id,
-    open.map(({ host }) => host),
-  );
-  const at = now();
-  const gone = open.map(planned => skipped(planned, at, 'left_cluster'));
-  const failed = parts.filter(({ keepsSlot }) => keepsSlot).map(part => ({ ...part, keepsSlot: false }));
-  await records.operationHosts.updateAll(operation.id, [...gone, ...failed]);
-  await tellHosts(under, operation, gone);
+  await leaveOut(under, operation, parts);
   news(operation.cluster);
   return undefined;
 }

@@ -7,12 +7,12 @@ import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
-import { retried, skipped } from '../../domain/rolling/planned-host.ts';
+import { retried } from '../../domain/rolling/planned-host.ts';
 import { someOf } from '../../domain/some-of.ts';
 import type { Records } from '../../store/records.ts';
-import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
+import { leaveOut } from './leave-out.ts';
 import { skipEach } from './skip-each.ts';
 import { setStanding, steer } from './steer-operation.ts';
 import { tellHosts } from './tell-hosts.ts';
@@ -70,7 +70,13 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
     const gone = planned.filter(host => !isThere(host));
     if (hosts !== undefined && gone.length > 0) return notPossible('these have left the cluster', gone);
-    await leaveOutGone(under, operation, isThere);
+    // Some may have left while it was over.
+    const left = await records.operationHosts.inPhases(id, ['pending', 'staging', 'failed']);
+    await leaveOut(
+      under,
+      operation,
+      left.filter(host => !isThere(host)),
+    );
     const at = now();
     const again = planned.filter(isThere).map(one => retried(one, at));
     await records.operationHosts.updateAll(id, again);
@@ -79,24 +85,6 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const standing = { ...goingOn(operation), waitingSinceMs: null, forgivenFailures };
     return setStanding(under, operation, { ...operation, ...standing });
   });
-}
-
-/** Hosts that left while it was over are not waited for when it goes on, and none holds a slot. */
-async function leaveOutGone(
-  under: Change,
-  operation: ClusterOperation,
-  isThere: (planned: PlannedHost) => boolean,
-): Promise<void> {
-  const { records, now } = under;
-  const left = await records.operationHosts.inPhases(operation.id, ['pending', 'staging', 'failed']);
-  const gone = left.filter(planned => !isThere(planned));
-  const at = now();
-  const skippedNow = gone
-    .filter(({ phase }) => phase !== 'failed')
-    .map(planned => skipped(planned, at, 'left_cluster'));
-  const freed = gone.filter(({ keepsSlot }) => keepsSlot).map(planned => ({ ...planned, keepsSlot: false }));
-  await records.operationHosts.updateAll(operation.id, [...skippedNow, ...freed]);
-  await tellHosts(under, operation, skippedNow);
 }
 
 /** Who has paused it by hand has to resume it by hand. */

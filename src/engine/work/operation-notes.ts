@@ -11,8 +11,12 @@ import {
   wasInFlight,
 } from '../../domain/rolling/planned-host.ts';
 import type { Progress, Retreat, StepResult, Work } from '../../domain/work.ts';
-import { isOperationWork, resultOf } from '../../domain/work.ts';
+import { isOperationWork } from '../../domain/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
+import { isToBeProvedOnly, TO_BE_PROVED } from '../../operations/rolling/already-there.ts';
+import { isCordonUndone, isSpared } from '../../operations/rolling/cordon.ts';
+import { isLeftUnlocked } from '../../operations/rolling/lock-again.ts';
+import { provedBootId } from '../../operations/rolling/verify.ts';
 import { neededSteps } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
 import { recordPlanned } from './planned-host-record.ts';
@@ -28,10 +32,9 @@ export async function noteStep(
   if (!isOperationWork(work) || retreat) return;
   const steps = neededSteps(procedure.steps, progress);
   const phase = steps.find(({ name }) => !Object.hasOwn(done, name))?.phase;
-  const isSpared = resultOf(progress, 'cordon', 'is_cordoned') === false;
   await recordPlanned(change, work, planned => {
     const next = phase ? entered(planned, phase, change.at) : planned;
-    const isCordoned = next.isCordoned && !isSpared;
+    const isCordoned = next.isCordoned && !isSpared(progress);
     return isCordoned === next.isCordoned && next === planned ? planned : { ...next, isCordoned };
   });
 }
@@ -65,20 +68,20 @@ export async function noteEnd(
       if (!isSettled) return prepared(planned, at, results);
       // What an attempt before has left it like is to be proved: it may be cordoned, and not be well.
       return wasInFlight(planned)
-        ? prepared(planned, at, { ...results, is_there: true })
+        ? prepared(planned, at, { ...results, ...TO_BE_PROVED })
         : finished(planned, at, { isAlreadyThere: true });
     });
     return {};
   }
   await recordPlanned(change, work, planned => ({
-    ...finished(planned, at, { isAlreadyThere: work.prepared['is_there'] === true }),
+    ...finished(planned, at, { isAlreadyThere: isToBeProvedOnly(work.prepared) }),
     isCordoned: false,
   }));
-  const bootId = resultOf(progress, 'verify', 'boot_id');
+  const bootId = provedBootId(progress);
   return {
     cause: 'answered',
     isCheck: true,
-    ...(typeof bootId === 'string' && { facts: { bootId } }),
+    ...(bootId !== undefined && { facts: { bootId } }),
   };
 }
 
@@ -97,10 +100,9 @@ export async function noteRetreated(
 ): Promise<void> {
   if (!isOperationWork(work)) return;
   const { at } = change;
-  const isUncordoned = resultOf(progress, 'undo_cordon', 'is_left_cordoned') === false;
-  const isUnlocked = resultOf(progress, 'lock_again', 'problem') !== undefined;
+  const isUnlocked = isLeftUnlocked(progress);
   await recordPlanned(change, work, planned => {
-    const isCordoned = planned.isCordoned && !isUncordoned;
+    const isCordoned = planned.isCordoned && !isCordonUndone(progress);
     const left = { ...planned, isCordoned };
     if (typeof why === 'string') return skipped(left, at, why, { isUnlocked });
     // One that is left cordoned is out of service: with a next one in its place the cluster would go bit by bit.

@@ -1,10 +1,14 @@
 import type { Learned } from '../../domain/learned.ts';
 import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
-import type { OperationWork } from '../../domain/work.ts';
-import { resultOf } from '../../domain/work.ts';
+import type { OperationWork, StepResult } from '../../domain/work.ts';
 import { again, askManager, done, settled } from '../outcomes.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { managerOf } from './manager-of.ts';
+
+/** Noted of a host that is what it should be, and has only to be proved. */
+export const TO_BE_PROVED: StepResult = { is_there: true };
+
+export const isToBeProvedOnly = (prepared: StepResult): boolean => prepared['is_there'] === true;
 
 /**
  * Nothing has to be done on the host. But a node that we have left cordoned was never proved: it is proved now, and let go of, whichever
@@ -20,10 +24,10 @@ export async function alreadyThere(
     const report = await manager.report(context.work.host);
     if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
     const mark = report.state === 'registered' ? report.cordonedBy : undefined;
-    return mark !== undefined && isOurMark(mark) ? done({ is_there: true }, learned) : settled(learned);
+    return mark !== undefined && isOurMark(mark) ? done(TO_BE_PROVED, learned) : settled(learned);
   });
 }
 
 /** There is only something left to be proved. */
-export const isThereAlready: NonNullable<Step['isNeedless']> = progress =>
-  resultOf(progress, 'preflight', 'is_there') === true;
+export const isThereAlready: NonNullable<Step['isNeedless']> = ({ done: { preflight } }) =>
+  preflight !== undefined && isToBeProvedOnly(preflight);

@@ -17,6 +17,6 @@ export const callOff: Step<WorkOf<'roll'>> = {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
     const taken = await askAsRoot(context.link, takeMark(mark), 'what the host says');
-    return 'outcome' in taken ? taken.outcome : done(taken);
+    return 'outcome' in taken ? taken.outcome : done({ answer: taken.answer });
   },
 };

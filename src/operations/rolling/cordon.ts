@@ -1,5 +1,5 @@
 import { cordonMark, isOurMark } from '../../domain/rolling/cordon-mark.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, Progress, WorkOf } from '../../domain/work.ts';
 import { resultOf } from '../../domain/work.ts';
 import { again, askManager, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
@@ -26,6 +26,15 @@ export const cordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   },
 });
 
+type Done = Pick<Progress, 'done'>;
+
+/** It was unschedulable before, or there is no node: nothing of ours is on it. */
+export const isSpared = (progress: Done): boolean => resultOf(progress, 'cordon', 'is_cordoned') === false;
+
+/** The node of a host that was given up has been let go of. */
+export const isCordonUndone = (progress: Done): boolean =>
+  resultOf(progress, 'undo_cordon', 'is_left_cordoned') === false;
+
 /** Lets load onto the node again, if the mark is still ours. */
 export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   name: 'uncordon',
@@ -33,7 +42,7 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   patience: inAPhase(policy.timeouts.readyS),
   async run(context) {
     const { work, progress } = context;
-    const manager = resultOf(progress, 'cordon', 'is_cordoned') === false ? null : await managerOf(context);
+    const manager = isSpared(progress) ? null : await managerOf(context);
     if (manager === null || typeof manager === 'string') return done({ is_left_cordoned: false });
     return askManager(async () => {
       // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
@@ -44,4 +53,10 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
       return done({ is_left_cordoned: mark !== undefined && isOurMark(mark) });
     });
   },
+});
+
+/** The same, for a host that is given up. */
+export const undoCordon = (work: OperationWork): Step<WorkOf<'roll'>> => ({
+  ...uncordon(work),
+  name: 'undo_cordon',
 });

@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, Progress, WorkOf } from '../../domain/work.ts';
 import { resultOf } from '../../domain/work.ts';
 import { lastLine } from '../../lib/harmless.ts';
 import { again, askManager, done, failed, waiting } from '../outcomes.ts';
@@ -41,6 +41,12 @@ export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     return done({ boot_id: booted });
   },
 });
+
+/** The boot that a host was proved in; `undefined`: it was not. */
+export function provedBootId(progress: Pick<Progress, 'done'>): string | undefined {
+  const bootId = resultOf(progress, 'verify', 'boot_id');
+  return typeof bootId === 'string' ? bootId : undefined;
+}
 
 /** Its boot id, once the system has come up. */
 async function bootIdOnceUp({ link, os, progress }: Context): Promise<string | Outcome> {
