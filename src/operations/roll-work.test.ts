@@ -38,7 +38,7 @@ describe('what is done on a host that has a slot', () => {
   });
 
   test.each([
-    ['stage', 'upgrade', 'apply', 'applyS'],
+    ['apply', 'upgrade', 'apply', 'applyS'],
     ['arm', 'restart', 'arm', 'rebootS'],
     ['come back', 'restart', 'come_back', 'rebootS'],
     ['verify', 'restart', 'verify', 'readyS'],

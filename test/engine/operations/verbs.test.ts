@@ -1,19 +1,19 @@
 // What people may ask of an operation and its hosts while it is under way, and when it is over.
 
 import { expect, test } from 'vitest';
-import { setMaintenance } from '../../src/app/hosts/maintenance.ts';
-import { skipHosts } from '../../src/app/operations/steer-hosts.ts';
+import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
+import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
 import {
   cancelOperation,
   pauseOperation,
   resumeOperation,
-} from '../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { Refusal } from '../../src/domain/errors.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
-import { operatedCluster } from './operations/operated-cluster.ts';
+} from '../../../src/app/operations/steer-operation.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
+import type { Address } from '../../../src/domain/address.ts';
+import { Refusal } from '../../../src/domain/errors.ts';
+import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world.ts';
+import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 

@@ -1,12 +1,12 @@
 // A host that has an image applied, is not wanted any more before its reboot, and must not get that image by some boot later on.
 
 import { expect, test } from 'vitest';
-import { skipHosts } from '../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
-import { operatedCluster } from './operations/operated-cluster.ts';
+import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
+import type { Address } from '../../../src/domain/address.ts';
+import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world.ts';
+import { operatedCluster } from './operated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;

@@ -1,15 +1,15 @@
 // An operation that failed, and is gone on with when hosts have left its cluster, or the cluster is gone.
 
 import { expect, test } from 'vitest';
-import { removeCluster } from '../../src/app/clusters/remove-cluster.ts';
-import { replaceMembers } from '../../src/app/clusters/replace-members.ts';
-import { retryHosts, skipHosts } from '../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { recordNameOf } from '../../src/domain/record-name.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
-import { operatedCluster } from './operations/operated-cluster.ts';
+import { removeCluster } from '../../../src/app/clusters/remove-cluster.ts';
+import { replaceMembers } from '../../../src/app/clusters/replace-members.ts';
+import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
+import type { Address } from '../../../src/domain/address.ts';
+import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world.ts';
+import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const CHECKED = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
