@@ -71,6 +71,13 @@ describe('what follows from a job', () => {
     expect(after({ kind: 'ended', exitCode: 0, output })).toBeUndefined();
   });
 
+  test('a command that only has its environment set goes by its own name', () => {
+    const ended: JobResult = { kind: 'ended', exitCode: 2, output: new Uint8Array() };
+    expect(afterJob(['env', 'LC_ALL=C', '-i', 'apt-get', 'update'], ended)).toMatchObject({
+      problem: 'command_failed: apt-get ended with 2',
+    });
+  });
+
   test('that the connection broke, as for any other command', () => {
     const cut = new TransportFailure('unreachable', 'cut');
     expect(afterJob(['apt-get'], cut)).toEqual(afterFailure(cut));

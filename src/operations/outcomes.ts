@@ -61,8 +61,13 @@ export async function askManager(ask: () => Promise<Outcome>): Promise<Outcome> 
   }
 }
 
+/** What people know a command by: not the one that only sets its environment. */
+const programOf = ([first, ...rest]: Argv): string =>
+  first === 'env' ? (rest.find(word => !word.includes('=') && !word.startsWith('-')) ?? first) : first;
+
 /** What it means for a step how one of its jobs went; `undefined`: all is well. */
-export function afterJob([program]: Argv, result: JobResult | TransportFailure): Outcome | undefined {
+export function afterJob(argv: Argv, result: JobResult | TransportFailure): Outcome | undefined {
+  const program = programOf(argv);
   if (result instanceof TransportFailure) return afterFailure(result);
   const quoted = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
   switch (result.kind) {

@@ -15,8 +15,8 @@ import type { Procedure } from './step.ts';
 
 /** Up to here nothing has happened to the host itself. */
 const UNTOUCHED: readonly string[] = ['cordon', 'drain'] satisfies RollStep[];
-/** From here up to the reboot, what was applied may wait for any boot. */
-const APPLIED: readonly string[] = ['apply', 'arm', 'send'] satisfies RollStep[];
+/** From here until the host is back, what was applied may wait for any boot. */
+const APPLIED: readonly string[] = ['apply', 'arm', 'send', 'come_back'] satisfies RollStep[];
 /** What breaks here breaks on the next host too: a bad version, a package that cannot be installed, a boot that does not come up. */
 const TELLING: readonly string[] = ['apply', 'send', 'come_back', 'verify', 'uncordon'] satisfies RollStep[];
 
@@ -45,7 +45,7 @@ export function rollWork(work: WorkOf<'roll'>): Procedure<WorkOf<'roll'>> {
       const isCalledOff = typeof why === 'string' && from === 'send' && !isApplied;
       return [
         ...(from === 'send' ? [callOff] : []),
-        ...(isApplied && APPLIED.includes(from) ? [lockAgain] : []),
+        ...(isApplied && APPLIED.includes(from) ? [lockAgain(from)] : []),
         ...(isDrained && (isUntouched || isCalledOff) ? [undoCordon(work)] : []),
       ];
     },

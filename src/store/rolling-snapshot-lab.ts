@@ -103,7 +103,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
       host => !isOut(members.get(host)) && !inPart('in flight').some(planned => planned.host === host),
     ),
     brokenControlPlane: [
-      ...plan.filter(({ phase, isControlPlane }) => phase === 'failed' && isControlPlane),
+      ...plan.filter(({ keepsSlot, isControlPlane }) => keepsSlot && isControlPlane),
       ...plan.filter(({ host, enrolment, isControlPlane }) => {
         const member = members.get(host);
         const isMeant = member?.enrolment === enrolment && !ignored.includes(host);
@@ -117,7 +117,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
     pending: inTurn(inPart('waiting').filter(host => !isOff(host))),
     untouchable: waiting.filter(isOff).map(({ host }) => host),
     proved: plan.filter(({ phase, isAlreadyThere }) => phase === 'done' && !isAlreadyThere).length,
-    failures: plan.filter(({ phase }) => phase === 'failed').length,
+    failed: plan.filter(({ phase }) => phase === 'failed').map(({ host }) => host),
     areWorkersLeft: plan.some(({ phase, isControlPlane }) => partOf(phase) !== 'ended' && !isControlPlane),
   };
 }

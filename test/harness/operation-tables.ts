@@ -48,8 +48,8 @@ const SITUATIONS: readonly Partial<Snapshot>[] = [
   {},
   { pending: [WAITING] },
   { inFlight: [HOST] },
-  { failures: 1 },
-  { failures: 1, inFlight: [HOST] },
+  { failed: [HOST] },
+  { failed: [OTHER], inFlight: [HOST] },
   { staged: [WAITING], down: [OTHER] },
 ];
 
@@ -69,7 +69,7 @@ function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
             ...{ nowMs: 1e9, isHeld, window: { isOpen, changesAtMs: null }, members: 2 },
             ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
             ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
-            ...{ untouchable: [], proved: 0, failures: 0, areWorkersLeft: true },
+            ...{ untouchable: [], proved: 0, failed: [], areWorkersLeft: true },
             ...situation,
           };
 }

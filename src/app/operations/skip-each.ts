@@ -7,9 +7,12 @@ import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from './tell-hosts.ts';
 
-/** One that is in flight is put in order by its work; one that has come to its end has nothing left to be skipped. */
-const mayBeSkipped = ({ phase }: PlannedHost): boolean =>
-  phase === 'failed' || ['waiting', 'preparing'].includes(partOf(phase));
+/**
+ * One that is in flight is put in order by its work; one that has come to its end has nothing left to be skipped. A failure is taken back by
+ * people only, who mean this host.
+ */
+const mayBeSkipped = ({ phase }: PlannedHost, reason: SkipReason): boolean =>
+  (phase === 'failed' && reason === 'by_hand') || ['waiting', 'preparing'].includes(partOf(phase));
 
 const addressesIn = (planned: readonly PlannedHost[], part: Part): readonly Address[] =>
   planned.filter(({ phase }) => partOf(phase) === part).map(({ host }) => host);
@@ -30,13 +33,13 @@ export async function skipEach(
   await records.work.hasten(id, inFlight, nowMs);
   await records.work.dropOf(id, addressesIn(hosts, 'preparing'));
   // As they are now: their work may have gone on until a moment ago.
-  const left = await records.operationHosts.lockAll(
+  const planned = await records.operationHosts.lockAll(
     id,
-    hosts.filter(mayBeSkipped).map(({ host }) => host),
+    hosts.map(({ host }) => host),
   );
   const at = now();
-  const gone = left.filter(mayBeSkipped).map(planned => skipped(planned, at, reason));
+  const gone = planned.filter(each => mayBeSkipped(each, reason)).map(each => skipped(each, at, reason));
   await records.operationHosts.updateAll(id, gone);
-  await records.operationHosts.setUnwanted(id, inFlight, reason);
+  await records.operationHosts.setUnwanted(id, addressesIn(planned, 'in flight'), reason);
   await tellHosts(under, operation, gone);
 }

@@ -31,22 +31,24 @@ async function meant(
 ): Promise<{ planned: readonly PlannedHost[]; others: readonly Address[] }> {
   if (hosts === undefined)
     return { planned: await records.operationHosts.inPhases(id, ['failed']), others: [] };
-  const [planned, others]: [PlannedHost[], Address[]] = [[], []];
-  for (const host of new Set(hosts)) {
-    const found = await records.operationHosts.get(id, host);
-    if (found) planned.push(found);
-    else others.push(host);
-  }
-  return { planned, others };
+  const named = [...new Set(hosts)];
+  const planned = await records.operationHosts.among(id, named);
+  const isPlanned = new Set(planned.map(({ host }) => host));
+  return { planned, others: named.filter(host => !isPlanned.has(host)) };
 }
 
 const notPossible = (what: string, hosts: readonly { readonly host: Address }[]) =>
   new Refusal('not_possible_now', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
 
-/** What was forgiven and is not failed any more is no leave to fail once more. */
-async function stillForgiven(records: Records, { id, forgivenFailures }: ClusterOperation): Promise<number> {
+/**
+ * What was forgiven and is not failed any more is no leave to fail once more. Whoever has an operation go on that its failures had stopped
+ * has seen those that are left.
+ */
+async function forgivenNow(records: Records, operation: ClusterOperation): Promise<number> {
+  const { id, state, pause, forgivenFailures } = operation;
   const { failed = 0 } = await records.operationHosts.counts(id);
-  return Math.min(forgivenFailures, failed);
+  const isSeen = state === 'failed' || pause === 'failures';
+  return isSeen ? failed : Math.min(forgivenFailures, failed);
 }
 
 /** Has hosts that failed tried again, each as another attempt. An operation that had failed runs again. */
@@ -81,7 +83,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     const again = planned.filter(isThere).map(one => retried(one, at));
     await records.operationHosts.updateAll(id, again);
     await tellHosts(under, operation, again);
-    const forgivenFailures = await stillForgiven(records, operation);
+    const forgivenFailures = await forgivenNow(records, operation);
     const standing = { ...goingOn(operation), waitingSinceMs: null, forgivenFailures };
     return setStanding(under, operation, { ...operation, ...standing });
   });
@@ -99,14 +101,10 @@ async function ignoredWith(
   { id, ignored }: ClusterOperation,
   hosts: readonly Address[],
 ): Promise<readonly Address[]> {
-  const out: Address[] = [];
-  for (const address of hosts) {
-    const host = await records.hosts.get(address);
-    const planned = await records.operationHosts.get(id, address);
-    const isInFlight = planned !== undefined && partOf(planned.phase) === 'in flight';
-    if (isInFlight || host?.status !== 'active' || host.maintenance !== null) out.push(address);
-  }
-  return [...new Set([...ignored, ...out])];
+  const planned = await records.operationHosts.among(id, hosts);
+  const inFlight = planned.filter(({ phase }) => partOf(phase) === 'in flight').map(({ host }) => host);
+  const isWell = new Set(await records.hosts.inService(hosts));
+  return [...new Set([...ignored, ...inFlight, ...hosts.filter(host => !isWell.has(host))])];
 }
 
 /** Leaves hosts alone from now on. What is in flight is put in order first; a member that is in the way is not waited for any more. */
@@ -127,7 +125,7 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
     const ignored = await ignoredWith(records, operation, [...others, ...planned.map(({ host }) => host)]);
-    const forgivenFailures = await stillForgiven(records, operation);
+    const forgivenFailures = await forgivenNow(records, operation);
     const standing = { ...resumed, ignored, waitingSinceMs: null, forgivenFailures };
     return setStanding(under, operation, { ...operation, ...standing });
   });

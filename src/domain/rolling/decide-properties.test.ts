@@ -109,10 +109,10 @@ describe('whatever it is shown', () => {
   test('until the first are proved, no others get a slot', () => {
     always(snapshot => {
       const { roll } = decide(snapshot);
-      const { proved, failures, inFlight, operation } = snapshot;
+      const { proved, failed, inFlight, operation } = snapshot;
       const { canary } = operation.policy;
       if (roll.length > 0 && proved < canary)
-        expect(proved + failures + inFlight.length + roll.length).toBeLessThanOrEqual(canary);
+        expect(proved + failed.length + inFlight.length + roll.length).toBeLessThanOrEqual(canary);
     });
   });
 

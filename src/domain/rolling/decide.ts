@@ -38,7 +38,7 @@ const paused = (pause: NonNullable<Standing['pause']>, problem: string): Standin
   problem,
 });
 
-const failed = (problem: string): Standing => ({ state: 'failed', pause: null, problem });
+const failure = (problem: string): Standing => ({ state: 'failed', pause: null, problem });
 
 const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.length + preparing > 0;
 
@@ -46,10 +46,10 @@ const isSomethingLeft = (snapshot: Snapshot): boolean =>
   isUnderWay(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.untouchable.length > 0;
 
 /** How many more may begin while the first ones have to prove themselves, alone, when so many are about to. */
-function canaryRoom({ operation, proved, failures, inFlight }: Snapshot, aboutTo: number): number {
+function canaryRoom({ operation, proved, failed, inFlight }: Snapshot, aboutTo: number): number {
   const { canary } = operation.policy;
   if (proved >= canary) return Number.POSITIVE_INFINITY;
-  return canary - (proved + failures + inFlight.length + aboutTo);
+  return canary - (proved + failed.length + inFlight.length + aboutTo);
 }
 
 /** Those that get a slot, the control plane last and one at a time. */
@@ -105,7 +105,7 @@ function preparations(snapshot: Snapshot): readonly Candidate[] {
 }
 
 function failureProblem(snapshot: Snapshot): string | undefined {
-  const { failures } = snapshot;
+  const failures = snapshot.failed.length;
   const allowed = failuresAllowed(snapshot);
   return failures > allowed ? `too_many_failures: ${failures} of at most ${allowed}` : undefined;
 }
@@ -121,7 +121,7 @@ function obstacle(snapshot: Snapshot): Decision | undefined {
   const why = failureProblem(snapshot);
   if (why !== undefined) {
     if (policy.onFailure === 'pause') return nothing(paused('failures', why));
-    return nothing(isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failed(why));
+    return nothing(isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failure(why));
   }
   if (!window.isOpen)
     return nothing(paused('window', 'the window is closed'), { lookAgainAtMs: window.changesAtMs });
@@ -132,24 +132,25 @@ function obstacle(snapshot: Snapshot): Decision | undefined {
 function over(snapshot: Snapshot): Decision {
   const why = failureProblem(snapshot);
   if (why === undefined) return nothing({ state: 'finished', pause: null, problem: '' });
-  return nothing(snapshot.operation.policy.onFailure === 'pause' ? paused('failures', why) : failed(why));
+  return nothing(snapshot.operation.policy.onFailure === 'pause' ? paused('failures', why) : failure(why));
 }
 
 /** Nothing is under way, and nobody may start: the hosts in the way are waited for, and then it is as if they had failed. */
 function stuck(snapshot: Snapshot): Decision {
-  const { operation, nowMs, down, keeping, untouchable } = snapshot;
+  const { operation, nowMs, down, keeping, untouchable, brokenControlPlane } = snapshot;
   const { policy } = operation;
-  const inTheWay = [...new Set([...keeping, ...down, ...untouchable])];
+  const canaries = canaryRoom(snapshot, 0) <= 0 ? snapshot.failed : [];
+  const inTheWay = new Set([...canaries, ...keeping, ...down, ...untouchable, ...brokenControlPlane]);
   // A clock that was set back makes nobody wait longer.
   const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
   const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
-  const hosts = someOf(inTheWay) || 'the first hosts, which are not proved';
+  const hosts = someOf([...inTheWay]);
   if (nowMs < untilMs) {
     const problem = `waits for ${hosts}`;
     return nothing({ ...RUNNING, problem }, { waitingSinceMs, lookAgainAtMs: untilMs });
   }
   const problem = `budget_exhausted: in the way: ${hosts}`;
-  return nothing(policy.onFailure === 'pause' ? paused('budget', problem) : failed(problem));
+  return nothing(policy.onFailure === 'pause' ? paused('budget', problem) : failure(problem));
 }
 
 /** Never called for an operation that is over. */

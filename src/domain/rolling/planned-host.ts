@@ -47,23 +47,28 @@ export const finished = (
   { isAlreadyThere }: { readonly isAlreadyThere: boolean },
 ): PlannedHost => ({ ...entered(planned, 'done', at), isAlreadyThere, unwanted: null });
 
-/** What is left on a host that was given up, in words; `isUnlocked`: its next boot brings what was applied. */
+/** How a host was left that was given up. */
 interface Left {
+  /** What went wrong; `''`: nothing. */
+  readonly problem?: string;
+  /** Its next boot brings what was applied. */
   readonly isUnlocked?: boolean;
 }
 
-const leftOn = ({ isCordoned }: PlannedHost, { isUnlocked }: Left): readonly string[] => [
-  ...(isCordoned ? ['its node is left cordoned'] : []),
-  ...(isUnlocked ? ['its next boot brings what is staged, which could not be locked again'] : []),
-];
+const wordsFor = ({ isCordoned }: PlannedHost, { problem = '', isUnlocked }: Left): string =>
+  [
+    ...(problem === '' ? [] : [problem]),
+    ...(isCordoned ? ['its node is left cordoned'] : []),
+    ...(isUnlocked ? ['its next boot brings what is staged, which could not be locked again'] : []),
+  ].join('; ');
 
 export function gaveUp(
   planned: PlannedHost,
   at: string,
-  { problem, keepsSlot, ...left }: Left & { readonly problem: string; readonly keepsSlot: boolean },
+  { keepsSlot, ...left }: Left & { readonly problem: string; readonly keepsSlot: boolean },
 ): PlannedHost {
-  const error = [problem, ...leftOn(planned, left)].join('; ');
-  return { ...entered(planned, 'failed', at), problem: error, keepsSlot, unwanted: null };
+  const problem = wordsFor(planned, left);
+  return { ...entered(planned, 'failed', at), problem, keepsSlot, unwanted: null };
 }
 
 export const skipped = (
@@ -74,7 +79,7 @@ export const skipped = (
 ): PlannedHost => ({
   ...entered(planned, 'skipped', at),
   skipReason,
-  problem: leftOn(planned, left).join('; '),
+  problem: wordsFor(planned, left),
   keepsSlot: false,
   unwanted: null,
 });

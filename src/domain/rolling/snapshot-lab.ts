@@ -103,7 +103,7 @@ export function snapshotOf(
     keeping: addresses(having('keeping')),
     activeAgain: [],
     brokenControlPlane: addresses(
-      planned.filter(host => host.isControlPlane && (host.phase === 'failed' || isInTheWay(host))),
+      planned.filter(host => host.isControlPlane && (host.words.includes('keeping') || isInTheWay(host))),
     ),
     preparing: unready.length,
     silent: unready.filter(({ words }) => words.includes('silent')).length,
@@ -112,7 +112,7 @@ export function snapshotOf(
     pending: inTurn(pending.filter(mayBeTouched)),
     untouchable: addresses([...staged, ...pending].filter(host => !mayBeTouched(host))),
     proved: planned.filter(({ phase, words }) => phase === 'done' && !words.includes('there')).length,
-    failures: planned.filter(({ phase }) => phase === 'failed').length,
+    failed: addresses(planned.filter(({ phase }) => phase === 'failed')),
     areWorkersLeft: planned.some(
       ({ phase, isControlPlane }) => phase && partOf(phase) !== 'ended' && !isControlPlane,
     ),

@@ -43,7 +43,7 @@ export interface Snapshot {
   readonly inFlight: readonly Address[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];
-  /** Hosts of the control plane that have failed or are down. */
+  /** Hosts of the control plane that keep a slot or are down. */
   readonly brokenControlPlane: readonly Address[];
   /** How many are being prepared. */
   readonly preparing: number;
@@ -59,7 +59,7 @@ export interface Snapshot {
   readonly untouchable: readonly Address[];
   /** Hosts that were worked on and proved, as far as the policy asks for it. */
   readonly proved: number;
-  readonly failures: number;
+  readonly failed: readonly Address[];
   /** Whether any host outside of the control plane has not come to its end. */
   readonly areWorkersLeft: boolean;
 }

@@ -105,6 +105,8 @@ export async function noteRetreated(
     const isCordoned = planned.isCordoned && !isCordonUndone(progress);
     const left = { ...planned, isCordoned };
     if (typeof why === 'string') return skipped(left, at, why, { isUnlocked });
+    // Whoever has skipped it was told that it is left alone; how it went meanwhile is for them to read.
+    if (planned.unwanted === 'by_hand') return skipped(left, at, 'by_hand', { isUnlocked, problem });
     // One that is left cordoned is out of service: with a next one in its place the cluster would go bit by bit.
     return gaveUp(left, at, { problem, keepsSlot: why.keepsSlot || isCordoned, isUnlocked });
   });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { NOT_BEGUN } from '../../domain/work.ts';
 import { afterFailure, done } from '../outcomes.ts';
 import { lockAgain } from './lock-again.ts';
-import { GONE, labOf, workToRoll } from './rolling-lab.ts';
+import { BOOT, GONE, labOf, looks, NEXT_BOOT, workToRoll } from './rolling-lab.ts';
 
 const on = (osDriver: string) => ({ host: { osDriver } });
 
@@ -11,19 +10,27 @@ test.each([
   ['of packages nothing is left for the next boot', 'packages', []],
 ])('%s', async (_what, osDriver, commands) => {
   const { context, ran } = labOf(workToRoll('upgrade'), { lock: '' }, on(osDriver));
-  expect(await lockAgain.run(context)).toEqual(done());
+  expect(await lockAgain('arm').run(context)).toEqual(done());
   expect(ran).toEqual(commands);
 });
 
 test('a host that does not answer is asked again', async () => {
   const { context } = labOf(workToRoll('upgrade'), { lock: GONE }, on('images'));
-  expect(await lockAgain.run(context)).toEqual(afterFailure(GONE));
+  expect(await lockAgain('arm').run(context)).toEqual(afterFailure(GONE));
 });
 
 test.each([
-  ['taken', false],
-  ['begun', true],
-  ['other_boot', true],
-])('when the host says %s of its reboot, it is needless: %s', (answer, isNeedless) => {
-  expect(lockAgain.isNeedless?.({ ...NOT_BEGUN, done: { call_off: { answer } } })).toBe(isNeedless);
+  ['in the boot that it was to leave is locked', BOOT, ['# look', '# lock']],
+  ['in another boot has it already', NEXT_BOOT, ['# look']],
+])('what was told to reboot and is %s', async (_what, bootId, commands) => {
+  const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
+  const answers = { look: looks('begun', bootId), lock: '' };
+  const { context, ran } = labOf(workToRoll('upgrade'), answers, { ...on('images'), progress });
+  expect(await lockAgain('come_back').run(context)).toEqual(done());
+  expect(ran).toEqual(commands);
+});
+
+test('one that was waited for already is asked once', () => {
+  expect(lockAgain('come_back').patience.giveUpAfterMs).toBe(0);
+  expect(lockAgain('send').patience.giveUpAfterMs).toBe(120_000);
 });

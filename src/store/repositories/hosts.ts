@@ -66,6 +66,22 @@ export class HostRepository {
       .execute();
   }
 
+  /** Those of them that are active, and not in maintenance. */
+  async inService(addresses: readonly Address[]): Promise<readonly Address[]> {
+    const found: Address[] = [];
+    for (const chunk of chunksOf(addresses)) {
+      const rows = await this.#session.db
+        .selectFrom('hosts')
+        .select('address')
+        .where('address', 'in', chunk)
+        .where('status', '=', 'active')
+        .where('in_maintenance', '=', 0)
+        .execute();
+      found.push(...rows.map(row => row.address));
+    }
+    return found;
+  }
+
   async lock(address: Address): Promise<Host | undefined> {
     this.#session.order.next('host', addressSortKey(address));
     const [row] = await lockedAt(this.#session, { address });

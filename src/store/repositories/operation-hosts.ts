@@ -72,9 +72,21 @@ export class OperationHostRepository {
   }
 
   /** Of several at once: those that are in the plan. */
+  async among(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+    return this.#among(operation, hosts, { isLocked: false });
+  }
+
   async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
     this.#session.order.next('operation_host', '');
-    const locked: PlannedHost[] = [];
+    return this.#among(operation, hosts, { isLocked: true });
+  }
+
+  async #among(
+    operation: string,
+    hosts: readonly Address[],
+    { isLocked }: { readonly isLocked: boolean },
+  ): Promise<readonly PlannedHost[]> {
+    const found: PlannedHost[] = [];
     for (const chunk of chunksOf(hosts)) {
       const query = this.#db
         .selectFrom('operation_hosts')
@@ -82,9 +94,10 @@ export class OperationHostRepository {
         .where('operation', '=', operation)
         .where('host', 'in', chunk)
         .orderBy('position');
-      locked.push(...(await forUpdate(this.#session.engine, query).execute()).map(toPlannedHost));
+      const rows = await (isLocked ? forUpdate(this.#session.engine, query) : query).execute();
+      found.push(...rows.map(toPlannedHost));
     }
-    return locked;
+    return found;
   }
 
   async update(operation: string, planned: PlannedHost): Promise<void> {

@@ -183,7 +183,7 @@ export class RollingSnapshotRepository {
       inFlight: flying.map(row => row.host),
       keeping: keeping.map(row => row.host),
       brokenControlPlane: [
-        ...failures.filter(row => row.is_control_plane === 1).map(row => row.host),
+        ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
       preparing: unready.length,
@@ -197,7 +197,7 @@ export class RollingSnapshotRepository {
       pending: [...pendingDown, ...pendingUp].filter(mayBeTouched).sort(byTurn),
       untouchable: [...untouchable],
       proved: isCounted ? (await proved(session, { id, limit })).length : 0,
-      failures: failures.length,
+      failed: failures.map(row => row.host),
       areWorkersLeft: (await workerLeft(session, { id })).length > 0,
     };
   }

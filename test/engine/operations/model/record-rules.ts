@@ -86,6 +86,28 @@ const goneAreGone: Rule = ({ after, moved }) => {
   return undefined;
 };
 
+/** Who was told that a host is left alone is not told later that it failed. */
+const skipsAreKept: Rule = ({ moved, told }) => {
+  const broken = moved.find(
+    ({ was, is }) =>
+      is.phase === 'failed' &&
+      was.phase !== 'failed' &&
+      is.attempt === was.attempt &&
+      told.skipped.has(`${is.operation} ${is.host}`),
+  );
+  return broken && `${broken.is.host} was skipped in operation ${broken.is.operation}, and has failed`;
+};
+
+/** Nobody gets an image by a boot later on, unless the record says so. */
+const imagesAreLocked: Rule = ({ moved, machineAt }) => {
+  const unlocked = moved.find(({ was, is }) => {
+    const isGivenUp = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
+    const { staged } = machineAt(is.host).machine;
+    return isGivenUp && staged?.isLocked === false && !is.problem.includes('its next boot brings');
+  });
+  return unlocked && `${unlocked.is.host} has an image that its next boot brings, and nobody is told`;
+};
+
 const oneAtATime: Rule = ({ after }) => {
   const busy = after.planned.filter(row => isInFlight(row) || isPreparing(row)).map(({ host }) => host);
   const twice = busy.find((host, index) => busy.indexOf(host) !== index);
@@ -110,6 +132,8 @@ export const RECORD_RULES: readonly Rule[] = [
   hostsOnlyAdvance,
   membersOnly,
   goneAreGone,
+  skipsAreKept,
+  imagesAreLocked,
   oneAtATime,
   workHasItsHost,
 ];
