@@ -114,7 +114,10 @@ const DEEDS: Deeds = {
     watcher.told.isHeld = await holdOperations(simulation.ports, LOCAL_ACTOR, false);
   },
   retry: async (cast, deed) => {
-    const { told } = cast.watcher;
+    const { told, state } = cast.watcher;
+    // One that came to its end while it was paused is paused no more.
+    const isOver = !state.operations.some(one => one.id === cast.operation && isOpen(one));
+    if (isOver) told.pausedByHand.delete(cast.operation);
     told.isRetrying = true;
     await steerHosts(cast, retryHosts, deed);
     told.isRetrying = false;

@@ -2,7 +2,7 @@
 
 import { HOST_PHASES } from '../../../../src/domain/vocabulary.ts';
 import type { Moved, Rule } from './rule.ts';
-import { hostAt, isInFlight, isOpen, isPreparing } from './state.ts';
+import { hostAt, isInFlight, isOpen, isPreparing, policyOf } from './state.ts';
 
 const nothingIsLost: Rule = ({ after, told }) => {
   const known = new Set(after.operations.map(({ id }) => id));
@@ -98,9 +98,13 @@ const skipsAreKept: Rule = ({ moved, told }) => {
   return broken && `${broken.is.host} was skipped in operation ${broken.is.operation}, and has failed`;
 };
 
-/** Nobody gets an image by a boot later on, unless the record says so. */
-const imagesAreLocked: Rule = ({ moved, machineAt }) => {
+/** Nobody gets an image by a boot later on, unless the record says so, or no reboot was asked for. */
+const imagesAreLocked: Rule = ({ after, moved, machineAt }) => {
+  const leftToPeople = new Set(
+    after.operations.filter(operation => policyOf(operation).reboot === 'never').map(({ id }) => id),
+  );
   const unlocked = moved.find(({ was, is }) => {
+    if (leftToPeople.has(is.operation)) return false;
     const isGivenUp = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
     const { staged } = machineAt(is.host).machine;
     return isGivenUp && staged?.isLocked === false && !is.problem.includes('its next boot brings');
