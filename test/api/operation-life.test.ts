@@ -77,6 +77,20 @@ describeStores(
       ]);
     });
 
+    test('finds nothing to do on a host that is there already, and says so', {
+      timeout: 60_000,
+    }, async () => {
+      await make('there', '127.8.5.1');
+      const done = { status: 'finished', upgraded: [{ address: '127.8.5.1', state: 'done' }] };
+      await begin('there', 'upgrade', {});
+      await until('/api/v0/cluster/there/upgrade', done);
+      const boots = fleet.host('127.8.5.1' as Address).boots.length;
+      const location = await begin('there', 'upgrade', { reboot: 'if_needed' });
+      await until('/api/v0/cluster/there/upgrade', done);
+      await until(location, { state: 'finished', hosts: [{ already_there: true, error: null }] });
+      expect(fleet.host('127.8.5.1' as Address).boots).toHaveLength(boots);
+    });
+
     test('keeps a host in flight from leaving, until it is skipped', { timeout: 60_000 }, async () => {
       await make('held', '127.8.1.1', '127.8.1.2');
       const location = await begin('held', 'restart', { check: ['not-there'] });
