@@ -71,6 +71,13 @@ describe('failures', () => {
       'paused(failures): too_many_failures: 1 of at most 0',
     ],
     [
+      'or have it stay paused, if that was done by hand',
+      ['done', 'failed'],
+      { onFailure: 'pause' },
+      'paused(manual): too_many_failures: 1 of at most 0',
+      { state: 'paused', pause: 'manual' },
+    ],
+    [
       'it stays paused until a person says otherwise',
       ['failed', 'staged'],
       { maxFailures: 5 },

@@ -132,7 +132,10 @@ function obstacle(snapshot: Snapshot): Decision | undefined {
 function over(snapshot: Snapshot): Decision {
   const why = failureProblem(snapshot);
   if (why === undefined) return nothing({ state: 'finished', pause: null, problem: '' });
-  return nothing(snapshot.operation.policy.onFailure === 'pause' ? paused('failures', why) : failure(why));
+  const { policy, pause } = snapshot.operation;
+  if (policy.onFailure === 'fail') return nothing(failure(why));
+  // Who has paused it by hand has to resume it by hand, also after a retry.
+  return nothing(paused(pause === 'manual' ? 'manual' : 'failures', why));
 }
 
 /** Nothing is under way, and nobody may start: the hosts in the way are waited for, and then it is as if they had failed. */
