@@ -9,35 +9,41 @@ import { operatedCluster } from './operated-cluster.ts';
 const HOST = '127.0.0.1' as Address;
 
 simulateOnEachStore('a host that failed when it was to be proved', { per: 'test' }, simulation => {
-  test('is proved when it is tried again, though nothing is left to upgrade, and is uncordoned then', async () => {
-    const { ports, manager, fleet } = simulation();
-    await simulation().startServer();
-    const cluster = await operatedCluster(simulation(), [HOST]);
-    fleet.host(HOST).suffer({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
-    const id = await cluster.start('upgrade', { check: ['true', 'check'], timeouts: { readyS: 60 } });
-    const planned = () => cluster.planned(id, HOST);
-    const until = (phase: HostPhase) => cluster.inPhase(id, HOST, phase);
-    const ended = (state: string) =>
-      cluster.until(async () => (await cluster.operation(id))?.state === state);
+  test.each([
+    ['upgrade', 'debian', ''],
+    ['deploy', 'coreos', '44.1'],
+  ] as const)(
+    'is proved when it is tried again, though nothing is left to %s, and is uncordoned then',
+    async (kind, os, version) => {
+      const { ports, manager, fleet } = simulation();
+      await simulation().startServer();
+      const cluster = await operatedCluster(simulation(), [HOST], { os });
+      fleet.host(HOST).suffer({ kind: 'exit', exitCode: 1, stderr: 'no service', on: /^true check$/ });
+      const id = await cluster.start(kind, { check: ['true', 'check'], timeouts: { readyS: 60 } }, version);
+      const planned = () => cluster.planned(id, HOST);
+      const until = (phase: HostPhase) => cluster.inPhase(id, HOST, phase);
+      const ended = (state: string) =>
+        cluster.until(async () => (await cluster.operation(id))?.state === state);
 
-    await until('failed');
-    await ended('failed');
-    expect((await planned())?.problem).toMatch(/^check_failed: .*; its node is left cordoned$/);
-    expect(manager.node(HOST).cordonedBy).toBe(`hostler/${id}/1`);
-    const boots = fleet.host(HOST).boots.length;
+      await until('failed');
+      await ended('failed');
+      expect((await planned())?.problem).toMatch(/^check_failed: .*; its node is left cordoned$/);
+      expect(manager.node(HOST).cordonedBy).toBe(`hostler/${id}/1`);
+      const boots = fleet.host(HOST).boots.length;
 
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [HOST] });
-    await until('failed');
-    await ended('failed');
-    expect((await planned())?.problem).toMatch(/^check_failed: /);
+      await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [HOST] });
+      await until('failed');
+      await ended('failed');
+      expect((await planned())?.problem).toMatch(/^check_failed: /);
 
-    fleet.host(HOST).recover();
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
-    await until('done');
-    await ended('finished');
-    expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: true, isCordoned: false });
-    expect(manager.node(HOST).cordonedBy).toBeUndefined();
-    expect(fleet.host(HOST).boots).toHaveLength(boots);
-    expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain('a step broke');
-  });
+      fleet.host(HOST).recover();
+      await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
+      await until('done');
+      await ended('finished');
+      expect(await planned()).toMatchObject({ attempt: 3, isAlreadyThere: true, isCordoned: false });
+      expect(manager.node(HOST).cordonedBy).toBeUndefined();
+      expect(fleet.host(HOST).boots).toHaveLength(boots);
+      expect(simulation().servers.flatMap(({ complaints }) => complaints)).not.toContain('a step broke');
+    },
+  );
 });
