@@ -98,13 +98,15 @@ const skipsAreKept: Rule = ({ moved, told }) => {
   return broken && `${broken.is.host} was skipped in operation ${broken.is.operation}, and has failed`;
 };
 
-/** Nobody gets an image by a boot later on, unless the record says so, or no reboot was asked for. */
+/** Nobody gets an image by a boot later on, unless the record says so, or no reboot was asked for. A restart applies none. */
 const imagesAreLocked: Rule = ({ after, moved, machineAt }) => {
-  const leftToPeople = new Set(
-    after.operations.filter(operation => policyOf(operation).reboot === 'never').map(({ id }) => id),
+  const spared = new Set(
+    after.operations
+      .filter(operation => operation.kind === 'restart' || policyOf(operation).reboot === 'never')
+      .map(({ id }) => id),
   );
   const unlocked = moved.find(({ was, is }) => {
-    if (leftToPeople.has(is.operation)) return false;
+    if (spared.has(is.operation)) return false;
     const isGivenUp = isInFlight(was) && (is.phase === 'failed' || is.phase === 'skipped');
     const { staged } = machineAt(is.host).machine;
     return isGivenUp && staged?.isLocked === false && !is.problem.includes('its next boot brings');
