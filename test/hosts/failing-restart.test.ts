@@ -65,7 +65,7 @@ describeOnRealHosts('a restart of real hosts', () => {
     const [lost, spared] = first.power.isOn ? [second, first] : [first, second];
     expect(end).toBe(`failed (budget_exhausted: in the way: ${lost.address})`);
     const planned = await operation.host(lost);
-    expect(phasesOf(planned)).toEqual(['preflight', 'armed', 'rebooting', 'failed']);
+    expect(phasesOf(planned)).toEqual(['preflight', 'staging', 'armed', 'rebooting', 'failed']);
     expect(planned.problem).toMatch(
       /^not_back: the host was told to reboot, and does not answer: unreachable: nobody listens there/,
     );

@@ -103,7 +103,7 @@ describeOnSystemdHosts('on whole systems with packages,', () => {
     expect(boots()).toEqual(before.map(count => count + 1));
     for (const host of all()) {
       expect(phasesOf(await operation.host(host))).toEqual([
-        ...['preflight', 'armed', 'rebooting', 'verifying', 'done'],
+        ...['preflight', 'staging', 'armed', 'rebooting', 'verifying', 'done'],
       ]);
       const unit = `hostler-reboot_${operation.id}_1_*`;
       const log = await host.must(['journalctl', '--no-pager', '-b', '-1', '-u', unit]);

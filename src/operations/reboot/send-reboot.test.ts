@@ -81,8 +81,10 @@ describeReboots('a reboot that is sent', host => {
     const mark = host().newMark();
     const { argv } = sendReboot(mark, { deadlineS: UPTIME_S + 60, by: null });
     const sender = host().spawn(argv);
-    await until('the script that goes on', async () => {
-      return (await host().bash('grep -l "[/]run/hostler/reboot_" /proc/[0-9]*/cmdline')) !== '';
+    await until('the script that goes on, in a session of its own', async () => {
+      const began = 'tr "\\0" " " <"$file" | grep -q "^/bin/sh [/]run/hostler/reboot_"';
+      const look = `for file in /proc/[0-9]*/cmdline; do ${began} && echo "$file"; done 2>/dev/null`;
+      return (await host().bash(look)) !== '';
     });
     if (sender.pid !== undefined && sender.exitCode === null) process.kill(-sender.pid, 'SIGKILL');
     expect(await host().reboots()).toBe('reboot \n');
