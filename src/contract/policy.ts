@@ -110,7 +110,7 @@ const fields = {
     maximum: 1000,
     rule: 'must be a whole number, 1 to 1000',
     description:
-      'How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places. Default 20.',
+      'How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places, and for a moment come on top when they answer again. Default 20.',
   }),
   reboot: Type.Enum(REBOOT_RULES, {
     description:

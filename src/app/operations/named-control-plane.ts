@@ -1,5 +1,6 @@
 import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
+import { cannotBeAsked } from '../../domain/driver-record.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Foresight } from '../../domain/rolling/foreseen.ts';
 import { messageOf } from '../../lib/message-of.ts';
@@ -30,8 +31,7 @@ async function asked({ openManager }: Ports, record: DriverRecord): Promise<Name
   try {
     const manager = await openManager(record);
     if (manager) return { ...none, controlPlane: await manager.controlPlane(), problem: '' };
-    const why = `${record.name} is a ${record.type}, which cannot be asked yet`;
-    return { ...none, muteManager: record, problem: unknown(why) };
+    return { ...none, muteManager: record, problem: unknown(cannotBeAsked(record)) };
   } catch (error) {
     return { ...none, problem: unknown(`${record.name} says: ${messageOf(error)}`) };
   }

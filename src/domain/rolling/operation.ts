@@ -5,8 +5,8 @@
 //      └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
 //                       ╲──▶ finished, failed
 //
-// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other
-// operation runs on the cluster.
+// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. `paused`:
+// nothing new is started; what is in flight comes to its end. While it is open, no other operation runs on the cluster.
 
 import type { Address } from '../address.ts';
 import type { RecordName } from '../record-name.ts';

@@ -1,10 +1,11 @@
 import type { DriverRecord } from '../../domain/driver-record.ts';
+import { cannotBeAsked } from '../../domain/driver-record.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { StepContext } from '../step.ts';
 
-/** Why nothing can be asked of a container manager. */
-export const muteProblem = ({ name, type }: Pick<DriverRecord, 'name' | 'type'>): string =>
-  `container_manager: ${name} is a ${type}, which cannot be asked yet`;
+/** What a host fails with whose container manager cannot be asked. */
+export const muteProblem = (record: Pick<DriverRecord, 'name' | 'type'>): string =>
+  `container_manager: ${cannotBeAsked(record)}`;
 
 /** The container manager of the host's cluster; null: it has none; a text: why it cannot be asked. */
 export async function managerOf({

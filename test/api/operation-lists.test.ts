@@ -1,0 +1,62 @@
+// Operations, and the hosts of one, in pages and filtered: on a service that reaches no hosts.
+
+import { expect, test } from 'vitest';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { operationsOn } from './operations-on.ts';
+
+onEachStore('lists of operations', service => {
+  const { path, idOf, makeCluster } = operationsOn(service);
+
+  test('hosts of an operation come in pages', async () => {
+    await makeCluster('long');
+    await service().makeHosts('active', 'long', '127.1.6.1', '127.1.6.2', '127.1.6.3');
+    const id = idOf(await service().put(path('long', 'restart'), { policy: { order: ['127.1.6.3'] } }));
+    const page = (query: string) =>
+      service().get<{ hosts: { address: string }[] }>(`/api/v0/operation/${id}?${query}`);
+    const first = await page('limit=2');
+    expect(first.body.hosts.map(({ address }) => address)).toEqual(['127.1.6.3', '127.1.6.1']);
+    expect(first.headers.get('link')).toBe(`</api/v0/operation/${id}?limit=2&after=127.1.6.1>; rel="next"`);
+    const second = await page('limit=2&after=127.1.6.1');
+    expect([second.body.hosts.length, second.headers.get('link')]).toEqual([1, null]);
+    expect(await service().refusal(page('after=127.1.6.9'))).toBe('404 not_found');
+    expect(await service().refusal(page('after=x'))).toBe('400 invalid_query');
+  });
+
+  test('the list has the newest first, by cluster, kind and status, in pages', async () => {
+    await makeCluster('history');
+    const ids: string[] = [];
+    for (const kind of ['restart', 'upgrade', 'restart']) {
+      const id = idOf(await service().put(path('history', kind)));
+      ids.unshift(id);
+      await service().store.transaction(async ({ operations }) => {
+        const operation = await operations.get(id);
+        if (operation === undefined) throw new Error('it should be there');
+        const ended = { state: 'finished' as const, finishedAt: operation.startedAt };
+        await operations.setStanding({ ...operation, ...ended }, null);
+      });
+    }
+    const list = async (query: string) =>
+      (await service().get<{ id: string }[]>(`/api/v0/operations?${query}`)).body.map(({ id }) => id);
+    expect(await list('cluster=history')).toEqual(ids);
+    expect(await list('cluster=history&kind=upgrade')).toEqual([ids[1]]);
+    expect(await list('cluster=history&status=in_process')).toEqual([]);
+    expect(await list('cluster=history&status=finished&limit=2')).toEqual(ids.slice(0, 2));
+    expect(await list(`cluster=history&after=${ids[1]}`)).toEqual([ids[2]]);
+    expect(await list('cluster=nowhere')).toEqual([]);
+    const { headers } = await service().get('/api/v0/operations?cluster=history&limit=1');
+    expect(headers.get('link')).toBe(
+      `</api/v0/operations?cluster=history&limit=1&after=${ids[0]}>; rel="next"`,
+    );
+  });
+
+  test.each([
+    ['kind=reboot', '400 invalid_query'],
+    ['status=running', '400 invalid_query'],
+    ['cluster=no%20name', '400 invalid_query'],
+    ['limit=1001', '400 invalid_query'],
+    ['after=not%20an%20id', '400 invalid_query'],
+    ['after=nobody', '404 not_found'],
+  ])('the list refuses %s with %s', async (query, refusal) => {
+    expect(await service().refusal(service().get(`/api/v0/operations?${query}`))).toBe(refusal);
+  });
+});
