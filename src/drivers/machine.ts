@@ -65,6 +65,8 @@ export function bootMachine(
 export interface MachineCaller {
   readonly user: string;
   readonly isRoot: boolean;
+  /** What the command reads; missing: nothing. */
+  readonly input?: string;
 }
 
 export interface MachineAnswer extends Ran {

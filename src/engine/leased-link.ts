@@ -27,12 +27,12 @@ export class LeasedLink implements HostLink {
     return connection instanceof TransportFailure ? connection : connection.hostKey;
   }
 
-  async run(argv: Argv, { timeoutMs, asRoot = false }: RunOptions): Promise<Ran | TransportFailure> {
+  async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
     const connection = await this.#connect();
     if (connection instanceof TransportFailure) return connection;
     const { lease } = this.#ports;
     lease.require();
-    const ran = await connection.run(argv, { timeoutMs, asRoot, ...this.#allowance });
+    const ran = await connection.run(argv, { ...options, ...this.#allowance });
     lease.require();
     if (ran instanceof TransportFailure) this.close();
     return ran;

@@ -7,6 +7,7 @@ import type { DriverRecord } from '../domain/driver-record.ts';
 import type { Host } from '../domain/host.ts';
 import type { Learned } from '../domain/learned.ts';
 import type { Patience } from '../domain/patience.ts';
+import type { Secret } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
 import type { Progress, Retreat, StepResult, Work } from '../domain/work.ts';
@@ -37,6 +38,8 @@ export type Outcome =
 export interface RunOptions {
   readonly timeoutMs: number;
   readonly asRoot?: boolean;
+  /** What the command reads: text that ends with a line. Only this way a secret may come to a host. */
+  readonly input?: Secret;
 }
 
 /** The way to a host: one connection, opened when it is first needed. */

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Argv, Ran } from '../../domain/command.ts';
 import { isHostKey } from '../../domain/host-key.ts';
-import type { Secret } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Connection, Limits, Target, Transport } from './transport.ts';
 import { MAX_OUTPUT_BYTES } from './transport.ts';
@@ -101,6 +101,19 @@ export function transportConforms(
 
     test('gives a command that reads its input none', async () => {
       expect(await run(['cat'])).toMatchObject({ exitCode: 0, stdout: { length: 0 } });
+    });
+
+    test.each([
+      ['one line', 'a secret\n'],
+      ['nothing but an end', '\n'],
+      ['what a shell would read', `${QUOTING}\nEOF\n\n  $(id)\n\\\n`],
+      ['more than a pipe holds', 'x'.repeat(99).concat('\n').repeat(2000)],
+    ])('gives a command what it shall read: %s', async (_what, text) => {
+      const connection = await connect();
+      for (const asRoot of [false, true])
+        expect(output(await connection.run(['cat'], { ...LONG, asRoot, input: new Secret(text) }))).toBe(
+          text,
+        );
     });
 
     test('keeps the beginning of a large output, and lets the command end', async () => {

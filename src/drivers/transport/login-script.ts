@@ -3,6 +3,7 @@
 // processes. What a profile says before is cut off at a mark that the script prints first.
 
 import type { Argv } from '../../domain/command.ts';
+import type { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { shellWord } from '../../lib/shell-word.ts';
@@ -27,10 +28,16 @@ function becoming(argv: Argv, { user, asRoot }: CommandUser): string {
   return `exec ${asRoot && user !== 'root' ? `sudo -n -- ${command}` : command}`;
 }
 
+/** Where the command reads from, and the lines that follow its own. What it is given is text that ends with a line. */
+function inputOf(input: Secret | undefined, mark: string): readonly [from: string, ...lines: string[]] {
+  return input === undefined ? ['</dev/null'] : [`<<'${mark}'`, input.reveal().replace(/\n$/, ''), mark];
+}
+
 /** The script that prints the mark on both streams, and becomes the command. */
-export function loginScript(argv: Argv, login: CommandUser, mark: string): string {
+export function loginScript(argv: Argv, login: CommandUser, mark: string, input?: Secret): string {
   const begin = `printf '%s\\n' ${mark}`;
-  return [START, begin, `${begin} >&2`, `${becoming(argv, login)} </dev/null`, ''].join('\n');
+  const [from, ...lines] = inputOf(input, mark);
+  return [START, begin, `${begin} >&2`, `${becoming(argv, login)} ${from}`, ...lines, ''].join('\n');
 }
 
 export interface ScriptMarks {
@@ -42,13 +49,20 @@ export interface ScriptMarks {
  * The script that prints a mark on both streams before the command and another after it, with its exit code: for those who are not
  * told how a command ended. The shell itself says nothing in between, not even that a signal has ended the command.
  */
-export function reportingScript(argv: Argv, login: CommandUser, { begin, end }: ScriptMarks): string {
+export function reportingScript(
+  argv: Argv,
+  login: CommandUser,
+  { begin, end }: ScriptMarks,
+  input?: Secret,
+): string {
+  const [from, ...lines] = inputOf(input, begin);
   return [
     START,
     'exec 3>&2 2>/dev/null',
     `printf '%s\\n' ${begin}`,
     `printf '%s\\n' ${begin} >&3`,
-    `(${becoming(argv, login)}) </dev/null 2>&3 3>&-`,
+    `(${becoming(argv, login)}) 2>&3 3>&- ${from}`,
+    ...lines,
     'code=$?',
     `printf '%s %s\\n' ${end} $code`,
     `printf '%s %s\\n' ${end} $code >&3`,

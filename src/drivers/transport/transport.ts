@@ -31,6 +31,8 @@ export interface Limits {
 export interface RunOptions extends Limits {
   /** With the rights of root: by sudo without a password where the user is another. Default: as the user. */
   readonly asRoot?: boolean;
+  /** What the command reads: text that ends with a line. It is in no list of processes. Default: nothing. */
+  readonly input?: Secret;
 }
 
 /** Of each stream of output this much is kept, and what follows is dropped, so that no host can fill our memory. */

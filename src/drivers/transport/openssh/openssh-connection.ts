@@ -54,7 +54,7 @@ export class OpenSshConnection implements Connection {
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
     const { user, turns } = this.#opened;
     const marks = { begin: newMark(), end: newMark() };
-    const script = reportingScript(argv, { user, asRoot: options.asRoot ?? false }, marks);
+    const script = reportingScript(argv, { user, asRoot: options.asRoot ?? false }, marks, options.input);
     return this.#commands.run(options, attempt => {
       turns.pass(() => attempt.proceed(() => this.#talk({ attempt, script, marks })));
     });

@@ -1,4 +1,5 @@
 import type { Argv } from '../../../domain/command.ts';
+import type { Secret } from '../../../domain/secret.ts';
 import type { MachineAnswer } from '../../machine.ts';
 import type { SimulatedHost } from './simulated-host.ts';
 import type { World } from './world.ts';
@@ -13,16 +14,22 @@ interface WantedCommand {
   readonly argv: Argv;
   readonly user: string;
   readonly asRoot: boolean;
+  readonly input?: Secret | undefined;
 }
 
 const fakesOf = (world: World, host: SimulatedHost) => [host.kind.fake, ...world.commonFakes];
 
-function answerOf(world: World, host: SimulatedHost, { argv, asRoot, user }: WantedCommand): MachineAnswer {
+function answerOf(
+  world: World,
+  host: SimulatedHost,
+  { argv, asRoot, user, input }: WantedCommand,
+): MachineAnswer {
   const isRoot = asRoot || user === 'root';
   if (asRoot && user !== 'root' && host.spec.canSudo === false)
     return ended(1, 'sudo: a password is required\n');
+  const caller = { user, isRoot, ...(input && { input: input.reveal() }) };
   for (const fake of fakesOf(world, host)) {
-    const answer = fake.answer(host.machine, argv, { user, isRoot });
+    const answer = fake.answer(host.machine, argv, caller);
     if (answer !== undefined) return answer;
   }
   return ended(127, `sh: 1: ${argv[0]}: not found\n`);

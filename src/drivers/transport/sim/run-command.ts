@@ -1,4 +1,5 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
+import type { Secret } from '../../../domain/secret.ts';
 import type { Attempt } from '../attempt.ts';
 import { MAX_OUTPUT_BYTES } from '../transport.ts';
 import { carryOut } from './carry-out.ts';
@@ -10,6 +11,7 @@ export interface SentCommand {
   readonly argv: Argv;
   readonly asRoot: boolean;
   readonly user: string;
+  readonly input: Secret | undefined;
   readonly session: Session;
   readonly attempt: Attempt<Ran>;
   readonly entry: JournalEntry;

@@ -27,7 +27,11 @@ const SCRIPTS: Readonly<Record<string, MachineAnswer>> = {
   'kill -9 $$': said('', 128 + constants.signals.SIGKILL),
 };
 
-function answer(machine: Machine, argv: Argv, { isRoot }: MachineCaller): MachineAnswer | undefined {
+function answer(
+  machine: Machine,
+  argv: Argv,
+  { isRoot, input = '' }: MachineCaller,
+): MachineAnswer | undefined {
   const [program, first = '', second = ''] = argv;
   switch (program) {
     case 'printf':
@@ -41,7 +45,7 @@ function answer(machine: Machine, argv: Argv, { isRoot }: MachineCaller): Machin
     case 'head':
       return said(new Uint8Array(Number(second)));
     case 'cat':
-      return said(first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : '');
+      return said(first === '/proc/sys/kernel/random/boot_id' ? `${machine.bootId}\n` : input);
     case 'touch':
       if (machine.isDiskFull) return said('', 1, `touch: cannot touch '${first}': No space left on device\n`);
       machine.run.set(first, '');

@@ -23,12 +23,12 @@ export class SimulatedConnection implements Connection, Session {
     host.opened(this);
   }
 
-  async run(argv: Argv, { asRoot = false, ...limits }: RunOptions): Promise<Ran | TransportFailure> {
+  async run(argv: Argv, { asRoot = false, input, ...limits }: RunOptions): Promise<Ran | TransportFailure> {
     let entry: JournalEntry | undefined;
     const answer = await this.#commands.run(limits, attempt => {
       entry = this.#host.note(argv, asRoot);
-      const session = this;
-      runCommand(this.#world, this.#host, { argv, asRoot, user: this.#user, session, attempt, entry });
+      const command = { argv, asRoot, user: this.#user, input, session: this, attempt, entry };
+      runCommand(this.#world, this.#host, command);
     });
     if (entry) entry.outcome = answer instanceof TransportFailure ? answer.kind : answer.exitCode;
     return answer;

@@ -60,7 +60,7 @@ export class SshConnection implements Connection {
   async run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure> {
     const { client, user } = this.#opened;
     const mark = randomBytes(12).toString('hex');
-    const script = loginScript(argv, { user, asRoot: options.asRoot ?? false }, mark);
+    const script = loginScript(argv, { user, asRoot: options.asRoot ?? false }, mark, options.input);
     return this.#commands.run(options, attempt => {
       client.exec(LOGIN_COMMAND, (error, channel) => {
         if (error) attempt.settle(failureOf(error, user));
