@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DRIVER_RECORD_KINDS } from '../domain/vocabulary.ts';
 import { drivers } from './index.ts';
+import type { DriverWithOptions } from './options-conformance.ts';
 
 describe('the registry of drivers', () => {
   test('has the types of the contract, in this order', () => {
@@ -25,7 +26,9 @@ describe('the registry of drivers', () => {
   });
 
   test('keeps tokens secret, and nothing that is not', () => {
-    const secrets = DRIVER_RECORD_KINDS.flatMap(kind => drivers[kind]).flatMap(({ type, options }) =>
+    const secrets = DRIVER_RECORD_KINDS.flatMap(
+      (kind): readonly DriverWithOptions[] => drivers[kind],
+    ).flatMap(({ type, options }) =>
       Object.entries(options.properties)
         .filter(([, schema]) => 'secret' in schema)
         .map(([option]) => `${type} ${option}`),

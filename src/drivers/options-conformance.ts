@@ -4,7 +4,7 @@ import type { TObject } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../lib/schema.ts';
 
-interface DriverWithOptions {
+export interface DriverWithOptions {
   readonly type: string;
   readonly summary: string;
   readonly options: TObject;

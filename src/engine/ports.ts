@@ -6,6 +6,7 @@ import type { Transport } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Operations } from '../operations/index.ts';
+import type { OpenNetwork } from '../operations/step.ts';
 import type { WriteGuard } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
 import type { News } from './news.ts';
@@ -26,12 +27,16 @@ export interface EngineSettings {
   readonly keepOperationsMs: number;
 }
 
-/** What keeps a container manager from being changed by a server that has lost its lease. */
-export interface ManagerGuard {
+/** What keeps the servers of a network from being changed by a server that has lost its lease. */
+export interface SendGuard {
+  /** Asked right before anything is sent to them. */
+  readonly mayProceed: () => boolean;
+}
+
+/** The same for a container manager. */
+export interface ManagerGuard extends SendGuard {
   /** Called in each transaction that remembers something for it. */
   readonly write: WriteGuard;
-  /** Asked right before anything is sent to it. */
-  readonly mayProceed: () => boolean;
 }
 
 /** What the engine stands on; the composition root gives it. */
@@ -44,6 +49,12 @@ export interface EnginePorts {
   readonly operations: Operations;
   /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
   readonly openManager: (record: DriverRecord, guard: ManagerGuard) => Promise<ContainerManager | undefined>;
+  /** The network that a record describes, in a cluster with such a container manager. */
+  readonly openNetwork: (
+    record: DriverRecord,
+    managerType: string | null,
+    guard: SendGuard,
+  ) => Promise<OpenNetwork>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** From 0 to 1: keeps what failed together from coming back together. */
   readonly chance: () => number;

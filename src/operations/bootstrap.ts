@@ -1,10 +1,11 @@
 import type { WorkOf } from '../domain/work.ts';
-import { withAHost } from './patience.ts';
+import { WITH_A_MANAGER, withAHost } from './patience.ts';
 import type { Procedure } from './step.ts';
 import { contact } from './steps/contact.ts';
 import { enterNetwork } from './steps/enter-network.ts';
 import { finish } from './steps/finish.ts';
 import { investigate } from './steps/investigate.ts';
+import { joinContainerManager } from './steps/join-container-manager.ts';
 import { prepare } from './steps/prepare.ts';
 import { register } from './steps/register.ts';
 
@@ -21,11 +22,15 @@ export const bootstrap = ({
   retryWithinMs,
 }: BootstrapSettings): Procedure<WorkOf<'bootstrap'>> => ({
   kind: 'bootstrap',
-  // Registered last: a container manager that is away does not keep a host from being ready.
+  // A node last: a container manager that is away does not keep a host from being ready.
   steps: [
     contact(withAHost(contactWithinMs)),
-    ...[investigate, prepare, enterNetwork, finish].map(step => step(withAHost(retryWithinMs))),
+    ...[investigate, prepare].map(step => step(withAHost(retryWithinMs))),
+    enterNetwork('host', withAHost(retryWithinMs)),
+    finish(withAHost(retryWithinMs)),
+    joinContainerManager,
     register,
+    enterNetwork('node', WITH_A_MANAGER),
   ],
   needsHost: true,
   causeOfFailure: 'gave_up',

@@ -1,10 +1,11 @@
 import type { Argv } from '../domain/command.ts';
 import type { Learned } from '../domain/learned.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
-import type { StepResult } from '../domain/work.ts';
+import type { Progress, StepResult } from '../domain/work.ts';
 import { lastLine } from '../lib/harmless.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { JobResult } from './jobs/run-job.ts';
+import { LONG_ENOUGH_MS } from './patience.ts';
 import type { Outcome } from './step.ts';
 
 export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
@@ -52,14 +53,27 @@ export const distrust = ({ offeredKey }: TransportFailure): Learned => ({
   ...(offeredKey !== undefined && { offeredKey }),
 });
 
-/** What follows from what a container manager answers; one that is away is asked again. */
-export async function askManager(ask: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    return await ask();
-  } catch (error) {
-    return again(`container_manager: ${messageOf(error)}`);
-  }
-}
+/** What follows from what a server of another system answers; one that is away is asked again. */
+const asking =
+  (what: 'container_manager' | 'network') =>
+  async (ask: () => Promise<Outcome>): Promise<Outcome> => {
+    try {
+      return await ask();
+    } catch (error) {
+      return again(`${what}: ${messageOf(error)}`);
+    }
+  };
+
+export const askManager = asking('container_manager');
+export const askNetwork = asking('network');
+
+/** For what is not worth more than some patience: what comes of it when that is over, or when it will never succeed. */
+export const onceOutOfPatience = (
+  outcome: Outcome,
+  { spentMs }: Pick<Progress, 'spentMs'>,
+  instead: Outcome,
+): Outcome =>
+  outcome.kind === 'failed' || (outcome.kind === 'again' && spentMs >= LONG_ENOUGH_MS) ? instead : outcome;
 
 /** What people know a command by: not the one that only sets its environment. */
 const programOf = ([first, ...rest]: Argv): string =>

@@ -33,5 +33,11 @@ export const WITH_A_MANAGER: Patience = {
   giveUpAfterMs: null,
 };
 
+/** A host that has left, and was not reached for so long, is left as it is. */
+export const LONG_ENOUGH_MS = HOUR;
+
+/** For a host that has left: it is asked again for as long as that. */
+export const WITH_A_FORMER_HOST: Patience = { ...WITH_A_MANAGER, longestPauseMs: MIN, giveUpAfterMs: null };
+
 /** For a container manager that a host has left: perhaps it is gone for good. */
 export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };

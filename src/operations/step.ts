@@ -12,6 +12,7 @@ import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
 import type { Progress, Retreat, StepResult, Work } from '../domain/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
+import type { Network, NetworkDriver } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -51,6 +52,10 @@ export interface HostLink {
   ask<T>(question: Question<T>, options: RunOptions): Promise<T | TransportFailure | undefined>;
 }
 
+export interface OpenNetwork extends Pick<NetworkDriver, 'entersAs'> {
+  readonly network: Network;
+}
+
 /** `H` has null for work that goes on when its host has been removed. */
 export interface StepContext<W extends Work = Work, H extends Host | null = Host> {
   readonly work: W;
@@ -73,8 +78,10 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   hear(bytes: Uint8Array): void;
   /** Of the machines that servers run on. */
   serverBootIds(): Promise<readonly string[]>;
-  /** Why no host can be brought into the network of the cluster that it is in at this moment; `undefined`: it can. */
-  networkProblem(): Promise<string | undefined>;
+  /** The network of the cluster that the host is in at this moment; null: it is in none. */
+  networkRecord(): Promise<DriverRecord | null>;
+  /** `managerType`: of the container manager that the cluster has; null: none. */
+  openNetwork(record: DriverRecord, managerType: string | null): Promise<OpenNetwork>;
   /** The container manager of the cluster that the host is in at this moment; null: none. */
   managerRecord(): Promise<DriverRecord | null>;
   /** `undefined` where nothing can be asked of that type of container manager yet. */

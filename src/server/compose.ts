@@ -10,6 +10,7 @@ import type { App } from '../app/index.ts';
 import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
+import { Connections } from '../clients/connections.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
@@ -28,7 +29,7 @@ import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
-import { openManagerWith } from './open-container-manager.ts';
+import { openManagerWith, openNetworkWith } from './open-drivers.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
@@ -73,7 +74,13 @@ async function assemble(
   const failedLoginsPerMinute = config.limit_failed_logins;
   const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
   const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
-  const shared = { store, vault, drivers, openManager: openManagerWith({ store, vault, drivers }) };
+  const connections = new Connections();
+  const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
+  const shared = {
+    ...{ store, vault, drivers },
+    openManager: openManagerWith(opening),
+    openNetwork: openNetworkWith(opening),
+  };
   const { stop: stopEngine, ...hostPorts } = transport
     ? await startHostPorts(config, shared, { transport, clock, log })
     : WITHOUT_HOSTS;
@@ -102,7 +109,11 @@ async function assemble(
     idleTimeoutMs: config.limit_idle_s * 1000,
     tls,
   });
-  return { server, app, ports, stopEngine };
+  const stopAsking = async () => {
+    await stopEngine();
+    await connections.close();
+  };
+  return { server, app, ports, stopAsking };
 }
 
 async function listen(
@@ -135,13 +146,13 @@ export async function startService(config: Config, log: Log, overrides: Override
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();
-    const { server, app, ports, stopEngine } = await assemble(config, store, {
+    const { server, app, ports, stopAsking } = await assemble(config, store, {
       tls: certificate,
       log,
       overrides,
     });
     closers.push(async () => {
-      await Promise.all([stopServing(server), stopEngine()]);
+      await Promise.all([stopServing(server), stopAsking()]);
     });
     const url = await listen(server, config);
     if (files && certificate) {

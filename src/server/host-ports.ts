@@ -41,7 +41,7 @@ export const WITHOUT_HOSTS: HostPorts = {
 /** Starts the engine as configured. */
 export async function startHostPorts(
   config: Config,
-  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager'>,
+  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager' | 'openNetwork'>,
   { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
 ): Promise<HostPorts> {
   const engine = await Engine.start({

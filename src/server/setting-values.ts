@@ -57,6 +57,20 @@ export function networks(raw: unknown): readonly string[] {
   });
 }
 
+export const urls =
+  (...schemes: readonly string[]) =>
+  (raw: unknown): readonly string[] => {
+    const list: unknown[] = Array.isArray(raw) ? raw : text(raw).split(',');
+    return list.map(entry => {
+      const url = typeof entry === 'string' ? entry.trim() : '';
+      const parsed = URL.canParse(url) ? new URL(url) : undefined;
+      if (parsed && schemes.includes(parsed.protocol.slice(0, -1)) && parsed.username === '') return url;
+      throw new BadValue(
+        `must be a list of URLs (${schemes.join(', ')}), such as ${schemes[0]}://127.0.0.1:2379`,
+      );
+    });
+  };
+
 export type StoreLocation = { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
 
 export function storeLocation(raw: unknown): StoreLocation {

@@ -15,6 +15,7 @@ import {
   secretKeys,
   storeLocation,
   text,
+  urls,
 } from './setting-values.ts';
 
 export interface Setting<T> {
@@ -95,6 +96,10 @@ export const settings = {
   openssh_config: setting({
     help: 'An ssh_config file for the transport openssh: jump hosts, authorities that sign host keys. Without one it reads no file of this machine',
     parse: raw => path.resolve(text(raw)),
+  }),
+  etcd: setting({
+    help: 'URLs of the members of the etcd that networks of the type flannel_etcd use unless they name another',
+    parse: urls('http', 'https'),
   }),
   check_interval_s: setting({
     help: 'How often each host is checked, in seconds',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Connections } from '../../src/clients/connections.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { fingerprintOf } from '../../src/domain/host-key.ts';
 import { cordonMark } from '../../src/domain/rolling/cordon-mark.ts';
@@ -49,8 +50,13 @@ onEachStore('the status of a host', service => {
       container_manager: { reason: expect.stringContaining('not registered') },
     });
     const memory = driverMemoryOf(service().store, 'container_manager/little');
-    const little = trivial.open?.({ options: {}, memory, mayProceed: () => true });
-    await little?.register('127.0.2.1' as Address);
+    const little = trivial.open?.({
+      options: {},
+      memory,
+      connections: new Connections(),
+      mayProceed: () => true,
+    });
+    await little?.register({ address: '127.0.2.1' as Address, hostname: '' });
     expect(await status()).toMatchObject({
       container_manager: {
         ready: true,

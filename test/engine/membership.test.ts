@@ -103,7 +103,10 @@ simulateOnEachStore(
       await simulation().enrolMachines([HOST], {}, { cluster: web });
       await simulation().until(HOST, 'disassociated');
       const [work] = await simulation().store.reads.work.savedOf(HOST);
-      expect(work?.progress).toMatchObject({ step: 'register', problem: 'container_manager: it is away' });
+      expect(work?.progress).toMatchObject({
+        step: 'join_container_manager',
+        problem: 'container_manager: it is away',
+      });
       await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
       await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);
       await simulation().clock.advance(MINUTE);

@@ -13,7 +13,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { values: ['lib', 'domain/vocabulary.ts'] },
   secrets: { values: ['domain', 'lib'] },
   store: { values: ['domain', 'lib'] },
-  drivers: { values: ['domain', 'lib'], but: 'never another kind of driver, never a sibling' },
+  clients: { values: ['domain', 'lib'] },
+  drivers: { values: ['clients', 'domain', 'lib'], but: 'never another kind of driver, never a sibling' },
   operations: { values: ['domain', 'lib'], types: ['drivers'] },
   engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
@@ -21,7 +22,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   client: { values: ['contract'] },
   server: {
     values: [
-      ...['app', 'contract', 'domain', 'drivers', 'engine', 'http', 'lib', 'operations', 'secrets', 'store'],
+      ...[
+        'app',
+        'clients',
+        'contract',
+        'domain',
+        'drivers',
+        'engine',
+        'http',
+        'lib',
+        'operations',
+        'secrets',
+        'store',
+      ],
     ],
   },
 };

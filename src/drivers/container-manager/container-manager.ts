@@ -1,37 +1,29 @@
 import type { TObject } from 'typebox';
+import type { Connections } from '../../clients/connections.ts';
 import type { Address } from '../../domain/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import type { CordonMark } from '../../domain/rolling/cordon-mark.ts';
+import type { OperationKind } from '../../domain/vocabulary.ts';
+import type { CheckReport } from '../check-report.ts';
+import type { HostTask, TaskHost } from '../host-task.ts';
+import type { DrainReport, NodeReport } from './node-report.ts';
 
 // A container manager driver brings hosts into a container manager as nodes, says how they are there, and takes them out of service
-// for a while. Every call may be repeated: registering, draining or uncordoning twice is fine. What must hold: a node that people have
-// cordoned stays cordoned. A call that cannot be carried out throws, with a message for people.
-
-export type NodeReport =
-  | {
-      readonly state: 'registered';
-      /** The node's own name there. */
-      readonly name: string;
-      readonly ready: boolean;
-      readonly schedulable: boolean;
-      /** Of the boot that the rest is about; absent where the manager does not tell. */
-      readonly bootId?: string;
-      /** The mark of who cordoned it, empty when there is none. Absent when nobody has. */
-      readonly cordonedBy?: string;
-    }
-  | { readonly state: 'unknown' }
-  | { readonly state: 'unavailable'; readonly reason: string };
-
-export type DrainReport =
-  | { readonly state: 'drained' }
-  | { readonly state: 'draining'; readonly left: number; readonly detail: string }
-  /** Something will not go without force. */
-  | { readonly state: 'refused'; readonly detail: string };
+// for a while. Every call may be repeated. What must hold: a node is known by the address of its host; a node that people have
+// cordoned stays cordoned; no other node is touched. A call that cannot be carried out throws, with a message for people.
 
 /** A container manager that a record describes. */
 export interface ContainerManager {
-  register(node: Address): Promise<void>;
+  /** Whether it answers and lets us do what we have to. Changes nothing. */
+  check(): Promise<CheckReport>;
+  /** What a host that is no node yet has to do to become one; makes ready what that takes. null: nothing. */
+  joinTask(host: TaskHost): Promise<HostTask | null>;
+  /** Takes a host in that has done its task, and takes back what was made ready for that. A text: why it is no node yet. */
+  register(host: TaskHost): Promise<string | undefined>;
+  /** Forgets a node; also one that it never knew, or whose host is gone. */
   remove(node: Address): Promise<void>;
+  /** What a host has to do that is no node any more. null: nothing. */
+  leaveTask(host: TaskHost): Promise<HostTask | null>;
   report(node: Address): Promise<NodeReport>;
   /**
    * Makes a node unschedulable under our mark. One that was so before without a mark of ours is `foreign`, and stays as it is. Any
@@ -59,6 +51,7 @@ export interface ContainerManagerRecord {
   /** As the schema allows them, secrets in clear. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly memory: DriverMemory;
+  readonly connections: Connections;
   /** Asked right before anything is sent: whether we still may. A server that was frozen changes nothing when it wakes up. */
   readonly mayProceed: () => boolean;
 }
@@ -69,6 +62,8 @@ export interface ContainerManagerDriver {
   readonly summary: string;
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
+  /** Operations that its clusters do not take, and why. */
+  readonly refuses?: Readonly<Partial<Record<OperationKind, string>>>;
   /** Missing where the records are kept and checked, but nothing can be asked of the manager yet. */
   readonly open?: (record: ContainerManagerRecord) => ContainerManager;
 }

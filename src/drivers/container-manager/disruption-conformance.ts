@@ -2,31 +2,19 @@
 // repeated.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
 import { parseAddress } from '../../domain/address.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
+import type { ManagerLab } from './conformance-lab.ts';
+import { NODE, newcomer, OTHER } from './conformance-lab.ts';
 import type { ContainerManager } from './container-manager.ts';
 
-const [NODE, OTHER] = ['127.0.0.1' as Address, '127.0.0.2' as Address];
 const MARK = cordonMark('one', 1);
 
-/** Cordons a node without a mark of ours, as people do. */
-export type CordonByHand<M> = (manager: M, node: Address) => Promise<unknown>;
-
 /** Part of the conformance suite of container managers. */
-export function disruptionConforms<M extends ContainerManager>(
-  open: () => M,
-  cordonByHand?: CordonByHand<M>,
-): void {
-  cordonsConform(open);
-  if (cordonByHand) foreignCordonsConform(open, cordonByHand);
-  drainsConform(open);
-}
-
-async function openWithNode<M extends ContainerManager>(open: () => M): Promise<M> {
-  const manager = open();
-  await manager.register(NODE);
-  return manager;
+export function disruptionConforms<M extends ContainerManager>(lab: ManagerLab<M>): void {
+  cordonsConform(lab);
+  foreignCordonsConform(lab);
+  drainsConform(lab);
 }
 
 /** Whether a node can be scheduled to, and by whose mark not. */
@@ -36,9 +24,11 @@ async function cordonOf(manager: ContainerManager, node = NODE) {
   return report.schedulable ? 'schedulable' : `cordoned by ${report.cordonedBy}`;
 }
 
-function cordonsConform(open: () => ContainerManager): void {
+function cordonsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
+  const { enter, open, openWithNode } = newcomer(lab);
+
   test('cordons a node under our mark, which may be repeated', async () => {
-    const manager = await openWithNode(open);
+    const manager = await openWithNode();
     expect(await cordonOf(manager)).toBe('schedulable');
     for (const _ of ['once', 'twice']) {
       expect(await manager.cordon(NODE, MARK)).toBe('cordoned');
@@ -47,7 +37,7 @@ function cordonsConform(open: () => ContainerManager): void {
   });
 
   test('uncordons a node by the mark that is on it, which may be repeated', async () => {
-    const manager = await openWithNode(open);
+    const manager = await openWithNode();
     await manager.cordon(NODE, MARK);
     for (const _ of ['once', 'twice']) {
       expect(await manager.uncordon(NODE, MARK)).toBe('uncordoned');
@@ -59,7 +49,7 @@ function cordonsConform(open: () => ContainerManager): void {
   test.each([cordonMark('one', 2), cordonMark('two', 1)])(
     'takes a cordon of ours over for %s',
     async later => {
-      const manager = await openWithNode(open);
+      const manager = await openWithNode();
       await manager.cordon(NODE, MARK);
       expect(await manager.cordon(NODE, later)).toBe('cordoned');
       expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
@@ -72,7 +62,7 @@ function cordonsConform(open: () => ContainerManager): void {
   test.each(['first', 'last'])(
     'does not undo a cordon that is taken over at the same moment, %s',
     async when => {
-      const manager = await openWithNode(open);
+      const manager = await openWithNode();
       const later = cordonMark('one', 2);
       await manager.cordon(NODE, MARK);
       const calls = [() => manager.cordon(NODE, later), () => manager.uncordon(NODE, MARK)];
@@ -83,8 +73,8 @@ function cordonsConform(open: () => ContainerManager): void {
   );
 
   test('cordons and uncordons no other node', async () => {
-    const manager = await openWithNode(open);
-    await manager.register(OTHER);
+    const manager = await openWithNode();
+    await enter(manager, OTHER);
     await manager.cordon(NODE, MARK);
     expect(await cordonOf(manager, OTHER)).toBe('schedulable');
     await manager.cordon(OTHER, MARK);
@@ -93,35 +83,35 @@ function cordonsConform(open: () => ContainerManager): void {
   });
 
   test('keeps the cordon of a node that is registered again', async () => {
-    const manager = await openWithNode(open);
+    const manager = await openWithNode();
     await manager.cordon(NODE, MARK);
-    await manager.register(NODE);
+    await enter(manager, NODE);
     expect(await cordonOf(manager)).toBe(`cordoned by ${MARK}`);
   });
 
   test('forgets the cordon of a node that is removed', async () => {
-    const manager = await openWithNode(open);
+    const manager = await openWithNode();
     await manager.cordon(NODE, MARK);
     await manager.remove(NODE);
-    await manager.register(NODE);
+    await enter(manager, NODE);
     expect(await cordonOf(manager)).toBe('schedulable');
   });
 
   test('says which node it cannot cordon because it does not know it', async () => {
-    const manager = open();
+    const manager = await open();
     await expect(manager.cordon(NODE, MARK)).rejects.toThrow(NODE);
     expect(await manager.uncordon(NODE, MARK)).toBe('not_ours');
     expect(await manager.report(NODE)).toEqual({ state: 'unknown' });
   });
 }
 
-function foreignCordonsConform<M extends ContainerManager>(
-  open: () => M,
-  cordonByHand: CordonByHand<M>,
-): void {
+function foreignCordonsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
+  const { openWithNode } = newcomer(lab);
+  if (lab.cordonByHand === undefined) return;
+
   test('leaves a node that others have cordoned as it is', async () => {
-    const manager = await openWithNode(open);
-    await cordonByHand(manager, NODE);
+    const manager = await openWithNode();
+    await lab.cordonByHand?.(manager, NODE);
     const before = await manager.report(NODE);
     expect(before).toMatchObject({ schedulable: false, cordonedBy: expect.not.stringContaining('hostler/') });
     for (const _ of ['once', 'twice']) {
@@ -132,11 +122,13 @@ function foreignCordonsConform<M extends ContainerManager>(
   });
 }
 
-function drainsConform(open: () => ContainerManager): void {
+function drainsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
+  const { open, openWithNode } = newcomer(lab);
+
   test.each([false, true])(
     'drains a node with nothing on it at once, again and again; by force: %s',
     async force => {
-      const manager = await openWithNode(open);
+      const manager = await openWithNode();
       await manager.cordon(NODE, MARK);
       for (const _ of ['once', 'twice'])
         expect(await manager.drain(NODE, { force })).toEqual({ state: 'drained' });
@@ -145,15 +137,15 @@ function drainsConform(open: () => ContainerManager): void {
   );
 
   test('says which node it cannot drain because it does not know it', async () => {
-    await expect(open().drain(NODE, { force: false })).rejects.toThrow(NODE);
+    await expect((await open()).drain(NODE, { force: false })).rejects.toThrow(NODE);
   });
 
   test('has nothing against taking out a node that is well', async () => {
-    expect(await (await openWithNode(open)).disruptionProblem(NODE)).toBeUndefined();
+    expect(await (await openWithNode()).disruptionProblem(NODE)).toBeUndefined();
   });
 
   test('names the nodes of its control plane, the same ones each time', async () => {
-    const manager = await openWithNode(open);
+    const manager = await openWithNode();
     const named = await manager.controlPlane();
     expect(named.map(parseAddress)).toEqual(named);
     expect(await manager.controlPlane()).toEqual(named);

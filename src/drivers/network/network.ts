@@ -1,6 +1,39 @@
 import type { TObject } from 'typebox';
+import type { Connections } from '../../clients/connections.ts';
+import type { Address } from '../../domain/address.ts';
+import type { CheckReport } from '../check-report.ts';
+import type { HostTask, TaskHost } from '../host-task.ts';
 
-// A network driver says what the hosts of a cluster need to reach each other's containers.
+// A network driver brings hosts into a network in which their containers reach each other, and takes them out again. Every call may be
+// repeated: entering twice changes nothing. What must hold: what somebody else has configured is never overwritten; leaving undoes what
+// entering did, and nothing else. A call that cannot be carried out throws, with a message for people.
+
+/** A network that a record describes. */
+export interface Network {
+  /** Whether its servers answer, and agree with the options. Changes nothing. */
+  check(): Promise<CheckReport>;
+  /** Sees to it that what hosts read is there, before the first of them enters. A text: why no host can enter. */
+  prepare(): Promise<string | undefined>;
+  /** What a host has to do to be in it, and how that is proved. null: nothing. */
+  joinTask(host: TaskHost): HostTask | null;
+  /** What undoes that. null: nothing. */
+  leaveTask(host: TaskHost): HostTask | null;
+  /** Takes back what the network's servers keep for a host that has left, or is gone. */
+  forget(node: Address): Promise<void>;
+}
+
+/** What a driver is given to serve one record. */
+export interface NetworkRecord {
+  /** As the schema allows them, secrets in clear. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The etcd of the configuration, for records that name none; empty: there is none either. */
+  readonly etcdEndpoints: readonly string[];
+  /** The type of the container manager that the cluster has; null: none, or the question is not about a cluster. */
+  readonly managerType: string | null;
+  readonly connections: Connections;
+  /** Asked right before anything is sent: whether we still may. */
+  readonly mayProceed: () => boolean;
+}
 
 export interface NetworkDriver {
   /** What a network record's `type` says. */
@@ -8,6 +41,7 @@ export interface NetworkDriver {
   readonly summary: string;
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
-  /** Why no host can be brought into such a network; missing where it always can. */
-  readonly problem?: (options: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Whether a host enters by itself, or comes into it as a node of its container manager, once it is one. */
+  readonly entersAs: 'host' | 'node';
+  open(record: NetworkRecord): Network;
 }

@@ -8,6 +8,7 @@ import { LostClaim } from '../lease.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
 
 const NODE = '127.0.0.1' as Address;
+const HOST = { address: NODE, hostname: 'host-1' };
 const MARK = cordonMark('one', 1);
 const CLAIM = { host: NODE, fence: 1, failures: 0, isFactsDue: false };
 const RECORD = { name: recordNameOf('nodes'), type: 'any', options: {}, sealedOptions: {}, revision: 'r' };
@@ -15,7 +16,10 @@ const RECORD = { name: recordNameOf('nodes'), type: 'any', options: {}, sealedOp
 /** Every call, and what is answered to it here. */
 const CALLS: { readonly [Name in keyof ContainerManager]: (manager: ContainerManager) => Promise<unknown> } =
   {
-    register: manager => manager.register(NODE),
+    check: manager => manager.check(),
+    joinTask: manager => manager.joinTask(HOST),
+    register: manager => manager.register(HOST),
+    leaveTask: manager => manager.leaveTask(HOST),
     remove: manager => manager.remove(NODE),
     report: manager => manager.report(NODE),
     cordon: manager => manager.cordon(NODE, MARK),
@@ -40,7 +44,10 @@ async function open() {
       return answered;
     };
   const manager: ContainerManager = {
-    register: answer('register', undefined),
+    check: answer('check', { version: '1', problems: [] }),
+    joinTask: answer('joinTask', null),
+    register: answer('register', 'not yet'),
+    leaveTask: answer('leaveTask', null),
     remove: answer('remove', undefined),
     report: answer('report', { state: 'unknown' } as const),
     cordon: answer('cordon', 'foreign' as const),

@@ -1,13 +1,10 @@
 import type { Claim } from '../../domain/agenda.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import { inTime } from '../../lib/sleep.ts';
 import type { Lease } from '../lease.ts';
 import { LostClaim } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
-
-/** No call takes longer; what takes its time, as a drain does, is asked about again. */
-const ANSWER_WITHIN_MS = 60_000;
+import { askGuarded } from './ask-guarded.ts';
 
 /** Opens a container manager of which nothing is asked, and for which nothing is remembered, by a server that has lost the host. */
 export async function openGuardedManager(
@@ -23,16 +20,14 @@ export async function openGuardedManager(
     },
     mayProceed: () => lease.isHeld(),
   });
-  const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
-    lease.require();
-    const answer = await inTime(clock, ANSWER_WITHIN_MS, ask, 'it does not answer');
-    lease.require();
-    return answer;
-  };
+  const guarded = <T>(ask: () => Promise<T>): Promise<T> => askGuarded(clock, lease, ask);
   return (
     manager && {
-      register: node => guarded(() => manager.register(node)),
+      check: () => guarded(() => manager.check()),
+      joinTask: host => guarded(() => manager.joinTask(host)),
+      register: host => guarded(() => manager.register(host)),
       remove: node => guarded(() => manager.remove(node)),
+      leaveTask: host => guarded(() => manager.leaveTask(host)),
       report: node => guarded(() => manager.report(node)),
       cordon: (node, mark) => guarded(() => manager.cordon(node, mark)),
       uncordon: (node, mark) => guarded(() => manager.uncordon(node, mark)),

@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/address.ts';
 import type { Claim } from '../../domain/agenda.ts';
-import type { Cluster } from '../../domain/cluster.ts';
+import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Host } from '../../domain/host.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { SavedWork, Work } from '../../domain/work.ts';
@@ -9,19 +9,13 @@ import type { HostLink, StepContext } from '../../operations/step.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
+import { openGuardedNetwork } from './guarded-network.ts';
 
-/** The cluster that the host at an address is in at this moment, whichever host that is. */
-async function clusterOf({ store }: EnginePorts, address: Address): Promise<Cluster | undefined> {
+/** The network of the cluster that the host at an address is in at this moment, whichever host that is. */
+async function networkRecordOf({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
   const now = await store.reads.hosts.get(address);
-  return now?.cluster ? store.reads.clusters.get(now.cluster) : undefined;
-}
-
-/** Why no host can be brought into the network of its cluster, if so. */
-async function networkProblemOf(ports: EnginePorts, address: Address): Promise<string | undefined> {
-  const cluster = await clusterOf(ports, address);
-  const record = cluster && (await ports.store.reads.driverRecords.get('network', cluster.network));
-  const driver = ports.drivers.network.find(candidate => candidate.type === record?.type);
-  return record && driver?.problem?.(record.options);
+  const cluster = now?.cluster ? await store.reads.clusters.get(now.cluster) : undefined;
+  return (cluster && (await store.reads.driverRecords.get('network', cluster.network))) ?? null;
 }
 
 /** What the turn knows of a step that it runs. */
@@ -52,7 +46,8 @@ export async function stepContext(
     os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
     serverBootIds: () => reads.servers.bootIds(),
-    networkProblem: () => networkProblemOf(ports, work.host),
+    networkRecord: () => networkRecordOf(ports, work.host),
+    openNetwork: (record, managerType) => openGuardedNetwork(ports, lease, record, managerType),
     managerRecord: async () => {
       const cluster = (await reads.hosts.get(work.host))?.cluster;
       return (cluster && (await reads.driverRecords.managerOf(cluster))) || null;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ContainerManager, NodeReport } from '../../drivers/container-manager/container-manager.ts';
+import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
+import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { again, done, failed } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cordon, uncordon } from './cordon.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DrainTimeoutRule } from '../../domain/vocabulary.ts';
-import type { DrainReport } from '../../drivers/container-manager/container-manager.ts';
+import type { DrainReport } from '../../drivers/container-manager/node-report.ts';
 import { again, done, failed } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { drain } from './drain.ts';

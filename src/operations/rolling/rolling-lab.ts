@@ -129,7 +129,7 @@ const away = async (): Promise<never> => {
 };
 const AWAY: ContainerManager = {
   ...{ register: away, remove: away, report: away, cordon: away, uncordon: away, drain: away },
-  ...{ disruptionProblem: away, controlPlane: away },
+  ...{ disruptionProblem: away, controlPlane: away, check: away, joinTask: away, leaveTask: away },
 };
 
 /** What a step is given to see of such a host. */
@@ -152,7 +152,8 @@ export function labOf<W extends OperationWork>(
     clock: { monotonicMs: () => 0 },
     hear: bytes => void heard.push(text(bytes)),
     serverBootIds: async () => serverBootIds,
-    networkProblem: async () => undefined,
+    networkRecord: async () => null,
+    openNetwork: away,
     managerRecord: async () => (manager === null ? null : record),
     openManager: async () => (manager === 'silent' ? undefined : { ...AWAY, ...manager }),
   };

@@ -3,7 +3,7 @@ import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { StepResult } from '../../domain/work.ts';
-import type { NodeReport } from '../../drivers/container-manager/container-manager.ts';
+import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { afterFailure, again, done, failed, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToRoll } from './rolling-lab.ts';

@@ -1,14 +1,36 @@
+import { isBootstrapped } from '../../domain/host-status.ts';
 import type { Patience } from '../../domain/patience.ts';
 import type { WorkOf } from '../../domain/work.ts';
-import { done, failed } from '../outcomes.ts';
+import type { NetworkDriver } from '../../drivers/network/network.ts';
+import { carryOut } from '../carry-out.ts';
+import { again, askNetwork, done, failed } from '../outcomes.ts';
 import type { Step } from '../step.ts';
 
-/** Makes sure that the host can be brought into the network of its cluster. */
-export const enterNetwork = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
-  name: 'enter_network',
+const NAMES = { host: 'enter_network', node: 'enter_network_as_node' } as const;
+
+/** Brings the host into the network of its cluster: before it is a node, or, for networks that come with the container manager, after. */
+export const enterNetwork = (
+  as: NetworkDriver['entersAs'],
+  patience: Patience,
+): Step<WorkOf<'bootstrap' | 'join'>> => ({
+  name: NAMES[as],
   patience,
-  async run({ networkProblem }) {
-    const problem = await networkProblem();
-    return problem === undefined ? done() : failed(`network: ${problem}`);
+  async run(context) {
+    const { work, host, networkRecord, managerRecord, openNetwork } = context;
+    const isFirstTime = work.kind === 'bootstrap';
+    // One that is not bootstrapped yet is brought in on the way.
+    if (!isFirstTime && !isBootstrapped(host.status)) return done();
+    const record = await networkRecord();
+    if (record === null) return done();
+    return askNetwork(async () => {
+      const { entersAs, network } = await openNetwork(record, (await managerRecord())?.type ?? null);
+      if (entersAs !== as) return done();
+      const problem = await network.prepare();
+      // A host that is ready already stays so, and says what it waits for.
+      if (problem !== undefined)
+        return isFirstTime && as === 'host' ? failed(`network: ${problem}`) : again(`network: ${problem}`);
+      const task = network.joinTask(host);
+      return (task && (await carryOut(context, task))) ?? done({ entered: task !== null });
+    });
   },
 });

@@ -55,7 +55,10 @@ function hostThat(
       run,
       ask: async question => question.read(exit(0, `${LOOK_BEGIN} ended ${ended.exitCode} 0 0\n`)),
     },
-    networkProblem: async () => undefined,
+    networkRecord: async () => null,
+    openNetwork: async () => {
+      throw new Error('it is in no network');
+    },
     managerRecord: async () => null,
     openManager: async () => undefined,
   };

@@ -1,6 +1,6 @@
 import { isBootstrapped } from '../../domain/host-status.ts';
 import type { WorkOf } from '../../domain/work.ts';
-import { askManager, done } from '../outcomes.ts';
+import { again, askManager, done } from '../outcomes.ts';
 import { WITH_A_MANAGER } from '../patience.ts';
 import type { Step } from '../step.ts';
 
@@ -13,11 +13,13 @@ export const register: Step<WorkOf<'bootstrap' | 'join'>> = {
     if (!isBootstrapped(host.status)) return done({ registered: false });
     const record = await managerRecord();
     if (record === null) return done({}, { cause: 'settled' });
-    const manager = await openManager(record);
-    if (manager === undefined) return done({ registered: false });
     return askManager(async () => {
-      await manager.register(host.address);
-      return done({ registered: true }, { registeredWith: record.name, cause: 'settled' });
+      const manager = await openManager(record);
+      if (manager === undefined) return done({ registered: false });
+      const problem = await manager.register(host);
+      return problem === undefined
+        ? done({ registered: true }, { registeredWith: record.name, cause: 'settled' })
+        : again(`not_registered: ${problem}`);
     });
   },
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Connections } from '../../../src/clients/connections.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { cordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
@@ -19,7 +20,12 @@ const NO_MEMORY = {
 
 function ask(state: SimulatedManager): ContainerManager {
   if (state.driver.open === undefined) throw new Error('it can be asked');
-  return state.driver.open({ options: {}, memory: NO_MEMORY, mayProceed: () => true });
+  return state.driver.open({
+    options: {},
+    memory: NO_MEMORY,
+    connections: new Connections(),
+    mayProceed: () => true,
+  });
 }
 
 function open(clock = new VirtualClock()) {
@@ -27,17 +33,16 @@ function open(clock = new VirtualClock()) {
   return { ...ask(state), state, clock };
 }
 
-containerManagerConforms(
-  'simulated',
-  () => open(),
-  async ({ state }, node) => {
+containerManagerConforms('simulated', {
+  open: () => open(),
+  cordonByHand: async ({ state }, node) => {
     state.node(node).cordonedBy = '';
   },
-);
+});
 
 async function withPods(...pods: readonly PodSpec[]) {
   const opened = open();
-  await opened.register(NODE);
+  await opened.register({ address: NODE, hostname: '' });
   const node = opened.state.node(NODE);
   node.pods.add(...pods);
   const drain = async (force = false) => {
@@ -108,7 +113,7 @@ describe('the pods of a simulated container manager', () => {
 describe('a simulated container manager', () => {
   test('writes down every call, and every cordon with its mark', async () => {
     const { state, clock, cordon, uncordon, register } = open();
-    await register(NODE);
+    await register({ address: NODE, hostname: '' });
     await cordon(NODE, MARK);
     await cordon(NODE, MARK);
     await uncordon(NODE, cordonMark('two', 1));
@@ -133,7 +138,7 @@ describe('a simulated container manager', () => {
 
   test('breaks down in all that it does or in some of it, does nothing then, and is mended', async () => {
     const { state, cordon, register, report } = open();
-    await register(NODE);
+    await register({ address: NODE, hostname: '' });
     state.breakDown('cordon');
     await expect(cordon(NODE, MARK)).rejects.toThrow('it is away');
     expect(await report(NODE)).toMatchObject({ schedulable: true });
@@ -145,7 +150,7 @@ describe('a simulated container manager', () => {
 
   test('says what it was told to say of its control plane, and of disruptions', async () => {
     const { state, controlPlane, disruptionProblem, register } = open();
-    await register(NODE);
+    await register({ address: NODE, hostname: '' });
     state.controlPlane = [NODE];
     state.node(NODE).disruptionProblem = 'the last replica of db is here';
     expect(await controlPlane()).toEqual([NODE]);
@@ -168,7 +173,12 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
     void mortal.manager(ask(simulation().manager)).remove(NODE);
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);
-    expect(simulation().manager.calls.map(({ name }) => name)).toEqual(['register']);
+    expect(simulation().manager.calls.map(({ name }) => name)).toEqual([
+      'check',
+      'report',
+      'joinTask',
+      'register',
+    ]);
   });
 
   test.each([

@@ -7,8 +7,8 @@ import { compareAddresses } from '../../../src/domain/address.ts';
 import type {
   ContainerManager,
   ContainerManagerDriver,
-  NodeReport,
 } from '../../../src/drivers/container-manager/container-manager.ts';
+import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import type { BootDelays } from './simulated-node.ts';
 import { SimulatedNode } from './simulated-node.ts';
@@ -94,8 +94,11 @@ export class SimulatedManager {
         return work();
       });
     return {
-      register: node => sent('register', [node], () => this.#register(node)),
+      check: () => this.#answer('check', [], () => ({ version: '', problems: [] })),
+      joinTask: host => this.#answer('joinTask', [host.address], () => null),
+      register: host => sent('register', [host.address], () => this.#register(host.address)),
       remove: node => sent('remove', [node], () => void this.#nodes.delete(node)),
+      leaveTask: host => this.#answer('leaveTask', [host.address], () => null),
       report: node => this.#answer('report', [node], () => this.#report(node)),
       cordon: (node, mark) => sent('cordon', [node, mark], () => this.node(node).cordon(mark)),
       uncordon: (node, mark) =>
@@ -121,7 +124,7 @@ export class SimulatedManager {
     }
   }
 
-  #register(node: Address): void {
+  #register(node: Address): undefined {
     if (this.#nodes.has(node)) return;
     const told = (cordonedBy: string | undefined) =>
       this.cordonChanges.push({ atMs: this.#clock.now(), node, cordonedBy: cordonedBy ?? null });

@@ -1,7 +1,7 @@
 import type { Address } from '../../../src/domain/address.ts';
 import type { CordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
 import { isOurMark } from '../../../src/domain/rolling/cordon-mark.ts';
-import type { NodeReport } from '../../../src/drivers/container-manager/container-manager.ts';
+import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { SimulatedPods } from './simulated-pods.ts';
 

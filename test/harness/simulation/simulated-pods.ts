@@ -1,4 +1,4 @@
-import type { DrainReport } from '../../../src/drivers/container-manager/container-manager.ts';
+import type { DrainReport } from '../../../src/drivers/container-manager/node-report.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 
 export interface PodSpec {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
 import type { Ports } from '../../../src/app/ports.ts';
+import { Connections } from '../../../src/clients/connections.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
@@ -21,7 +22,7 @@ import { createOperations } from '../../../src/operations/index.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
-import { openManagerWith } from '../../../src/server/open-container-manager.ts';
+import { openManagerWith, openNetworkWith } from '../../../src/server/open-drivers.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
@@ -41,6 +42,9 @@ const SETTINGS: EngineSettings = {
   maxTrials: 10,
   keepOperationsMs: 365 * 24 * 60 * MINUTE,
 };
+
+/** Pretend container managers and networks connect to nobody. */
+const OPENING = { connections: new Connections(), etcdEndpoints: [] };
 
 /** One server, which can be frozen and killed. */
 export interface Server {
@@ -132,7 +136,8 @@ export class World {
     const vault = await openVault(keys, store.reads.dataKeys);
     const ports = {
       ...{ store, vault, drivers, clock: time },
-      openManager: openManagerWith({ store, vault, drivers }),
+      openManager: openManagerWith({ store, vault, drivers, ...OPENING }),
+      openNetwork: openNetworkWith({ store, vault, drivers, ...OPENING }),
       hasher: { hash: async () => '', verify: async () => false },
       accountChanged: () => {},
       privateKeyProblem: () => undefined,
@@ -157,7 +162,7 @@ export class World {
     this.#stores.push(opened);
     const mortal = new Mortal(fate);
     const store = { ...mortal.store(opened), isShared };
-    const openManager = openManagerWith({ ...this.ports, store });
+    const openManager = openManagerWith({ ...this.ports, ...OPENING, store });
     const [log, complaints]: [string[], string[]] = [[], []];
     const note = (details: unknown, message?: string) => {
       log.push(`${JSON.stringify(details)} ${String(details)} ${message}`);

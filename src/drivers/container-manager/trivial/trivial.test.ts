@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
@@ -22,7 +23,10 @@ function memory(): DriverMemory {
 
 function open(kept = memory()): ContainerManager & { readonly kept: DriverMemory } {
   if (trivial.open === undefined) throw new Error('trivial can be asked');
-  return { ...trivial.open({ options: {}, memory: kept, mayProceed: () => true }), kept };
+  return {
+    ...trivial.open({ options: {}, memory: kept, connections: new Connections(), mayProceed: () => true }),
+    kept,
+  };
 }
 
 optionsConform(trivial, {
@@ -30,16 +34,15 @@ optionsConform(trivial, {
   bad: [['the options of another type', { server_url: 'https://a', token: 'x' }, ['/server_url', '/token']]],
 });
 
-containerManagerConforms(
-  'trivial',
-  () => open(),
-  ({ kept }, node) => kept.compareAndSet(node, 'registered', 'cordoned by '),
-);
+containerManagerConforms('trivial', {
+  open: () => open(),
+  cordonByHand: ({ kept }, node) => kept.compareAndSet(node, 'registered', 'cordoned by '),
+});
 
 test('trivial remembers its nodes from one start to the next, each ready under its address', async () => {
   const kept = memory();
   const node = '127.0.0.1' as Address;
-  await open(kept).register(node);
+  await open(kept).register({ address: node, hostname: '' });
   expect(await open(kept).report(node)).toEqual({
     state: 'registered',
     name: '127.0.0.1',
@@ -51,7 +54,7 @@ test('trivial remembers its nodes from one start to the next, each ready under i
 test('trivial remembers whose mark a node is cordoned under', async () => {
   const kept = memory();
   const node = '127.0.0.1' as Address;
-  await open(kept).register(node);
+  await open(kept).register({ address: node, hostname: '' });
   await open(kept).cordon(node, cordonMark('one', 1));
   expect(await open(kept).report(node)).toMatchObject({ schedulable: false, cordonedBy: 'hostler/one/1' });
 });
@@ -78,7 +81,7 @@ describe.each([1, 2, 3])('when others change a node before the call %d of its me
 
   test('does not uncordon it for who has lost the cordon', async () => {
     const manager = open();
-    await manager.register(node);
+    await manager.register({ address: node, hostname: '' });
     await manager.cordon(node, mark);
     const takeOver = () => manager.cordon(node, later);
     const { meanwhile, hasHappened } = interrupted(manager.kept, number, takeOver);
@@ -88,7 +91,7 @@ describe.each([1, 2, 3])('when others change a node before the call %d of its me
 
   test('does not cordon it over those who were faster', async () => {
     const manager = open();
-    await manager.register(node);
+    await manager.register({ address: node, hostname: '' });
     const byHand = () => manager.kept.compareAndSet(node, 'registered', 'cordoned by ');
     const { meanwhile, hasHappened } = interrupted(manager.kept, number, byHand);
     expect(await open(meanwhile).cordon(node, mark)).toBe(hasHappened() ? 'foreign' : 'cordoned');

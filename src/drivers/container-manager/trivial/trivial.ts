@@ -18,8 +18,14 @@ function openTrivial(memory: DriverMemory): ContainerManager {
     return known;
   }
   return {
-    register: async node => void (await memory.compareAndSet(node, undefined, REGISTERED)),
+    check: async () => ({ version: '', problems: [] }),
+    joinTask: async () => null,
+    async register({ address }) {
+      await memory.compareAndSet(address, undefined, REGISTERED);
+      return undefined;
+    },
     remove: node => memory.delete(node),
+    leaveTask: async () => null,
     async report(node) {
       const known = await memory.get(node);
       if (known === undefined) return { state: 'unknown' };

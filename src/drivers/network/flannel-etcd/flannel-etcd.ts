@@ -27,6 +27,15 @@ export const flannelEtcd: NetworkDriver = {
       ...certificateWithKey,
     },
   ),
-  problem: ({ endpoints }) =>
-    endpoints === undefined ? 'flannel_etcd needs endpoints: say where etcd is' : undefined,
+  entersAs: 'host',
+  open: ({ options, etcdEndpoints }) => ({
+    check: async () => ({ version: '', problems: [] }),
+    prepare: async () =>
+      options['endpoints'] === undefined && etcdEndpoints.length === 0
+        ? 'flannel_etcd needs endpoints: say where etcd is'
+        : undefined,
+    joinTask: () => null,
+    leaveTask: () => null,
+    forget: async () => {},
+  }),
 };

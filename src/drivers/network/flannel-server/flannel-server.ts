@@ -16,5 +16,13 @@ export const flannelServer: NetworkDriver = {
     },
     { additionalProperties: false },
   ),
-  problem: () => 'flannel removed its client mode in 0.8.0, so no host can be brought into flannel_server',
+  entersAs: 'host',
+  open: () => ({
+    check: async () => ({ version: '', problems: [] }),
+    prepare: async () =>
+      'flannel removed its client mode in 0.8.0, so no host can be brought into flannel_server',
+    joinTask: () => null,
+    leaveTask: () => null,
+    forget: async () => {},
+  }),
 };

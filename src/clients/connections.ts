@@ -1,0 +1,45 @@
+// Connections to servers of other systems, kept open for a while and shared by all who ask the same server. Certificates are always
+// verified: there is no way to ask for less.
+
+import { Agent } from 'undici';
+import type { TlsFiles } from './tls-files.ts';
+import { readTlsFiles, stateOfFiles } from './tls-files.ts';
+
+/** Old ones are closed when there are more. */
+const MOST_KEPT = 64;
+const CONNECT_TIMEOUT_MS = 5000;
+const KEEP_OPEN_MS = 30_000;
+
+export class Connections {
+  /** By server and by the state of its files, the one that was used last at the end. */
+  readonly #agents = new Map<string, Promise<Agent>>();
+
+  /** A file that was replaced counts from the next call on. */
+  async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
+    const key = `${origin} ${await stateOfFiles(files)}`;
+    const kept = this.#agents.get(key);
+    const agent = kept ?? readTlsFiles(files).then(material => openAgent(material));
+    this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    agent.catch(() => this.#agents.delete(key));
+    for (const [old, unused] of this.#agents) {
+      if (this.#agents.size <= MOST_KEPT) break;
+      this.#agents.delete(old);
+      void unused.then(dropped => dropped.close()).catch(() => {});
+    }
+    return agent;
+  }
+
+  async close(): Promise<void> {
+    const agents = await Promise.allSettled(this.#agents.values());
+    this.#agents.clear();
+    await Promise.all(agents.map(result => (result.status === 'fulfilled' ? result.value.destroy() : null)));
+  }
+}
+
+const openAgent = (material: Awaited<ReturnType<typeof readTlsFiles>>): Agent =>
+  new Agent({
+    connections: 32,
+    keepAliveTimeout: KEEP_OPEN_MS,
+    connect: { ...material, timeout: CONNECT_TIMEOUT_MS },
+  });

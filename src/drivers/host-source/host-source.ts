@@ -1,0 +1,34 @@
+import type { TObject } from 'typebox';
+import type { Connections } from '../../clients/connections.ts';
+import type { Address } from '../../domain/address.ts';
+import type { SourceFacts } from '../../domain/source-facts.ts';
+
+// A host source driver reads what another system knows of hosts. It changes nothing there, and it never guesses: what the other system
+// does not tell is missing in its answer. A call that cannot be carried out throws, with a message for people.
+
+/** A host source of the configuration. */
+export interface HostSource {
+  /** What it knows of these hosts; those that it does not know are missing. */
+  read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts>>;
+  /**
+   * Calls back whenever something may have changed, until the signal ends it: then it is read at once, and not only when its time has
+   * come. It comes back when it cannot go on; it is begun again later. Missing where nobody tells.
+   */
+  watch?(changed: () => void, signal: AbortSignal): Promise<void>;
+}
+
+/** What a driver is given to serve one source. */
+export interface HostSourceRecord {
+  /** As the schema allows them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly connections: Connections;
+}
+
+export interface HostSourceDriver {
+  /** What a source's `type` says. */
+  readonly type: string;
+  readonly summary: string;
+  /** The schema of what stands beside `name`, `type` and `refresh_s` in the configuration. Unknown options are refused. */
+  readonly options: TObject;
+  open(record: HostSourceRecord): HostSource;
+}

@@ -1,0 +1,29 @@
+// What a driver has a host do. The driver says it and runs nothing: the engine does, as root. What must hold: each command may be run
+// again, also after it was broken off half way; a secret is in an input and nowhere else.
+
+import type { Argv, Question } from '../domain/command.ts';
+import type { Host } from '../domain/host.ts';
+import type { Secret } from '../domain/secret.ts';
+
+/** What drivers are told of a host that comes or goes. */
+export type TaskHost = Pick<Host, 'address' | 'hostname'>;
+
+export interface HostCommand {
+  readonly argv: Argv;
+  /**
+   * What it reads: text that ends with a line. A command with an input is run at once and is over soon; one without is a job, which
+   * outlives the connection.
+   */
+  readonly input?: Secret;
+}
+
+export interface HostTask {
+  /** Programs that must be there before anything is run. */
+  readonly needs: readonly string[];
+  /** What people do about one that is missing. */
+  readonly hint: string;
+  /** One after the other. */
+  readonly commands: readonly HostCommand[];
+  /** Asked after the commands: what is still missing, `''` when nothing is. It is asked again until then. */
+  readonly proof?: Question<string>;
+}

@@ -1,0 +1,86 @@
+import type { Question } from '../domain/command.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { HostCommand, HostTask } from '../drivers/host-task.ts';
+import { lastLine } from '../lib/harmless.ts';
+import { jobNameOf } from './jobs/job.ts';
+import { runJob } from './jobs/run-job.ts';
+import { afterFailure, afterJob, again, againAnew } from './outcomes.ts';
+import type { Outcome, StepContext } from './step.ts';
+import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from './time-limits.ts';
+
+type Context = Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>;
+
+/** What is given something to read is over soon; a daemon that it speaks to may take its time. */
+const INPUT_TIMEOUT_MS = 120_000;
+
+const FIND = 'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
+
+/** Which of some programs the host does not have. */
+const missingOf = (programs: readonly string[]): Question<readonly string[]> => ({
+  argv: ['sh', '-c', FIND, 'sh', ...programs],
+  read: ({ exitCode, stdout }) =>
+    exitCode === 0 ? Buffer.from(stdout).toString().split('\n').filter(Boolean) : undefined,
+});
+
+/** Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. */
+export async function carryOut(context: Context, task: HostTask): Promise<Outcome | undefined> {
+  return (
+    (await needProblem(context, task)) ??
+    (await commandProblem(context, task)) ??
+    (await proofProblem(context, task))
+  );
+}
+
+async function needProblem({ link }: Context, { needs, hint }: HostTask): Promise<Outcome | undefined> {
+  if (needs.length === 0) return undefined;
+  const missing = await link.ask(missingOf(needs), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
+  if (missing instanceof TransportFailure) return afterFailure(missing);
+  if (missing === undefined) return again('unreadable: what programs there are makes no sense');
+  return missing.length === 0
+    ? undefined
+    : again(`missing_program: the host has no ${missing.join(', ')}; ${hint}`);
+}
+
+async function commandProblem(context: Context, { commands }: HostTask): Promise<Outcome | undefined> {
+  for (const [number, command] of commands.entries()) {
+    const problem =
+      command.input === undefined
+        ? await jobProblem(context, command, number)
+        : await inputProblem(context, command);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+async function jobProblem(
+  { link, jobsName, clock, hear }: Context,
+  { argv }: HostCommand,
+  number: number,
+): Promise<Outcome | undefined> {
+  const job = { name: jobNameOf(jobsName, number), argv };
+  return afterJob(argv, await runJob(link, job, { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear }));
+}
+
+async function inputProblem(
+  { link, hear }: Context,
+  { argv, input }: HostCommand,
+): Promise<Outcome | undefined> {
+  const ran = await link.run(argv, {
+    timeoutMs: INPUT_TIMEOUT_MS,
+    asRoot: true,
+    ...(input && { input }),
+  });
+  if (ran instanceof TransportFailure) return afterFailure(ran);
+  hear(ran.stderr);
+  if (ran.exitCode === 0) return undefined;
+  const said = lastLine(ran.stderr) || lastLine(ran.stdout);
+  return againAnew(`command_failed: ${argv[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
+}
+
+async function proofProblem({ link }: Context, { proof }: HostTask): Promise<Outcome | undefined> {
+  if (proof === undefined) return undefined;
+  const missing = await link.ask(proof, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
+  if (missing instanceof TransportFailure) return afterFailure(missing);
+  if (missing === undefined) return again('unreadable: what proves it makes no sense');
+  return missing === '' ? undefined : again(`not_proved: ${missing}`);
+}

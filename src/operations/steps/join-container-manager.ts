@@ -1,0 +1,30 @@
+import { isBootstrapped } from '../../domain/host-status.ts';
+import type { WorkOf } from '../../domain/work.ts';
+import { carryOut } from '../carry-out.ts';
+import { again, askManager, done } from '../outcomes.ts';
+import { WITH_A_MANAGER } from '../patience.ts';
+import type { Step } from '../step.ts';
+
+/** The host's own part of becoming a node of the container manager of its cluster, where there is one. */
+export const joinContainerManager: Step<WorkOf<'bootstrap' | 'join'>> = {
+  name: 'join_container_manager',
+  patience: WITH_A_MANAGER,
+  async run(context) {
+    const { host, managerRecord, openManager } = context;
+    // One that is not bootstrapped yet joins at the end of that.
+    if (!isBootstrapped(host.status)) return done();
+    const record = await managerRecord();
+    if (record === null) return done();
+    return askManager(async () => {
+      const manager = await openManager(record);
+      if (manager === undefined) return done();
+      const { problems } = await manager.check();
+      if (problems.length > 0) return again(`container_manager: ${problems.join('; ')}`);
+      const report = await manager.report(host.address);
+      if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
+      if (report.state === 'registered') return done({ joined: false });
+      const task = await manager.joinTask(host);
+      return (task && (await carryOut(context, task))) ?? done({ joined: task !== null });
+    });
+  },
+};
