@@ -14,6 +14,7 @@ import { putCluster } from './clusters/put-cluster.ts';
 import { getCluster, listClusters, listMembers, testMember } from './clusters/read-clusters.ts';
 import { removeCluster } from './clusters/remove-cluster.ts';
 import { replaceMembers } from './clusters/replace-members.ts';
+import { checkDriverRecord } from './driver-records/check-driver-record.ts';
 import { putDriverRecord } from './driver-records/put-driver-record.ts';
 import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
@@ -28,6 +29,7 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import { replaceCredentials } from './hosts/replace-credentials.ts';
+import { listDrivers } from './list-drivers.ts';
 import { dryRun } from './operations/dry-run.ts';
 import { holdOperations, readHold } from './operations/hold-operations.ts';
 import {
@@ -60,6 +62,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   get: getDriverRecord.bind(undefined, ports, kind),
   put: putDriverRecord.bind(undefined, ports, kind),
   remove: removeDriverRecord.bind(undefined, ports, kind),
+  check: checkDriverRecord.bind(undefined, ports, kind),
 });
 
 export const createApp = (ports: Ports, authenticator: Authenticator) => ({
@@ -69,6 +72,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   watchReport: () => ports.watchReport(),
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
   words: { os: ports.drivers.os.systems, transport: ports.transports },
+  listDrivers: () => listDrivers(ports),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {

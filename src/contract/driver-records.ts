@@ -51,6 +51,27 @@ const remove = {
   refusals: [409],
 } as const;
 
+const Checked = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  ok: Type.Boolean({ description: 'Whether nothing is wrong.' }),
+  version: Type.String({
+    description: 'As the server calls itself; empty where there is none, or it did not say.',
+  }),
+  problems: Type.Array(Type.String(), { description: 'What is wrong, in words.' }),
+});
+
+const check = {
+  method: 'PUT',
+  description:
+    'Asks the servers that the record describes, with its options, and waits for their answer. Nothing is changed, here or there.',
+  roles: WRITERS,
+  body: Type.Object({ name: Repeated('name') }),
+  statuses: [200],
+  answer: Checked,
+  refusals: [404],
+} as const;
+
 export const driverRecordRoutes = {
   listNetworks: route({
     ...list,
@@ -61,6 +82,12 @@ export const driverRecordRoutes = {
   getNetwork: route({ ...get, ...network, summary: 'A network' }),
   putNetwork: route({ ...put, ...network, summary: 'Creates a network' }),
   removeNetwork: route({ ...remove, ...network, summary: 'Removes a network' }),
+  checkNetwork: route({
+    ...check,
+    tag: network.tag,
+    path: `${network.path}/check`,
+    summary: 'Asks whether a network is right',
+  }),
   listContainerManagers: route({
     ...list,
     tag: containerManager.tag,
@@ -70,4 +97,10 @@ export const driverRecordRoutes = {
   getContainerManager: route({ ...get, ...containerManager, summary: 'A container manager' }),
   putContainerManager: route({ ...put, ...containerManager, summary: 'Creates a container manager' }),
   removeContainerManager: route({ ...remove, ...containerManager, summary: 'Removes a container manager' }),
+  checkContainerManager: route({
+    ...check,
+    tag: containerManager.tag,
+    path: `${containerManager.path}/check`,
+    summary: 'Asks whether a container manager is right',
+  }),
 };

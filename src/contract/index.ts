@@ -6,6 +6,7 @@ import { auditRoutes } from './audit.ts';
 import { clusterOperationRoutes } from './cluster-operations.ts';
 import { clusterRoutes } from './clusters.ts';
 import { driverRecordRoutes } from './driver-records.ts';
+import { driverRoutes } from './drivers.ts';
 import { holdRoutes } from './hold.ts';
 import { hostAccessRoutes } from './host-access.ts';
 import { hostCareRoutes } from './host-care.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...operationRoutes,
   ...holdRoutes,
   ...driverRecordRoutes,
+  ...driverRoutes,
   ...hostRoutes,
   ...hostAccessRoutes,
   ...hostCareRoutes,

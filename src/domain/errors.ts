@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   'unknown_network',
   'unknown_container_manager',
   'operation_running',
+  'operation_not_taken',
   'host_in_operation',
   'not_possible_now',
   'not_a_member',

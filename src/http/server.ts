@@ -27,6 +27,7 @@ import { auditHandlers } from './routes/audit.ts';
 import { clusterOperationHandlers } from './routes/cluster-operations.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { driverRecordHandlers } from './routes/driver-records.ts';
+import { driverHandlers } from './routes/drivers.ts';
 import { holdHandlers } from './routes/hold.ts';
 import { hostAccessHandlers } from './routes/host-access.ts';
 import { hostCareHandlers } from './routes/host-care.ts';
@@ -61,6 +62,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...hostHandlers(app),
   ...hostAccessHandlers(app),
   ...hostCareHandlers(app),
+  ...driverHandlers(app),
   ...watchHandlers(app),
   ...accountHandlers(app),
   ...auditHandlers(app),

@@ -1,10 +1,10 @@
-import type { Question } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostCommand, HostTask } from '../drivers/host-task.ts';
 import { lastLine } from '../lib/harmless.ts';
 import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import { afterFailure, afterJob, again, againAnew } from './outcomes.ts';
+import { missingOf } from './programs.ts';
 import type { Outcome, StepContext } from './step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from './time-limits.ts';
 
@@ -12,15 +12,6 @@ type Context = Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>;
 
 /** What is given something to read is over soon; a daemon that it speaks to may take its time. */
 const INPUT_TIMEOUT_MS = 120_000;
-
-const FIND = 'for program; do command -v "$program" >/dev/null 2>&1 || printf "%s\\n" "$program"; done';
-
-/** Which of some programs the host does not have. */
-const missingOf = (programs: readonly string[]): Question<readonly string[]> => ({
-  argv: ['sh', '-c', FIND, 'sh', ...programs],
-  read: ({ exitCode, stdout }) =>
-    exitCode === 0 ? Buffer.from(stdout).toString().split('\n').filter(Boolean) : undefined,
-});
 
 /** Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. */
 export async function carryOut(context: Context, task: HostTask): Promise<Outcome | undefined> {

@@ -31,6 +31,7 @@ const READS: readonly RouteName[] = [
   'getHostLabels',
   'getHostMaintenance',
   'getWatch',
+  'listDrivers',
   'getOwnAccount',
   'listAudit',
 ];
@@ -51,8 +52,10 @@ const WRITES: readonly RouteName[] = [
   'skipHosts',
   'putNetwork',
   'removeNetwork',
+  'checkNetwork',
   'putContainerManager',
   'removeContainerManager',
+  'checkContainerManager',
   'putHost',
   'putOwnHost',
   'removeHost',

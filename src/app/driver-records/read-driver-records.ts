@@ -61,5 +61,5 @@ export async function getDriverRecord(
   });
 }
 
-const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
+export const unknownRecord = (kind: DriverRecordKind, name: RecordName) =>
   new Refusal('not_found', `there is no ${kind.replace('_', ' ')} ${name}`);

@@ -1,10 +1,14 @@
 import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
+import { cannotBeAsked } from '../../domain/driver-record.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import type { Labels } from '../../domain/labels.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { SavedWork } from '../../domain/work.ts';
+import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { within } from '../../lib/sleep.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
@@ -48,10 +52,23 @@ async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusRepor
   return { containerManager: { type: record.type, node: await askManager(ports, record, host.address) } };
 }
 
+/** A person waits for the answer. */
+const ANSWER_WITHIN_MS = 5000;
+
+async function reportOn(ports: Ports, record: DriverRecord, address: Address): Promise<NodeReport> {
+  const unavailable = (reason: string) => ({ state: 'unavailable', reason }) as const;
+  try {
+    const manager = await ports.openManager(record);
+    if (manager === undefined) return unavailable(cannotBeAsked(record));
+    const report = await within(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
+    return report ?? unavailable(`the container manager ${record.name} does not answer`);
+  } catch (error) {
+    return unavailable(messageOf(error));
+  }
+}
+
 async function askManager(ports: Ports, record: DriverRecord, address: Address): Promise<NodeStatus> {
-  const manager = await ports.openManager(record);
-  if (manager === undefined) return { reason: 'this type of container manager cannot be asked yet' };
-  const report = await manager.report(address);
+  const report = await reportOn(ports, record, address);
   switch (report.state) {
     case 'registered': {
       const { name, ready, schedulable } = report;

@@ -12,6 +12,7 @@ import { byTurn } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
+import { kindRefusal } from './kind-refusal.ts';
 import { namedControlPlane } from './named-control-plane.ts';
 import { planHosts } from './plan.ts';
 import type { OperationRequest } from './start-operation.ts';
@@ -75,6 +76,8 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const { reads } = ports.store;
   const policy = await policyFor(reads, request);
   if (policy instanceof Refusal) return policy;
+  const notTaken = await kindRefusal(ports, reads, cluster, kind);
+  if (notTaken) return notTaken;
   const members = await planHosts(reads, cluster, policy);
   if (members instanceof Refusal) return members;
   const { problem, ...named } = await namedControlPlane(ports, cluster);

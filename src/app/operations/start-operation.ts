@@ -14,6 +14,7 @@ import { change } from '../change.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
+import { kindRefusal } from './kind-refusal.ts';
 import { planHosts } from './plan.ts';
 
 export interface OperationRequest {
@@ -84,6 +85,8 @@ export async function startOperation(
   const { cluster, kind, version, idempotencyKey } = request;
   return change(ports, actor, async ({ records, now, tell, news }) => {
     if ((await records.clusters.lock(cluster)) === undefined) return unknownCluster(cluster);
+    const notTaken = await kindRefusal(ports, records, cluster, kind);
+    if (notTaken) return notTaken;
     const policy = await policyFor(records, request);
     if (policy instanceof Refusal) return policy;
     const wish = JSON.stringify(request.wish);

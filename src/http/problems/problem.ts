@@ -131,6 +131,10 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     status: 409,
     meaning: 'The cluster names a container manager that does not exist. Create it first.',
   },
+  operation_not_taken: {
+    status: 409,
+    meaning: 'The container manager of the cluster does not take operations of this kind; `detail` says why.',
+  },
   operation_running: {
     status: 409,
     meaning: 'Another operation runs on the cluster; `detail` names it. Wait for its end, or cancel it.',

@@ -44,13 +44,24 @@ const remove =
   async ({ actor, params, expected }) =>
     (await useCases.remove(actor, { name: params.name, expected })) ?? { body: [] };
 
+const check =
+  (useCases: UseCases): Handler<Rows['checkNetwork']> =>
+  async ({ params }) => {
+    const checked = await useCases.check(params.name);
+    if (checked instanceof Refusal) return checked;
+    const { problems, ...rest } = checked;
+    return { body: { ...rest, ok: problems.length === 0, problems: [...problems] } };
+  };
+
 export const driverRecordHandlers = ({ networks, containerManagers }: App): HandlersOf<Rows> => ({
   listNetworks: list(networks),
   getNetwork: get(networks),
   putNetwork: put(networks),
   removeNetwork: remove(networks),
+  checkNetwork: check(networks),
   listContainerManagers: list(containerManagers),
   getContainerManager: get(containerManagers),
   putContainerManager: put(containerManagers),
   removeContainerManager: remove(containerManagers),
+  checkContainerManager: check(containerManagers),
 });

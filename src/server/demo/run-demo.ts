@@ -15,6 +15,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { jobsFake } from '../../operations/jobs/fake.ts';
+import { programsFake } from '../../operations/programs.ts';
 import { rebootFake } from '../../operations/reboot/fake.ts';
 import type { Service } from '../compose.ts';
 import { startService } from '../compose.ts';
@@ -115,7 +116,7 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   try {
     const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fakes = { systems: Object.values(osFakes), common: [jobsFake, rebootFake] };
+    const fakes = { systems: Object.values(osFakes), common: [jobsFake, rebootFake, programsFake] };
     const fleet = new SimulatedFleet({ clock: systemClock, fakes });
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));

@@ -103,18 +103,32 @@ export class Simulation {
   /** A container manager that is only named is `trivial`. */
   async makeCluster(
     name: string,
-    containerManager?: string | { readonly name: string; readonly type: string },
+    containerManager?:
+      | string
+      | {
+          readonly name: string;
+          readonly type: string;
+          readonly options?: Readonly<Record<string, unknown>>;
+        },
     network: { type: string; options: Readonly<Record<string, unknown>> } = { type: 'none', options: {} },
   ): Promise<void> {
     const none = { options: {}, sealedOptions: {}, revision: 'r' };
-    const { name: managerName, type } =
-      typeof containerManager === 'object' ? containerManager : { name: containerManager, type: 'trivial' };
+    const {
+      name: managerName,
+      type,
+      options = {},
+    } = typeof containerManager === 'object' ? containerManager : { name: containerManager, type: 'trivial' };
     const manager = managerName === undefined ? null : recordNameOf(managerName);
     await this.store.transaction(async records => {
       const networkName = recordNameOf(network.type);
       await records.driverRecords.insertOrLock('network', { ...none, ...network, name: networkName });
       if (manager)
-        await records.driverRecords.insertOrLock('container_manager', { ...none, name: manager, type });
+        await records.driverRecords.insertOrLock('container_manager', {
+          ...none,
+          name: manager,
+          type,
+          options,
+        });
       await records.clusters.insertOrLock({
         name: recordNameOf(name),
         network: networkName,

@@ -20,6 +20,7 @@ import { foreseeWith } from '../../../src/operations/foresee.ts';
 import type { Operations } from '../../../src/operations/index.ts';
 import { createOperations } from '../../../src/operations/index.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
+import { programsFake } from '../../../src/operations/programs.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import { openManagerWith, openNetworkWith } from '../../../src/server/open-drivers.ts';
@@ -64,16 +65,24 @@ export interface WorldOptions {
   readonly times?: Partial<Times>;
   readonly drivers?: Drivers;
   readonly fakes?: readonly MachineFake[];
+  /** For hosts of every system. */
+  readonly commonFakes?: readonly MachineFake[];
   /** How hosts are rebooted, instead of with all guards. */
   readonly reboots?: MachineFake;
   /** What is done for work, instead of all of it. */
   readonly operations?: (standard: Operations) => Operations;
 }
 
-const fleetOf = (clock: AlarmClock, { times, fakes = [], reboots = rebootFake }: WorldOptions) =>
+const fleetOf = (
+  clock: AlarmClock,
+  { times, fakes = [], commonFakes = [], reboots = rebootFake }: WorldOptions,
+) =>
   new SimulatedFleet({
     clock,
-    fakes: { systems: [...Object.values(osFakes), ...fakes], common: [jobsFake, reboots] },
+    fakes: {
+      systems: [...Object.values(osFakes), ...fakes],
+      common: [jobsFake, reboots, programsFake, ...commonFakes],
+    },
     ...(times && { times }),
   });
 

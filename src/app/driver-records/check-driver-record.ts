@@ -1,0 +1,46 @@
+import type { DriverRecord } from '../../domain/driver-record.ts';
+import { cannotBeAsked } from '../../domain/driver-record.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import type { CheckReport } from '../../drivers/check-report.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { inTime } from '../../lib/sleep.ts';
+import type { Ports } from '../ports.ts';
+import { unknownRecord } from './read-driver-records.ts';
+
+/** A person waits for the answer; a call to a server that is away gives up before. */
+const ANSWER_WITHIN_MS = 20_000;
+
+export interface CheckedRecord extends CheckReport {
+  readonly name: RecordName;
+  readonly type: string;
+}
+
+async function ask(ports: Ports, kind: DriverRecordKind, record: DriverRecord): Promise<CheckReport> {
+  if (kind === 'network') return (await ports.openNetwork(record, null)).network.check();
+  const manager = await ports.openManager(record);
+  return manager ? manager.check() : { version: '', problems: [cannotBeAsked(record)] };
+}
+
+/** Asks the servers that a record describes whether it is right. Nothing is changed, here or there. */
+export async function checkDriverRecord(
+  ports: Ports,
+  kind: DriverRecordKind,
+  name: RecordName,
+): Promise<CheckedRecord | Refusal> {
+  const record = await ports.store.reads.driverRecords.get(kind, name);
+  if (record === undefined) return unknownRecord(kind, name);
+  const common = { name, type: record.type };
+  try {
+    const report = await inTime(
+      ports.clock,
+      ANSWER_WITHIN_MS,
+      () => ask(ports, kind, record),
+      'it does not answer',
+    );
+    return { ...common, ...report };
+  } catch (error) {
+    return { ...common, version: '', problems: [messageOf(error)] };
+  }
+}

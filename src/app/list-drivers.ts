@@ -1,0 +1,23 @@
+import type { TObject } from 'typebox';
+import type { Ports } from './ports.ts';
+
+interface Configurable {
+  readonly type: string;
+  readonly summary: string;
+  readonly options: TObject;
+}
+
+/** A driver as it is told, its schema as plain JSON. */
+const configurable = ({ type, summary, options }: Configurable) => ({
+  type,
+  summary,
+  options: structuredClone({ ...options }) as Readonly<Record<string, unknown>>,
+});
+
+/** What can be swapped: every driver of each kind, and what its options look like. */
+export const listDrivers = ({ drivers, transports }: Ports) => ({
+  os: drivers.os.drivers.map(({ type, summary, systems }) => ({ type, summary, systems })),
+  transport: transports.map(type => ({ type })),
+  network: drivers.network.map(configurable),
+  container_manager: drivers.container_manager.map(configurable),
+});

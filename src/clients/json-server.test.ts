@@ -1,0 +1,190 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttp } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../test/harness/certificates.ts';
+import { Connections } from './connections.ts';
+import type { JsonAnswer, ServerAccess } from './json-server.ts';
+import { JsonServer } from './json-server.ts';
+
+const connections = new Connections();
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-clients-'));
+const servers: Server[] = [];
+
+afterAll(async () => {
+  await connections.close();
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
+  servers.push(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function plain(answer: Answer, access: Partial<ServerAccess> = {}): Promise<JsonServer> {
+  const port = await listen(createHttp(answer));
+  return new JsonServer({ url: `http://127.0.0.1:${port}`, connections, ...access });
+}
+
+const own = makeCertificate(path.join(folder, 'own'));
+const other = makeCertificate(path.join(folder, 'other'));
+
+async function secured(): Promise<string> {
+  const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
+  return `https://127.0.0.1:${await listen(createHttps(pair, (_, response) => response.end('{"hello":1}')))}`;
+}
+
+const get = { method: 'GET', path: '/' } as const;
+
+describe('a client of a JSON server', () => {
+  test('sends method, path, query, headers and body, and answers status and JSON', async () => {
+    const server = await plain(
+      async (request, response) => {
+        const { method, url, headers } = request;
+        const { authorization, 'content-type': type } = headers;
+        response.statusCode = 201;
+        response.end(JSON.stringify({ method, url, authorization, type, body: await text(request) }));
+      },
+      { headers: { authorization: 'Bearer x' } },
+    );
+    const call = {
+      method: 'PATCH',
+      path: '/a/b',
+      query: { limit: 5, none: undefined },
+      body: { a: 1 },
+    } as const;
+    expect(await server.call({ ...call, contentType: 'application/merge-patch+json' })).toEqual({
+      status: 201,
+      body: {
+        ...{ method: 'PATCH', url: '/a/b?limit=5', authorization: 'Bearer x' },
+        ...{ type: 'application/merge-patch+json', body: '{"a":1}' },
+      },
+    });
+  });
+
+  test('puts the path of its URL before that of a call', async () => {
+    const port = await listen(createHttp((request, response) => response.end(JSON.stringify(request.url))));
+    const server = new JsonServer({ url: `http://127.0.0.1:${port}/under/this/`, connections });
+    expect((await server.call({ method: 'GET', path: '/x' })).body).toBe('/under/this/x');
+  });
+
+  test.each(['', 'no json', '{"half":'])('answers nothing for a body that is no JSON: %j', async body => {
+    const server = await plain((_, response) => response.end(body));
+    expect(await server.call(get)).toEqual({ status: 200, body: undefined });
+  });
+
+  test('follows nobody to another place', async () => {
+    const server = await plain((_, response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    expect((await server.call(get)).status).toBe(302);
+  });
+
+  test('does not wait for ever', async () => {
+    const server = await plain(() => {}, { timeoutMs: 50 });
+    await expect(server.call(get)).rejects.toMatchObject({ kind: 'timed_out' });
+  });
+
+  test('does not wait for the rest of an answer for ever', async () => {
+    const server = await plain((_, response) => response.write('{"a'), { timeoutMs: 50 });
+    await expect(server.call(get)).rejects.toMatchObject({ kind: 'timed_out' });
+  });
+
+  test('says that it was cut off', async () => {
+    const server = await plain(request => request.socket.destroy());
+    await expect(server.call(get)).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: `${server.name} does not answer: it cut the connection`,
+    });
+  });
+
+  test('sends nothing once it may not', async () => {
+    let asked = 0;
+    const server = await plain(() => (asked += 1), { mayProceed: () => false });
+    await expect(server.call(get)).rejects.toMatchObject({ kind: 'called_off' });
+    expect(asked).toBe(0);
+  });
+});
+
+describe('a certificate', () => {
+  const ask = async (url: string, caPath?: string) =>
+    new JsonServer({ url, files: { caPath }, connections }).call(get);
+
+  test('of an authority that was given is trusted', async () => {
+    expect((await ask(await secured(), own.cert)).body).toEqual({ hello: 1 });
+  });
+
+  test('of another is not, with or without one that was given', async () => {
+    const url = await secured();
+    for (const caPath of [undefined, other.cert])
+      await expect(ask(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
+  });
+
+  test('for another name is not', async () => {
+    const url = (await secured()).replace('127.0.0.1', 'localhost');
+    await expect(ask(url, own.cert)).rejects.toMatchObject({
+      kind: 'untrusted',
+      message: expect.stringContaining('its certificate is for another name'),
+    });
+  });
+
+  test('counts anew when the file of its authority is replaced', async () => {
+    const [url, caPath] = [await secured(), path.join(folder, 'ca.pem')];
+    copyFileSync(other.cert, caPath);
+    await expect(ask(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
+    copyFileSync(own.cert, caPath);
+    expect((await ask(url, caPath)).status).toBe(200);
+  });
+
+  test('whose file is missing is told by the option that names it', async () => {
+    const missing = path.join(folder, 'missing.pem');
+    await expect(ask('https://127.0.0.1:1', missing)).rejects.toThrow(
+      `ca_path: ${missing} cannot be read (ENOENT)`,
+    );
+  });
+});
+
+describe('an answer without end', () => {
+  async function gather(server: JsonServer, most: number): Promise<JsonAnswer[]> {
+    const over = new AbortController();
+    const seen: JsonAnswer[] = [];
+    for await (const line of server.lines({ ...get, signal: over.signal })) {
+      seen.push(line);
+      if (seen.length === most) over.abort();
+    }
+    return seen;
+  }
+
+  test('is read line by line as it comes, until it is called off', async () => {
+    const server = await plain((_, response) => {
+      response.write('{"n":1}\n{"n"');
+      setImmediate(() => response.write(':2}\n\n{"n":3}\n'));
+    });
+    expect((await gather(server, 3)).map(({ body }) => body)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  test('that ends is over, and its last line needs no end', async () => {
+    const server = await plain((_, response) => response.end('{"n":1}\n{"n":2}'));
+    expect(await gather(server, 9)).toHaveLength(2);
+  });
+
+  test('has to begin in time', async () => {
+    const server = await plain(() => {}, { timeoutMs: 50 });
+    await expect(gather(server, 1)).rejects.toMatchObject({ kind: 'timed_out' });
+  });
+
+  test('that is cut off is told', async () => {
+    const server = await plain((request, response) => {
+      response.write('{"n":1}\n');
+      setImmediate(() => request.socket.destroy());
+    });
+    await expect(gather(server, 9)).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});

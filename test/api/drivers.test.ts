@@ -1,0 +1,95 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { toy } from '../toy-container-manager/toy.ts';
+import { startToyServer } from '../toy-container-manager/toy-server.ts';
+
+let service: TestService;
+let server: Awaited<ReturnType<typeof startToyServer>>;
+
+beforeAll(async () => {
+  server = await startToyServer();
+  const drivers = { ...standardDrivers, container_manager: [...standardDrivers.container_manager, toy] };
+  service = await startTestService('sqlite', {}, { drivers });
+});
+afterAll(async () => {
+  await service.stop();
+  server.stop();
+});
+
+const makeToy = (name: string, server_url: string) =>
+  service.put(`/api/v0/containermanager/${name}`, { type: 'toy', options: { server_url, token: 'hush' } });
+const check = async (name: string) => (await service.put(`/api/v0/containermanager/${name}/check`)).body;
+
+describe('the list of drivers', () => {
+  test('names every driver of each kind, with the schema of its options', async () => {
+    const { body } = await service.get('/api/v0/drivers');
+    const { container_manager, network, os, transport } = body as Record<string, { type: string }[]>;
+    const types = (list: { type: string }[] | undefined) => list?.map(({ type }) => type);
+    expect(types(container_manager)).toEqual(['kubernetes', 'openshift', 'k3s', 'swarm', 'trivial', 'toy']);
+    expect(types(network)).toEqual(['none', 'flannel_etcd', 'flannel_kube', 'flannel_server']);
+    expect(types(transport)).toEqual(['ssh', 'openssh']);
+    expect(os).toContainEqual(expect.objectContaining({ type: 'apt', systems: ['debian', 'ubuntu'] }));
+    expect(container_manager?.at(-1)).toMatchObject({
+      summary: 'A toy',
+      options: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['server_url', 'token'],
+        properties: { token: { type: 'string', secret: true }, ca_path: { type: 'string' } },
+      },
+    });
+  });
+});
+
+describe('a check of a container manager', () => {
+  test('says that all is well', async () => {
+    await makeToy('well', server.url);
+    expect(await check('well')).toEqual({ name: 'well', type: 'toy', ok: true, version: '1', problems: [] });
+  });
+
+  test('says in words that nobody listens, and not the token', async () => {
+    const unused = createServer().listen(0, '127.0.0.1');
+    await new Promise(resolve => unused.once('listening', resolve));
+    const { port } = unused.address() as AddressInfo;
+    await new Promise(resolve => unused.close(resolve));
+    await makeToy('gone', `http://127.0.0.1:${port}`);
+    expect(await check('gone')).toEqual({
+      ...{ name: 'gone', type: 'toy', ok: false, version: '' },
+      problems: [`http://127.0.0.1:${port} does not answer: nobody listens there`],
+    });
+  });
+
+  test('is refused for one that does not exist', async () => {
+    expect(await service.refusal(service.put('/api/v0/containermanager/no/check'))).toBe('404 not_found');
+    expect(await service.refusal(service.put('/api/v0/network/no/check'))).toBe('404 not_found');
+  });
+
+  test('is there for networks too', async () => {
+    const { body } = await service.put('/api/v0/network/default/check');
+    expect(body).toEqual({ name: 'default', type: 'none', ok: true, version: '', problems: [] });
+  });
+});
+
+describe('an operation that the container manager of a cluster does not take', () => {
+  test('is refused with the reason, and so is its dry run', async () => {
+    await makeToy('owner', server.url);
+    await service.put('/api/v0/cluster/owned', { network: 'default', container_manager: 'owner' });
+    const deploy = (policy?: object) =>
+      service.put('/api/v0/cluster/owned/deploy', { version: '44', policy });
+    for (const asked of [deploy(), deploy({ dry_run: true })]) {
+      const { status, body } = await asked;
+      expect([status, body]).toEqual([
+        409,
+        expect.objectContaining({
+          code: 'operation_not_taken',
+          detail: 'owned does not take deploy: the toy owns the systems of its nodes',
+        }),
+      ]);
+    }
+    expect((await service.put('/api/v0/cluster/owned/restart')).status).toBe(201);
+  });
+});

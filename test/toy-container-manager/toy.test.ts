@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { removeMember } from '../../src/app/clusters/change-member.ts';
+import { Connections } from '../../src/clients/connections.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { containerManagerConforms } from '../../src/drivers/container-manager/conformance.ts';
+import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import type { MachineFake } from '../../src/drivers/machine.ts';
+import { optionsConform } from '../../src/drivers/options-conformance.ts';
+import { said } from '../../src/drivers/os/fake-answers.ts';
+import { simulate } from '../harness/simulation/simulate.ts';
+import { JOIN, toy } from './toy.ts';
+import { startToyServer } from './toy-server.ts';
+
+const TOKEN = 'let-me-in';
+let server: Awaited<ReturnType<typeof startToyServer>>;
+const connections = new Connections();
+
+beforeAll(async () => {
+  server = await startToyServer();
+});
+beforeEach(() => server.nodes.clear());
+afterAll(async () => {
+  server.stop();
+  await connections.close();
+});
+
+const memory = { get: async () => undefined, compareAndSet: async () => true, delete: async () => {} };
+
+function open() {
+  if (toy.open === undefined) throw new Error('the toy can be asked');
+  const options = { server_url: server.url, token: TOKEN };
+  return toy.open({ options, memory, connections, mayProceed: () => true });
+}
+
+optionsConform(toy, {
+  good: [['a URL and a token', { server_url: 'https://127.0.0.1', token: 'x' }]],
+  bad: [['no token', { server_url: 'https://127.0.0.1' }, ['/token']]],
+});
+
+containerManagerConforms('toy', {
+  open,
+  join: async (_manager, node) => server.join(node),
+  cordonByHand: async (_manager, node) => {
+    const found = server.nodes.get(node);
+    if (found) Object.assign(found, { mark: 'a person', version: found.version + 1 });
+  },
+});
+
+/** A pretend host that has toyd: joining takes the token, and makes it a node of the server. */
+const toydFake = (address: string): MachineFake => ({
+  blueprints: {},
+  answer: (machine, [program, ...args], { input }) => {
+    if (program === 'rm' && args[1] === '/run/toy-token') {
+      machine.run.delete('toy-token');
+      return said(0);
+    }
+    if (args[1] !== JOIN) return undefined;
+    if (input?.trim() !== TOKEN) return said(1, '', 'toyd: wrong token\n');
+    machine.run.set('toy-token', input);
+    server.join(address);
+    return said(0);
+  },
+});
+
+describe('a host in a cluster with a container manager that nobody knew before', () => {
+  const HOST = '127.0.0.1' as Address;
+
+  test('joins, is reported, leaves, and its token is in no command', async () => {
+    const { simulation, end } = await simulate('sqlite', {
+      drivers: { ...standardDrivers, container_manager: [...standardDrivers.container_manager, toy] },
+      commonFakes: [toydFake(HOST)],
+    });
+    try {
+      await simulation.startServer();
+      const options = { server_url: server.url, token: TOKEN };
+      await simulation.makeCluster('web', { name: 'toys', type: 'toy', options });
+      await simulation.enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation.until(HOST, 'active');
+      expect([...server.nodes.keys()]).toEqual([HOST]);
+      expect(simulation.commandsOn(HOST).join('\n')).not.toContain(TOKEN);
+      const { run } = simulation.fleet.host(HOST).machine;
+      expect(run.has('toy-token')).toBe(true);
+      await removeMember(simulation.ports, LOCAL_ACTOR, recordNameOf('web'), HOST);
+      await simulation.clock.advanceUntil(async () => !run.has('toy-token'), 60_000);
+      expect([...server.nodes.keys()]).toEqual([]);
+    } finally {
+      await end();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+// A container manager that does not exist, added as `docs/adding/a-container-manager.md` says: the proof that a new one touches nothing
+// else. Its server keeps nodes as JSON: see `toy-server.ts`.
+
+import Type from 'typebox';
+import { JsonServer } from '../../src/clients/json-server.ts';
+import { reading } from '../../src/clients/reading.ts';
+import { ServerFailure } from '../../src/clients/server-failure.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { isOurMark } from '../../src/domain/rolling/cordon-mark.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import type {
+  ContainerManager,
+  ContainerManagerDriver,
+  ContainerManagerRecord,
+} from '../../src/drivers/container-manager/container-manager.ts';
+import { secret, tlsFiles, url } from '../../src/drivers/option-fields.ts';
+
+const options = Type.Object(
+  { server_url: url('The URL of the toy.'), token: secret('What lets hosts in.'), ca_path: tlsFiles.ca_path },
+  { additionalProperties: false },
+);
+const optionsOf = reading('the options', options);
+
+const Node = Type.Object({
+  name: Type.String(),
+  version: Type.Integer(),
+  mark: Type.Union([Type.String(), Type.Null()]),
+});
+const nodeOf = reading('a node of the toy', Node);
+
+/** Joins by what it reads, which is in no list of processes. */
+export const JOIN = 'umask 077 && cat >/run/toy-token && exec toyd join --token-file /run/toy-token';
+
+function openToy({ options: given, connections, mayProceed }: ContainerManagerRecord): ContainerManager {
+  const { server_url, token, ca_path } = optionsOf(given);
+  const server = new JsonServer({ url: server_url, files: { caPath: ca_path }, connections, mayProceed });
+  const path = (node: Address) => `/nodes/${encodeURIComponent(node)}`;
+  const find = async (node: Address) => {
+    const { status, body } = await server.call({ method: 'GET', path: path(node) });
+    return status === 404 ? undefined : nodeOf(body);
+  };
+  const known = async (node: Address) => {
+    const found = await find(node);
+    if (found === undefined) throw new Error(`${node} is not a node of this container manager`);
+    return found;
+  };
+  /** Whether nobody was faster: the server takes it only for the version that was read. */
+  const mark = async (node: Address, version: number, text: string | null) =>
+    (await server.call({ method: 'PUT', path: path(node), body: { version, mark: text } })).status === 200;
+
+  return {
+    check: async () => {
+      const { status } = await server.call({ method: 'GET', path: '/' });
+      return { version: '1', problems: status === 200 ? [] : [`the toy answers ${status}`] };
+    },
+    joinTask: async () => ({
+      needs: ['toyd'],
+      hint: 'install toyd',
+      commands: [{ argv: ['sh', '-c', JOIN], input: new Secret(`${token}\n`) }],
+    }),
+    register: async ({ address }) => ((await find(address)) ? undefined : 'toyd has not turned up yet'),
+    remove: async node => void (await server.call({ method: 'DELETE', path: path(node) })),
+    leaveTask: async () => ({ needs: [], hint: '', commands: [{ argv: ['rm', '-f', '/run/toy-token'] }] }),
+    async report(node) {
+      try {
+        const found = await find(node);
+        if (found === undefined) return { state: 'unknown' };
+        const common = { state: 'registered', name: found.name, ready: true } as const;
+        return found.mark === null
+          ? { ...common, schedulable: true }
+          : { ...common, schedulable: false, cordonedBy: found.mark };
+      } catch (error) {
+        if (error instanceof ServerFailure) return { state: 'unavailable', reason: error.message };
+        throw error;
+      }
+    },
+    async cordon(node, wanted) {
+      for (;;) {
+        const found = await known(node);
+        if (found.mark !== null && !isOurMark(found.mark)) return 'foreign';
+        if (await mark(node, found.version, wanted)) return 'cordoned';
+      }
+    },
+    async uncordon(node, wanted) {
+      const found = await find(node);
+      if (found?.mark === null) return 'uncordoned';
+      const isOurs = found?.mark === wanted && (await mark(node, found.version, null));
+      return isOurs ? 'uncordoned' : 'not_ours';
+    },
+    async drain(node) {
+      await known(node);
+      return { state: 'drained' };
+    },
+    disruptionProblem: async () => undefined,
+    controlPlane: async () => [],
+  };
+}
+
+export const toy: ContainerManagerDriver = {
+  type: 'toy',
+  summary: 'A toy',
+  options,
+  refuses: { deploy: 'the toy owns the systems of its nodes' },
+  open: openToy,
+};
