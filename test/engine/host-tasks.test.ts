@@ -1,0 +1,196 @@
+// What hosts have to do to come into a network and a container manager, and to leave them, whatever happens on the way.
+
+import { expect, test } from 'vitest';
+import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
+import type { Death } from '../harness/simulation/mortal.ts';
+import { simulate } from '../harness/simulation/simulate.ts';
+import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
+import { MINUTE } from '../harness/simulation/world.ts';
+
+const HOST = '127.0.0.1' as Address;
+const web = recordNameOf('web');
+
+/** A cluster whose network and container manager have hosts do something, and one host that nobody has enrolled yet. */
+async function tasked() {
+  const servers = new Tasked(() => HOST);
+  const { simulation, end } = await simulate('sqlite', {
+    drivers: servers.drivers,
+    commonFakes: [servers.fake],
+  });
+  await simulation.makeCluster('web', { name: 'nodes', type: 'tasked' }, { type: 'tasked', options: {} });
+  const machine = simulation.addMachine(HOST);
+  const {
+    machine: { services },
+  } = simulation.fleet.host(HOST);
+  return {
+    ...{ simulation, servers, end, machine, services },
+    enrol: () => simulation.enrol(HOST, { cluster: web }),
+    leave: () => removeMember(simulation.ports, LOCAL_ACTOR, web, HOST),
+    enter: () => addMember(simulation.ports, LOCAL_ACTOR, web, HOST),
+    problem: async () => (await simulation.store.reads.work.savedOf(HOST))[0]?.progress.problem,
+    isIdle: async () => (await simulation.store.reads.work.of(HOST)).length === 0,
+    known: () => ({
+      nodes: [...servers.nodes],
+      leases: [...servers.leases],
+      tokens: [...servers.openTokens],
+      services: [...services].filter(name => name.endsWith('d') && name !== 'sshd').sort(),
+    }),
+  };
+}
+
+const IN = { nodes: [HOST], leases: [HOST], tokens: [], services: ['netd', 'noded'] };
+const OUT = { nodes: [], leases: [], tokens: [], services: [] };
+
+async function within<T>(work: (lab: Awaited<ReturnType<typeof tasked>>) => Promise<T>): Promise<T> {
+  const lab = await tasked();
+  try {
+    return await work(lab);
+  } finally {
+    await lab.end();
+  }
+}
+
+test('a host does what its network and its container manager ask for, and undoes it when it leaves', () =>
+  within(async ({ simulation, enrol, leave, enter, isIdle, known }) => {
+    const { log } = await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'active');
+    expect(known()).toEqual(IN);
+    await leave();
+    await simulation.clock.advanceUntil(isIdle, MINUTE);
+    expect(known()).toEqual(OUT);
+    await enter();
+    await simulation.until(HOST, 'active');
+    expect(known()).toEqual(IN);
+    const everything = [
+      ...log,
+      ...simulation.commandsOn(HOST),
+      JSON.stringify(await simulation.store.reads.outbox.list({}, {})),
+    ];
+    expect(everything.join('\n')).not.toContain(TOKEN);
+  }));
+
+test.each<[string, Fault]>([
+  [
+    'its connection is cut before a command has begun',
+    { kind: 'cut', tookEffect: false, times: 3, on: /noded|netd/ },
+  ],
+  [
+    'its connection is cut after a command has begun',
+    { kind: 'cut', tookEffect: true, times: 3, on: /noded|netd/ },
+  ],
+  ['commands fail at first', { kind: 'exit', exitCode: 1, times: 3, on: /noded|netd/ }],
+  ['it is slow', { kind: 'slow', commandMs: 20_000 }],
+  ['it is away for a while', { kind: 'unreachable', times: 5 }],
+])('a host joins and leaves also when %s', (_what, fault) =>
+  within(async ({ simulation, machine, enrol, leave, isIdle, known }) => {
+    await simulation.startServer();
+    machine.suffer(fault);
+    await enrol();
+    await simulation.until(HOST, 'active', 60 * MINUTE);
+    await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
+    expect(known()).toEqual(IN);
+    machine.suffer(fault);
+    await leave();
+    await simulation.clock.advanceUntil(isIdle, 60 * MINUTE);
+    expect(known()).toEqual(OUT);
+  }),
+);
+
+test('a network that no host can enter fails the bootstrap with its reason', () =>
+  within(async ({ simulation, servers, enrol }) => {
+    servers.networkProblem = 'somebody else is there';
+    await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'failed (network)');
+    expect((await simulation.host(HOST))?.reason).toBe('network: somebody else is there');
+    expect(simulation.commandsOn(HOST).join()).not.toContain('netd');
+  }));
+
+test('a host that is ready waits for a network that it cannot enter, and says so', () =>
+  within(async ({ simulation, servers, enter, problem, known }) => {
+    await simulation.startServer();
+    await simulation.enrol(HOST);
+    await simulation.until(HOST, 'disassociated');
+    servers.networkProblem = 'somebody else is there';
+    await enter();
+    await simulation.clock.advance(5 * MINUTE);
+    expect([await simulation.statusOf(HOST), await problem()]).toEqual([
+      'disassociated',
+      'network: somebody else is there',
+    ]);
+    servers.networkProblem = undefined;
+    await simulation.until(HOST, 'active');
+    expect(known()).toEqual(IN);
+  }));
+
+test('a host that is down is no node any more at once, and is left as it is when it stays down', () =>
+  within(async ({ simulation, servers, machine, enrol, leave, isIdle, services }) => {
+    await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'active');
+    machine.suffer({ kind: 'unreachable' });
+    await leave();
+    await simulation.clock.advanceUntil(async () => !servers.nodes.has(HOST), MINUTE);
+    await simulation.clock.advanceUntil(isIdle, 180 * MINUTE);
+    expect(services).toContain('noded');
+    expect([...servers.leases]).toEqual([]);
+  }));
+
+test('a host that is removed altogether is forgotten by the servers, and nothing is run on it any more', () =>
+  within(async ({ simulation, servers, enrol, isIdle }) => {
+    await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'active');
+    const before = simulation.commandsOn(HOST).length;
+    await simulation.remove(HOST);
+    await simulation.clock.advanceUntil(isIdle, MINUTE);
+    expect([[...servers.nodes], [...servers.leases]]).toEqual([[], []]);
+    expect(simulation.commandsOn(HOST)).toHaveLength(before);
+  }));
+
+test('a host that leaves while its container manager is away leaves when that is back', () =>
+  within(async ({ simulation, servers, enrol, leave, isIdle, known, problem }) => {
+    await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'active');
+    servers.isManagerAway = true;
+    await leave();
+    await simulation.clock.advance(30 * MINUTE);
+    expect(await problem()).toBe('container_manager: it is away');
+    servers.isManagerAway = false;
+    await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
+    expect(known()).toEqual(OUT);
+  }));
+
+test.each(['before', 'after'] as const)(
+  'a host joins and leaves when a server dies just %s any of its commits',
+  async when => {
+    for (let commit = 1; ; commit += 1) {
+      const death: Death = { commit, when };
+      const hasLived = await within(async ({ simulation, enrol, leave, isIdle, known }) => {
+        await enrol();
+        const { mortal } = await simulation.startServer({ death });
+        const isActive = async () => (await simulation.statusOf(HOST)) === 'active';
+        await simulation.clock.advanceUntil(async () => mortal.isDead || isActive(), MINUTE);
+        if (mortal.isDead) await simulation.startServer();
+        await simulation.until(HOST, 'active', 2 * MINUTE);
+        expect(known()).toEqual(IN);
+        await leave();
+        await simulation.clock.advanceUntil(async () => mortal.isDead || isIdle(), MINUTE);
+        if (mortal.isDead) await simulation.startServer();
+        await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
+        expect(known()).toEqual(OUT);
+        return !mortal.isDead;
+      });
+      if (hasLived) {
+        expect(commit).toBeGreaterThan(12);
+        return;
+      }
+    }
+  },
+);

@@ -1,0 +1,128 @@
+// A container manager and a network that have hosts do something when they come and go. What must hold: their state is their own and not
+// of a server, so it outlives those that are killed; what a host has done is on that host.
+
+import Type from 'typebox';
+import type { Address } from '../../../src/domain/address.ts';
+import { Secret } from '../../../src/domain/secret.ts';
+import type { ContainerManagerDriver } from '../../../src/drivers/container-manager/container-manager.ts';
+import type { HostTask } from '../../../src/drivers/host-task.ts';
+import type { Drivers } from '../../../src/drivers/index.ts';
+import { drivers } from '../../../src/drivers/index.ts';
+import type { MachineFake } from '../../../src/drivers/machine.ts';
+import type { NetworkDriver } from '../../../src/drivers/network/network.ts';
+import { said } from '../../../src/drivers/os/fake-answers.ts';
+
+export const TOKEN = 'a token that nobody sees';
+
+const NO_OPTIONS = Type.Object({}, { additionalProperties: false });
+const NOBODY_ASKS = async (): Promise<never> => {
+  throw new Error('nobody asks this here');
+};
+const task = (...commands: HostTask['commands'][number][]): HostTask => ({
+  needs: ['noded'],
+  hint: 'install noded',
+  commands,
+});
+
+export class Tasked {
+  /** What the servers know, by host. */
+  readonly nodes = new Set<Address>();
+  readonly leases = new Set<Address>();
+  /** Tokens that were made ready for a join and not taken back yet. */
+  readonly openTokens = new Set<Address>();
+  /** Why no host can enter the network; `undefined`: they can. */
+  networkProblem: string | undefined;
+  isManagerAway = false;
+  readonly #addressOf: (hostname: string) => Address;
+
+  /** A pretend host is known by its name. */
+  constructor(addressOf: (hostname: string) => Address) {
+    this.#addressOf = addressOf;
+  }
+
+  get drivers(): Drivers {
+    return {
+      ...drivers,
+      container_manager: [...drivers.container_manager, this.#manager],
+      network: [...drivers.network, this.#network],
+    };
+  }
+
+  readonly #answering = <T>(answer: () => T) => {
+    if (this.isManagerAway) throw new Error('it is away');
+    return answer();
+  };
+
+  readonly #manager: ContainerManagerDriver = {
+    type: 'tasked',
+    summary: 'For tests',
+    options: NO_OPTIONS,
+    open: () => ({
+      check: async () => this.#answering(() => ({ version: '1', problems: [] })),
+      joinTask: async ({ address }) => {
+        this.openTokens.add(address);
+        return task(
+          { argv: ['noded', 'take-token'], input: new Secret(`${TOKEN}\n`) },
+          { argv: ['noded', 'join'] },
+        );
+      },
+      register: async ({ address }) => {
+        if (!this.#answering(() => this.nodes.has(address))) return 'noded has not turned up yet';
+        this.openTokens.delete(address);
+        return undefined;
+      },
+      remove: async node => this.#answering(() => void this.nodes.delete(node)),
+      leaveTask: async () => ({ ...task({ argv: ['noded', 'leave'] }), needs: [] }),
+      report: async node =>
+        this.#answering(() =>
+          this.nodes.has(node)
+            ? { state: 'registered', name: node, ready: true, schedulable: true }
+            : { state: 'unknown' },
+        ),
+      ...{ cordon: NOBODY_ASKS, uncordon: NOBODY_ASKS, drain: NOBODY_ASKS, disruptionProblem: NOBODY_ASKS },
+      controlPlane: async () => [],
+    }),
+  };
+
+  readonly #network: NetworkDriver = {
+    type: 'tasked',
+    summary: 'For tests',
+    options: NO_OPTIONS,
+    entersAs: 'host',
+    open: () => ({
+      check: async () => ({ version: '1', problems: [] }),
+      prepare: async () => this.networkProblem,
+      joinTask: () => ({
+        ...task({ argv: ['netd', 'up'] }),
+        proof: { argv: ['netd', 'prove'], read: ({ exitCode }) => (exitCode === 0 ? '' : 'netd is not up') },
+      }),
+      leaveTask: () => ({ ...task({ argv: ['netd', 'down'] }), needs: [] }),
+      forget: async node => void this.leases.delete(node),
+    }),
+  };
+
+  /** How a pretend host carries out what it is told to. Services are there after a boot too. */
+  readonly fake: MachineFake = {
+    blueprints: {},
+    answer: ({ hostname, run, services }, [program, verb], { input }) => {
+      const address = this.#addressOf(hostname);
+      if (program === 'netd') {
+        if (verb === 'prove') return said(services.has('netd') ? 0 : 1);
+        if (verb === 'up') {
+          services.add('netd');
+          this.leases.add(address);
+        } else services.delete('netd');
+        return said(0);
+      }
+      if (program !== 'noded') return undefined;
+      if (verb === 'take-token') run.set('noded.token', input ?? '');
+      else if (verb === 'leave') services.delete('noded');
+      else if (run.get('noded.token')?.trim() !== TOKEN) return said(1, '', 'noded: no token\n');
+      else {
+        services.add('noded');
+        this.nodes.add(address);
+      }
+      return said(0);
+    },
+  };
+}
