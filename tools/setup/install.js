@@ -2,8 +2,9 @@
 //
 //   node tools/setup/install.js           what the service runs on
 //   node tools/setup/install.js --dev     that, and the tools of development
-//   node tools/setup/install.js --tests   that, and all that the tests use (PostgreSQL too, where we may install it)
-//   node tools/setup/install.js --bench   that, and what Hostler is compared with
+//   node tools/setup/install.js --tests   that, and what the tests use (PostgreSQL too, where we may install it)
+//   node tools/setup/install.js --all     that, and what only the long tests use
+//   node tools/setup/install.js --bench   as --tests, and what Hostler is compared with
 //
 // Plain JavaScript without dependencies: it is the first thing to run, on whatever Node the machine has.
 
@@ -15,7 +16,8 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
 const forBench = process.argv.includes('--bench');
-const forTests = forBench || process.argv.includes('--tests');
+const forLongTests = process.argv.includes('--all');
+const forTests = forBench || forLongTests || process.argv.includes('--tests');
 const withDev = forTests || process.argv.includes('--dev');
 
 const lockDigest = createHash('sha256')
@@ -64,14 +66,37 @@ const systemPackages = [
   { name: 'openssh-server', isThere: () => existsSync('/usr/sbin/sshd') },
   { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
   { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
-  // For the hosts that tests start: their root file system, the way to them, and their packages.
+  { name: 'etcd-server', isThere: () => hasCommand('etcd', '--version') },
+  // For the hosts that tests start: their root file system, and the way to them.
   { name: 'mmdebstrap', isThere: () => hasCommand('mmdebstrap', '--version') },
   { name: 'iproute2', isThere: () => hasCommand('ip', '-V') },
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
+];
+
+const goSources = '/usr/share/gocode/src/github.com';
+
+/** The same for the long tests. */
+const longPackages = [
+  // Whole systems, and their packages.
   { name: 'systemd-container', isThere: () => hasCommand('systemd-nspawn', '--version') },
   { name: 'rpm', isThere: () => hasCommand('rpmbuild', '--version') },
   { name: 'createrepo-c', isThere: () => hasCommand('createrepo_c', '--version') },
   { name: 'ostree', isThere: () => hasCommand('ostree', '--version') },
+  // A swarm.
+  {
+    name: 'docker.io',
+    isThere: () => hasCommand('dockerd', '--version') && hasCommand('docker', '--version'),
+  },
+  // What Kubernetes is built with.
+  { name: 'golang-go', isThere: () => hasCommand('go', 'version') },
+  {
+    name: 'golang-github-modern-go-reflect2-dev',
+    isThere: () => existsSync(`${goSources}/modern-go/reflect2`),
+  },
+  {
+    name: 'golang-github-json-iterator-go-dev',
+    isThere: () => existsSync(`${goSources}/json-iterator/go`),
+  },
 ];
 
 const benchPackages = [
@@ -95,7 +120,11 @@ function withoutDaemons(install) {
 
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.
 function installSystemPackages() {
-  const wanted = forBench ? [...systemPackages, ...benchPackages] : systemPackages;
+  const wanted = [
+    ...systemPackages,
+    ...(forLongTests ? longPackages : []),
+    ...(forBench ? benchPackages : []),
+  ];
   const missing = wanted.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
   console.log(`Hostler: installing ${missing.join(', ')} for the tests (once) …`);

@@ -8,6 +8,14 @@ export function cgroupRoots(): string[] {
   return roots.length > 0 ? roots : ['/sys/fs/cgroup'];
 }
 
+/** All hierarchies: Docker uses that of each controller. */
+function allRoots(): string[] {
+  const top = '/sys/fs/cgroup';
+  if (existsSync(path.join(top, 'cgroup.procs'))) return [top];
+  const folders = readdirSync(top, { withFileTypes: true }).filter(entry => entry.isDirectory());
+  return folders.map(({ name }) => path.join(top, name));
+}
+
 export function makeCgroup(name: string): string[] {
   const folders = cgroupRoots().map(root => path.join(root, name));
   for (const folder of folders) mkdirSync(folder, { recursive: true });
@@ -48,6 +56,6 @@ function isRemoved(top: string): boolean {
 
 /** Ends whoever is still in them, and removes them. */
 export async function removeCgroups(name: string): Promise<void> {
-  for (const root of cgroupRoots())
+  for (const root of allRoots())
     await until(`${root}/${name} is empty`, () => isRemoved(path.join(root, name)));
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe } from 'vitest';
+import { describeUnless } from '../describe-unless.ts';
+import { missingPrograms, problemWithPrograms } from '../missing-programs.ts';
 import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 import { toolEnvironment } from './run-tool.ts';
@@ -15,13 +16,6 @@ const FOR_SYSTEMD = [
   ...['systemd-nspawn --version', 'dpkg-deb --version', 'rpmbuild --version', 'createrepo_c --version'],
   ...['ostree --version', 'chattr -V'],
 ];
-
-function run(line: string) {
-  const [program = '', ...args] = line.split(' ');
-  return spawnSync(program, args, { env: toolEnvironment(), encoding: 'utf8' });
-}
-
-const isMissing = (line: string) => run(line).error !== undefined;
 
 /** In a container the disk may be an overlay already, and then it cannot carry another. */
 const OVERLAY = `cd "$0" && mkdir lower upper work root &&
@@ -40,11 +34,10 @@ function problemWithNamespaces(): string | undefined {
 }
 
 function problemWithTools(tools: readonly string[]): string | undefined {
-  if (process.getuid?.() !== 0) return 'only root can start them';
-  const missing = tools.filter(isMissing).map(line => line.split(' ')[0]);
-  if (missing.length > 0) return `there is no ${missing.join(', no ')}`;
-  if (['mmdebstrap --version', 'debootstrap --version'].every(isMissing)) return 'there is no mmdebstrap';
-  return undefined;
+  const problem = problemWithPrograms(tools);
+  if (problem !== undefined) return problem;
+  const either = ['mmdebstrap --version', 'debootstrap --version'];
+  return missingPrograms(either).length === either.length ? 'there is no mmdebstrap' : undefined;
 }
 
 function problemWithCgroups(): string | undefined {
@@ -60,22 +53,15 @@ function problemWithCgroups(): string | undefined {
   }
 }
 
-function describeUnless(reason: string | undefined, name: string, tests: () => void): void {
-  if (reason !== undefined)
-    process.stderr.write(
-      `SKIPPED: ${name}, since no hosts can be started here (as root on Debian, npm test installs what they need): ${reason}\n`,
-    );
-  describe.runIf(reason === undefined)(name, tests);
-}
-
+const LACKING = 'no hosts can be started';
 const forLight = () => problemWithTools(FOR_LIGHT) ?? problemWithNamespaces();
 const forSystemd = () =>
   problemWithTools([...FOR_LIGHT, ...FOR_SYSTEMD]) ?? problemWithNamespaces() ?? problemWithCgroups();
 
 /** As `describe`, for light hosts; where they cannot be started, it says so and leaves the tests out. */
 export const describeOnRealHosts = (name: string, tests: () => void): void =>
-  describeUnless(forLight(), name, tests);
+  describeUnless(forLight(), LACKING, name, tests);
 
 /** The same for systemd hosts. */
 export const describeOnSystemdHosts = (name: string, tests: () => void): void =>
-  describeUnless(forSystemd(), name, tests);
+  describeUnless(forSystemd(), LACKING, name, tests);

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runTool } from '../hosts/run-tool.ts';
+import { requestJson } from '../json-request.ts';
+import { until } from '../until.ts';
+import { describeOnKubeApiserver } from './describe-on-kube-apiserver.ts';
+import type { KubeApiserver } from './kube-apiserver.ts';
+import { BUILD_MS } from './kubernetes-programs.ts';
+import { startKubeApiserver } from './start-kube-apiserver.ts';
+
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
+const PODS = '/api/v1/namespaces/default/pods';
+const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const [ID, SECRET] = ['abcdef', '0123456789abcdef'];
+
+describeOnKubeApiserver('a kube-apiserver', () => {
+  let server: KubeApiserver;
+  beforeAll(async () => {
+    server = await startKubeApiserver({ controllers: true });
+  }, BUILD_MS);
+  afterAll(() => server?.stop(), 60_000);
+
+  const post = async (target: string, body: unknown, token = server.adminToken) =>
+    server.request(target, { method: 'POST', body, token });
+
+  const makeToken = (id: string, expiration: string) =>
+    post('/api/v1/namespaces/kube-system/secrets', {
+      metadata: { name: `bootstrap-token-${id}` },
+      type: 'bootstrap.kubernetes.io/token',
+      stringData: {
+        'token-id': id,
+        'token-secret': SECRET,
+        expiration,
+        'usage-bootstrap-authentication': 'true',
+        'usage-bootstrap-signing': 'true',
+        'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token',
+      },
+    });
+
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  const makePod = async (name: string, app: string) => {
+    const containers = [{ name: 'main', image: 'none' }];
+    const pod = { metadata: { name, labels: { app } }, spec: { nodeName: 'somewhere', containers } };
+    expect((await post(PODS, pod)).status).toBe(201);
+    const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const patch = { method: 'PATCH', headers: MERGE_PATCH, body: { status } };
+    expect((await server.request(`${PODS}/${name}/status`, patch)).status).toBe(200);
+  };
+
+  const makeBudget = (name: string, app: string, minAvailable: number) =>
+    post(BUDGETS, { metadata: { name }, spec: { minAvailable, selector: { matchLabels: { app } } } });
+
+  const evict = (name: string, apiVersion = 'policy/v1beta1') =>
+    post(`${PODS}/${name}/eviction`, { apiVersion, kind: 'Eviction', metadata: { name } });
+
+  test('says which version it is', async () => {
+    const { body } = await server.request('/version');
+    expect(body).toMatchObject({ major: '1', minor: '20' });
+  });
+
+  test('does not cordon a node that has changed meanwhile', async () => {
+    const made = await post('/api/v1/nodes', { metadata: { name: 'one' } });
+    const { metadata } = made.body as { metadata: { resourceVersion: string } };
+    const patch = (body: unknown) =>
+      server.request('/api/v1/nodes/one', { method: 'PATCH', headers: MERGE_PATCH, body });
+    expect((await patch({ metadata: { labels: { changed: 'yes' } } })).status).toBe(200);
+    const cordon = (resourceVersion?: string) =>
+      patch({ metadata: { ...(resourceVersion && { resourceVersion }) }, spec: { unschedulable: true } });
+    expect(await cordon(metadata.resourceVersion)).toMatchObject({
+      status: 409,
+      body: { reason: 'Conflict' },
+    });
+    expect(await cordon()).toMatchObject({ status: 200, body: { spec: { unschedulable: true } } });
+  });
+
+  test.each([
+    ['a wrong token', 'wrong', 401],
+    ['a token without rights', 'powerless', 403],
+    ['no token', '', 403],
+  ])('turns away %s', async (_what, which, status) => {
+    const token = which === 'powerless' ? server.powerlessToken : which;
+    expect((await server.request('/api/v1/nodes', { token })).status).toBe(status);
+  });
+
+  test('is not believed by who does not know its authority', async () => {
+    await expect(requestJson(`${server.url}/version`)).rejects.toThrow(/certificate/);
+  });
+
+  test('knows the bearer of a bootstrap token until it expires, and signs cluster-info with it', async () => {
+    expect((await makeToken(ID, inAnHour())).status).toBe(201);
+    const mayCreate = (token: string) => post(REQUESTS, {}, token);
+    // Known, and let through to where the request itself is looked at.
+    await until('it is known', async () => (await mayCreate(`${ID}.${SECRET}`)).status === 422);
+    expect((await mayCreate(`${ID}.ffffffffffffffff`)).status).toBe(401);
+    expect((await server.request('/api/v1/secrets', { token: `${ID}.${SECRET}` })).status).toBe(403);
+    await makeToken('fedcba', new Date(Date.now() - 1000).toISOString());
+    expect((await mayCreate(`fedcba.${SECRET}`)).status).toBe(401);
+    await until('cluster-info is signed', async () => {
+      const target = '/api/v1/namespaces/kube-public/configmaps/cluster-info';
+      const { body } = await server.request(target, { token: '' });
+      return (body as { data?: Record<string, string> }).data?.[`jws-kubeconfig-${ID}`];
+    });
+  });
+
+  test('signs the certificate of a node that shows a bootstrap token', async () => {
+    await makeToken('aaaaaa', inAnHour());
+    const [key, file] = ['key', 'request'].map(name => path.join(path.dirname(server.kubeconfigPath), name));
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    const subject = '/O=system:nodes/CN=system:node:two';
+    await runTool(['openssl', 'req', ...kind, '-subj', subject, '-keyout', key ?? '', '-out', file ?? '']);
+    const spec = {
+      request: readFileSync(file ?? '').toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
+      usages: ['digital signature', 'key encipherment', 'client auth'],
+    };
+    const asked = () => post(REQUESTS, { metadata: { name: 'two' }, spec }, `aaaaaa.${SECRET}`);
+    await until('it may ask', async () => (await asked()).status === 201);
+    await until('it is signed', async () => {
+      const { body } = await server.request(`${REQUESTS}/two`);
+      return (body as { status?: { certificate?: string } }).status?.certificate;
+    });
+  });
+
+  test('evicts what no budget protects', async () => {
+    await makePod('free', 'free');
+    expect((await evict('free')).status).toBe(201);
+    expect((await evict('unknown')).status).toBe(404);
+  });
+
+  test('evicts what a budget can spare, and no more', async () => {
+    for (const name of ['spare1', 'spare2']) await makePod(name, 'spare');
+    await makeBudget('spare', 'spare', 1);
+    await until('the budget is counted', async () => {
+      const { body } = await server.request(`${BUDGETS}/spare`);
+      return (body as { status?: { disruptionsAllowed?: number } }).status?.disruptionsAllowed === 1;
+    });
+    expect((await evict('spare1')).status).toBe(201);
+    expect(await evict('spare2')).toMatchObject({
+      status: 429,
+      body: { reason: 'TooManyRequests', details: { causes: [{ reason: 'DisruptionBudget' }] } },
+    });
+  });
+
+  test('cannot decide between two budgets', async () => {
+    await makePod('twice', 'twice');
+    for (const name of ['twice1', 'twice2']) await makeBudget(name, 'twice', 0);
+    await until('it knows both', async () => (await evict('twice')).status === 500);
+  });
+});
