@@ -11,11 +11,14 @@ const DEADLINE_MS = 90_000;
 export async function enrolInCluster(
   service: TestService,
   hosts: readonly RealHost[],
-  remoteUser = 'root',
+  { remoteUser = 'root', containerManager = '' } = {},
 ): Promise<void> {
   const { privateKeyBase64 } = await loginKey();
   const { client } = service;
-  await client.putCluster({ name: CLUSTER, body: { network: 'default' } });
+  await client.putCluster({
+    name: CLUSTER,
+    body: { network: 'default', container_manager: containerManager },
+  });
   for (const { address, port } of hosts)
     await client.putHost({
       address,

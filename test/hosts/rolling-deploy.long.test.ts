@@ -62,7 +62,7 @@ describeOnSystemdHosts('a deploy', () => {
       service = await startTestService('sqlite', SETTINGS);
       one = await startSystemdHost({ kind, users: CORE });
       other = await startSystemdHost({ kind, users: CORE });
-      await enrolInCluster(service, [one, other], 'core');
+      await enrolInCluster(service, [one, other], { remoteUser: 'core' });
     }, FIRST_BUILD_MS);
 
     afterAll(async () => {

@@ -46,7 +46,7 @@ describeOnSystemdHosts('on whole systems with packages,', () => {
     await withKernel.must(['dnf', '-y', 'install', 'fedora-release', 'toyd', 'kernel']);
     // The kernel that was installed now is the one that runs from here on.
     await withKernel.reboot();
-    await enrolInCluster(service, all(), 'core');
+    await enrolInCluster(service, all(), { remoteUser: 'core' });
   }, FIRST_BUILD_MS);
 
   afterAll(async () => {
