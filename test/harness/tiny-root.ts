@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -31,24 +32,38 @@ interface Contents {
   readonly links?: Readonly<Record<string, string>>;
   /** Whose programs: busybox runs its own before any tool that is called the same. */
   readonly of?: 'busybox' | 'this machine';
+  /** Of this machine's programs, those that a script needs beside a shell; busybox has its own. */
+  readonly programs?: readonly string[];
   /** By name: what each does, in a shell, after it has noted how it was called. */
   readonly tools?: Readonly<Record<string, string>>;
 }
 
 export interface TinyRoot {
-  run(argv: Argv): Ran;
+  /** `input` is what the command reads. */
+  run(argv: Argv, input?: string): Ran;
   /** How the tools were called, in order. */
   calls(): readonly string[];
   has(file: string): boolean;
+  read(file: string): string;
+  /** Of the permissions, as in 0o600. */
+  mode(file: string): number;
 }
 
 const pathOf = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
 
-/** A program of this machine, and the libraries that it needs. */
-function copyProgram(root: string, name: string): void {
+/** By name: where it is, and the libraries that it needs. */
+const found = new Map<string, { program: string; libraries: readonly string[] }>();
+
+function findProgram(name: string): { program: string; libraries: readonly string[] } {
   const program = pathOf(name);
   const { stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
-  const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library);
+  return { program, libraries: [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library) };
+}
+
+/** A program of this machine, with all that it needs. */
+function copyProgram(root: string, name: string): void {
+  const { program, libraries } = found.get(name) ?? findProgram(name);
+  found.set(name, { program, libraries });
   for (const [from, to] of [[program, `/bin/${name}`], ...libraries.map(library => [library, library])]) {
     mkdirSync(path.dirname(path.join(root, to ?? '')), { recursive: true });
     copyFileSync(from ?? '', path.join(root, to ?? ''));
@@ -56,13 +71,13 @@ function copyProgram(root: string, name: string): void {
 }
 
 function fill(root: string, contents: Contents): void {
-  const { files = {}, folders = [], links = {}, tools = {}, of = 'busybox' } = contents;
+  const { files = {}, folders = [], links = {}, tools = {}, of = 'busybox', programs = [] } = contents;
   const place = (name: string) => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     return path.join(root, name);
   };
   if (of === 'busybox') copyFileSync(pathOf('busybox'), place('bin/busybox'));
-  for (const program of PROGRAMS) {
+  for (const program of [...PROGRAMS, ...programs]) {
     if (of === 'busybox') symlinkSync('busybox', place(`bin/${program}`));
     else copyProgram(root, program);
   }
@@ -82,15 +97,17 @@ export function inTinyRoot<Answer>(contents: Contents, use: (root: TinyRoot) => 
   try {
     fill(root, contents);
     return use({
-      run: argv => {
+      run: (argv, input = '') => {
         const [program = '', ...args] = [...INTO, 'chroot', root, '/bin/env', '-i', 'PATH=/bin', ...argv];
-        const { status, stdout, stderr, error } = spawnSync(program, args, { timeout: 20_000 });
+        const { status, stdout, stderr, error } = spawnSync(program, args, { input, timeout: 20_000 });
         if (error) throw error;
         return { exitCode: status ?? -1, stdout, stderr };
       },
       calls: () =>
         existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8').trim().split('\n') : [],
       has: file => existsSync(inside(file)),
+      read: file => readFileSync(inside(file), 'utf8'),
+      mode: file => statSync(inside(file)).mode & 0o777,
     });
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -1,8 +1,120 @@
-import type { ContainerManagerDriver } from '../container-manager.ts';
+import type { Right } from '../../../clients/kubernetes/access-review.ts';
+import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import { ServerFailure } from '../../../clients/server-failure.ts';
+import type { DriverMemory } from '../../../domain/driver-memory.ts';
+import { Secret } from '../../../domain/secret.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { harmless } from '../../../lib/harmless.ts';
+import { messageOf } from '../../../lib/message-of.ts';
+import type { HostTask, TaskHost } from '../../host-task.ts';
+import type {
+  ContainerManager,
+  ContainerManagerDriver,
+  ContainerManagerRecord,
+} from '../container-manager.ts';
+import { kubeAccess } from '../kube-access.ts';
+import { kubeCheck } from '../kube-check.ts';
+import { kubeNodes } from '../kube-nodes.ts';
 import { kubernetesOptions } from '../kubernetes-options.ts';
+import { BootstrapTokens } from './bootstrap-tokens.ts';
+import type { ClusterInfo } from './cluster-info.ts';
+import { readClusterInfo } from './cluster-info.ts';
+import { JOIN, LEAVE, PREPARE } from './scripts.ts';
+
+/** What it takes to let hosts in. */
+const JOIN_RIGHTS: readonly Right[] = (['get', 'create', 'delete'] as const).map(verb => ({
+  verb,
+  resource: 'secrets',
+  namespace: 'kube-system',
+}));
+
+/** Under this the URL is remembered that the kubelets call, who may know the API by another name than we. */
+const serverKey = ({ options }: ContainerManagerRecord) => `server of ${options['server_url']}`;
+
+const HINT = 'install kubeadm and kubelet of the version of the cluster, and a container runtime';
+
+function joinTask({ address }: TaskHost, info: ClusterInfo, token: Secret): HostTask {
+  const { serverUrl, endpoint, caCertHashes } = info;
+  return {
+    needs: ['kubeadm', 'kubelet'],
+    hint: HINT,
+    commands: [
+      {
+        argv: ['sh', '-c', PREPARE, 'sh', address, endpoint, ...caCertHashes],
+        input: new Secret(`${token.reveal()}\n`),
+      },
+      { argv: ['sh', '-c', JOIN, 'sh', serverUrl] },
+    ],
+  };
+}
+
+async function clusterInfoProblems(api: KubernetesApi): Promise<readonly string[]> {
+  try {
+    await readClusterInfo(api);
+    return [];
+  } catch (error) {
+    if (error instanceof ServerFailure) throw error;
+    return [messageOf(error)];
+  }
+}
+
+async function remember(memory: DriverMemory, key: string, text: string): Promise<void> {
+  const before = await memory.get(key);
+  if (before !== text) await memory.compareAndSet(key, before, text);
+}
+
+export function openKubernetes(
+  record: ContainerManagerRecord,
+  { now = systemClock.now, timeoutMs }: { readonly now?: () => number; readonly timeoutMs?: number } = {},
+): ContainerManager {
+  const api = openKubernetesApi({ ...kubeAccess(record), ...(timeoutMs !== undefined && { timeoutMs }) });
+  const { memory, options } = record;
+  const { finder, ...nodes } = kubeNodes(api, memory);
+  const tokens = new BootstrapTokens(api.secrets, now);
+  const mayJoin = options['join'] !== false;
+  const notJoined = ({ address }: TaskHost) =>
+    `${address} is no node of ${api.name}, and join is false: make it one, then it is found by its address`;
+
+  return {
+    ...nodes,
+    async check() {
+      if (!mayJoin) return kubeCheck(api);
+      const { version, problems } = await kubeCheck(api, JOIN_RIGHTS);
+      return { version, problems: [...problems, ...(await clusterInfoProblems(api))] };
+    },
+    async joinTask(host) {
+      if (!mayJoin) throw new Error(notJoined(host));
+      const info = await readClusterInfo(api);
+      await remember(memory, serverKey(record), info.serverUrl);
+      return joinTask(host, info, await tokens.mint(host.address));
+    },
+    async register(host) {
+      const { items } = await api.nodes.list();
+      if ((await finder.pick(host.address, items)) === undefined) {
+        const namesake = items.find(({ name }) => name === host.hostname.toLowerCase());
+        if (namesake !== undefined)
+          return `the node ${harmless(namesake.name)} has other addresses: ${namesake.addresses.join(', ') || 'none'}`;
+        return mayJoin ? 'its kubelet has not turned up yet' : notJoined(host);
+      }
+      if (mayJoin) await tokens.revoke(host.address);
+      return undefined;
+    },
+    async remove(address) {
+      await nodes.remove(address);
+      if (mayJoin) await tokens.revoke(address);
+    },
+    async leaveTask() {
+      if (!mayJoin) return null;
+      const serverUrl = (await memory.get(serverKey(record))) ?? (await readClusterInfo(api)).serverUrl;
+      return { needs: [], hint: '', commands: [{ argv: ['sh', '-c', LEAVE, 'sh', serverUrl] }] };
+    },
+  };
+}
 
 export const kubernetes: ContainerManagerDriver = {
   type: 'kubernetes',
   summary: 'Kubernetes, joined by kubeadm',
   options: kubernetesOptions,
+  open: record => openKubernetes(record),
 };

@@ -1,0 +1,62 @@
+import type { Static, TSchema } from 'typebox';
+import Type from 'typebox';
+import { reading } from '../reading.ts';
+import { ServerFailure } from '../server-failure.ts';
+import type { ApiServer } from './api-server.ts';
+
+const PAGE = 500;
+/** The server forgets old states after five minutes or so; a list that takes longer, again and again, never comes to its end. */
+const MOST_BEGINNINGS = 3;
+const EXPIRED = 410;
+
+/** A list as it was at one moment. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  /** Of the moment; a watch goes on from there. */
+  readonly resourceVersion: string;
+}
+
+export interface ListCall {
+  readonly path: string;
+  /** For messages: `list nodes`. */
+  readonly what: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads lists of one kind, page by page. Of each object only what `pick` makes of it is kept: a list may be long. */
+export function listing<S extends TSchema, Item>(schema: S, pick: (object: Static<S>) => Item) {
+  const page = Type.Object({
+    metadata: Type.Object({ resourceVersion: Type.String(), continue: Type.Optional(Type.String()) }),
+    // A list of nothing may be told as null.
+    items: Type.Union([Type.Array(schema), Type.Null()]),
+  });
+  const read = reading('a list of the API', page);
+
+  /** `undefined`: the server has forgotten the moment that the list is of. */
+  async function whole(server: ApiServer, call: ListCall): Promise<Listed<Item> | undefined> {
+    const items: Item[] = [];
+    let next: string | undefined;
+    for (;;) {
+      const answer = await server.ask({
+        method: 'GET',
+        path: call.path,
+        query: { ...call.query, limit: PAGE, continue: next },
+        what: call.what,
+        expects: next === undefined ? [] : [EXPIRED],
+      });
+      if (answer.status === EXPIRED) return undefined;
+      const { metadata, items: objects } = read(answer.body);
+      for (const object of objects ?? []) items.push(pick(object));
+      if (!metadata.continue) return { items, resourceVersion: metadata.resourceVersion };
+      next = metadata.continue;
+    }
+  }
+
+  return async (server: ApiServer, call: ListCall): Promise<Listed<Item>> => {
+    for (let beginning = 0; beginning < MOST_BEGINNINGS; beginning += 1) {
+      const listed = await whole(server, call);
+      if (listed !== undefined) return listed;
+    }
+    throw new ServerFailure('unreadable', `${server.name} forgets its lists before they are read (410)`);
+  };
+}

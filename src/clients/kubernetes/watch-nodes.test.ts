@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { kubeLab } from '../../../test/harness/kube-lab.ts';
+import { until } from '../../../test/harness/until.ts';
+
+const lab = kubeLab();
+
+/** A watch, how often it has called back, and what it ends with. */
+function watching() {
+  const stop = new AbortController();
+  let news = 0;
+  let isOver = false;
+  const ends = lab()
+    .api()
+    .watchNodes(() => {
+      news += 1;
+    }, stop.signal)
+    .finally(() => {
+      isOver = true;
+    });
+  const watches = () => lab().server.requests.filter(({ query }) => query['watch'] === '1');
+  return {
+    stop: () => stop.abort(),
+    ends,
+    isOver: () => isOver,
+    watches,
+    told: (count: number) => until(`${count} times news`, () => news === count),
+    isOn: (count = 1) =>
+      until('the watch to be on', () => watches().filter(({ status }) => status === 200).length === count),
+  };
+}
+
+test('a watch of nodes tells of what comes, changes and goes, and ends with its signal', async () => {
+  lab().server.kubelet('node-1', { address: '127.0.0.1' });
+  const watch = watching();
+  await watch.told(1);
+  await watch.isOn();
+  lab().server.kubelet('node-2', { address: '127.0.0.2' });
+  await watch.told(2);
+  lab().server.notReady('node-1');
+  await watch.told(3);
+  lab().server.remove('nodes', 'node-2');
+  await watch.told(4);
+  watch.stop();
+  expect(await watch.ends).toBe('ended');
+});
+
+test('a watch of nodes does not tell of mere signs of life', async () => {
+  lab().server.kubelet('node-1', { address: '127.0.0.1' });
+  const watch = watching();
+  await watch.isOn();
+  lab().server.ready('node-1');
+  lab().server.bookmark();
+  lab().server.kubelet('node-2', { address: '127.0.0.2' });
+  await watch.told(2);
+  watch.stop();
+  await watch.ends;
+});
+
+test.each(['event', 'http'] as const)(
+  'a watch of nodes that the server has forgotten has expired, told by: %s',
+  async how => {
+    lab().server.settings.expiredWatch = how;
+    lab().server.kubelet('node-1', { address: '127.0.0.1' });
+    lab().server.before(
+      ({ query }) => query['watch'] === '1',
+      () => {
+        lab().server.kubelet('node-2', { address: '127.0.0.2' });
+        lab().server.kubelet('node-3', { address: '127.0.0.3' });
+        lab().server.compact();
+      },
+    );
+    expect(await watching().ends).toBe('expired');
+  },
+);
+
+test('a watch of nodes goes on where it was when the server ends it', async () => {
+  lab().server.kubelet('node-1', { address: '127.0.0.1' });
+  const first = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '' } } };
+  lab().server.before(
+    ({ query }) => query['watch'] === '1',
+    ({ query }) => {
+      first.object.metadata.resourceVersion = String(Number(query['resourceVersion']) + 1);
+      lab().server.kubelet('node-2', { address: '127.0.0.2' });
+    },
+  );
+  lab().server.fault({
+    match: ({ query }) => query['watch'] === '1',
+    times: 1,
+    do: { status: 200, body: first },
+  });
+  const watch = watching();
+  await watch.isOn(2);
+  expect(watch.watches()[1]?.query['resourceVersion']).toBe(first.object.metadata.resourceVersion);
+  watch.stop();
+  expect(await watch.ends).toBe('ended');
+});
+
+test('a watch of nodes that the server ends without a word is not begun again and again', async () => {
+  lab().server.fault({ match: ({ query }) => query['watch'] === '1', do: { status: 200, body: '' } });
+  const watch = watching();
+  expect(await watch.ends).toBe('ended');
+  expect(watch.watches()).toHaveLength(1);
+});
+
+test.each([
+  [{ status: 403, body: { message: 'no' } }, /does not allow to watch nodes \(403\): no/],
+  [
+    { status: 200, body: { type: 'ERROR', object: { code: 500, message: 'broken' } } },
+    /cannot watch nodes now \(500\): broken/,
+  ],
+  [{ status: 200, body: { type: 'ADDED', object: { metadata: {} } } }, /makes no sense/],
+  ['reset', /does not answer/],
+] as const)('a watch of nodes says why it cannot go on: %j', async (fault, why) => {
+  lab().server.fault({ match: ({ query }) => query['watch'] === '1', do: fault });
+  await expect(watching().ends).rejects.toThrow(why);
+});

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { driverMemory } from '../../../test/harness/driver-memory.ts';
+import { kubeLab } from '../../../test/harness/kube-lab.ts';
+import type { PodOptions } from '../../../test/harness/kubernetes/pods.ts';
+import type { Address } from '../../domain/address.ts';
+import { Secret } from '../../domain/secret.ts';
+import { kubeNodes } from './kube-nodes.ts';
+
+const NODE = '127.0.0.1' as Address;
+const WEB = { app: 'web' };
+const lab = kubeLab();
+
+const drain = ({ force = false } = {}) => kubeNodes(lab().api(), driverMemory()).drain(NODE, { force });
+const pod = (name: string, options: Partial<PodOptions> = {}) =>
+  lab().server.pod(name, { node: 'node-1', ...options });
+const podsLeft = () =>
+  lab()
+    .server.objects('pods')
+    .map(({ metadata }) => metadata.name)
+    .sort();
+
+/** Of all that serve the web, one has to stay. */
+const budget = (name: string) =>
+  lab().make('/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets', {
+    metadata: { name },
+    spec: { minAvailable: 1, selector: { matchLabels: WEB } },
+  });
+
+beforeEach(() => {
+  lab().server.kubelet('node-1', { address: NODE });
+  lab().server.kubelet('node-2', { address: '127.0.0.2' });
+});
+
+describe('a drain', () => {
+  test.each<[what: string, options: Partial<PodOptions>]>([
+    ['the kubelet runs from a file', { isMirror: true, owner: { kind: 'Node' } }],
+    ['belongs to a DaemonSet', { owner: { kind: 'DaemonSet' } }],
+    ['has succeeded', { phase: 'Succeeded' }],
+    ['has failed', { phase: 'Failed' }],
+    ['has finished and nothing would run again', { phase: 'Succeeded', owner: null }],
+    ['is on another node', { node: 'node-2' }],
+  ])('leaves a pod alone that %s', async (_what, options) => {
+    pod('stays', options);
+    for (const force of [false, true]) expect(await drain({ force })).toEqual({ state: 'drained' });
+    expect(podsLeft()).toEqual(['stays']);
+  });
+
+  test('is over when the pods are gone, not when they were asked to go', async () => {
+    lab().server.settings.termination = 'by test';
+    pod('web');
+    const going = { state: 'draining', left: 1, detail: 'default/web' };
+    for (const _ of ['asked', 'still there']) expect(await drain()).toEqual(going);
+    expect(
+      lab()
+        .asked()
+        .filter(line => line.includes('eviction')),
+    ).toEqual([
+      // What the server of that age does not know, and then what it does.
+      'POST /api/v1/namespaces/default/pods/web/eviction 400',
+      'POST /api/v1/namespaces/default/pods/web/eviction 201',
+    ]);
+    lab().server.finishTermination('web');
+    expect(await drain()).toEqual({ state: 'drained' });
+  });
+
+  test('waits for a budget, says so, and goes on once it allows', async () => {
+    await budget('keep-one');
+    pod('web', { labels: WEB });
+    for (const _ of ['once', 'twice'])
+      expect(await drain()).toEqual({
+        state: 'draining',
+        left: 1,
+        detail: 'default/web (The disruption budget keep-one needs 1 healthy pods and has 1 currently)',
+      });
+    pod('other', { node: 'node-2', labels: WEB });
+    expect(await drain()).toMatchObject({ state: 'draining', detail: 'default/web' });
+    expect(await drain()).toEqual({ state: 'drained' });
+    expect(podsLeft()).toEqual(['other']);
+  });
+
+  test('by force deletes what a budget keeps for good', async () => {
+    await budget('keep-one');
+    pod('web', { labels: WEB });
+    expect(await drain({ force: true })).toMatchObject({ state: 'draining', left: 1 });
+    expect(await drain({ force: true })).toEqual({ state: 'drained' });
+  });
+
+  test('is refused when a pod has two budgets, which no waiting helps; by force it goes', async () => {
+    await Promise.all([budget('one'), budget('two')]);
+    pod('web', { labels: WEB });
+    pod('other', { node: 'node-2', labels: WEB });
+    expect(await drain()).toEqual({
+      state: 'refused',
+      detail:
+        'default/web (This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.)',
+    });
+    await drain({ force: true });
+    expect(await drain()).toEqual({ state: 'drained' });
+  });
+
+  test('is refused before any pod is asked when nothing would run one again; by force it goes', async () => {
+    pod('web');
+    for (const number of [1, 2, 3, 4, 5, 6]) pod(`bare-${number}`, { owner: null });
+    expect(await drain()).toEqual({
+      state: 'refused',
+      detail: `nothing would run these pods again: ${[1, 2, 3, 4, 5].map(n => `default/bare-${n}`).join(', ')} and 1 more`,
+    });
+    expect(podsLeft()).toHaveLength(7);
+    expect(await drain({ force: true })).toMatchObject({ state: 'draining', left: 7 });
+    expect(await drain()).toEqual({ state: 'drained' });
+  });
+
+  test('only waits for a pod that is going already, even if nothing would run it again', async () => {
+    lab().server.settings.termination = 'by test';
+    pod('bare', { owner: null });
+    await drain({ force: true });
+    lab().server.requests.length = 0;
+    expect(await drain()).toEqual({ state: 'draining', left: 1, detail: 'default/bare' });
+    expect(
+      lab()
+        .asked()
+        .filter(line => line.startsWith('POST')),
+    ).toEqual([]);
+  });
+
+  test('waits for pods of a node whose kubelet is not heard of', async () => {
+    pod('web');
+    lab().server.notReady('node-1');
+    for (const force of [false, true, true])
+      expect(await drain({ force })).toMatchObject({ state: 'draining', left: 1 });
+  });
+
+  test.each([false, true])(
+    'leaves a pod alone that has taken the name of another; by force: %s',
+    async force => {
+      pod('web');
+      lab().server.before({ method: 'POST', path: /eviction$/ }, () => {
+        lab().server.remove('pods', 'web', 'default');
+        pod('web', { node: 'node-2' });
+      });
+      expect(await drain({ force })).toMatchObject({ state: 'draining' });
+      expect(podsLeft()).toEqual(['web']);
+      expect(await drain({ force })).toEqual({ state: 'drained' });
+    },
+  );
+
+  test('does not mind a pod that goes by itself at that moment', async () => {
+    pod('web');
+    lab().server.before({ method: 'POST', path: /eviction$/ }, () =>
+      lab().server.remove('pods', 'web', 'default'),
+    );
+    expect(await drain()).toMatchObject({ state: 'draining' });
+    expect(await drain()).toEqual({ state: 'drained' });
+  });
+
+  test('asks many pods, a few at once', async () => {
+    for (let number = 0; number < 60; number += 1) pod(`web-${number}`);
+    const detail = expect.stringMatching(/^(default\/web-\d+, ){4}default\/web-\d+ and 55 more$/);
+    expect(await drain()).toEqual({ state: 'draining', left: 60, detail });
+    expect(await drain()).toEqual({ state: 'drained' });
+  });
+
+  test('is not done by somebody who may not evict', async () => {
+    pod('web');
+    lab().server.addToken('reader', {
+      user: 'reader',
+      rights: [{ verbs: ['get', 'list'], resources: ['*'] }],
+    });
+    const nodes = kubeNodes(lab().api({ token: new Secret('reader') }), driverMemory());
+    await expect(nodes.drain(NODE, { force: false })).rejects.toThrow(/does not allow to evict pods \(403\)/);
+  });
+});

@@ -1,0 +1,65 @@
+// One pass of a drain: every pod that has to go is asked to. What must hold: budgets are respected unless it is forced; a node is
+// drained when those pods are gone, not when they were asked.
+
+import type { Eviction } from '../../clients/kubernetes/eviction.ts';
+import type { KubePod } from '../../clients/kubernetes/kube-pod.ts';
+import { podName } from '../../clients/kubernetes/kube-pod.ts';
+import type { PodsApi } from '../../clients/kubernetes/pods-api.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
+import type { DrainReport } from './node-report.ts';
+
+const AT_ONCE = 8;
+const MOST_NAMED = 5;
+
+/** Not those that the host runs by itself, that come back to the same node, or that have ended. */
+const mustGo = ({ isMirror, isFinished, controllerKind }: KubePod): boolean =>
+  !isMirror && !isFinished && controllerKind !== 'DaemonSet';
+
+interface Asked {
+  readonly pod: KubePod;
+  readonly eviction: Eviction;
+}
+
+function listed(texts: readonly string[]): string {
+  const rest = texts.length - MOST_NAMED;
+  return texts.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+const namesOf = (pods: readonly KubePod[]) => listed(pods.map(podName));
+
+/** What those say that were asked in vain. */
+const saidBy = (asked: readonly Asked[], state: 'blocked' | 'failed'): string =>
+  listed(
+    asked.flatMap(({ pod, eviction }) =>
+      eviction.state === state ? [`${podName(pod)} (${eviction.detail})`] : [],
+    ),
+  );
+
+async function askAll(api: PodsApi, pods: readonly KubePod[]): Promise<readonly Asked[]> {
+  const places = new Semaphore(AT_ONCE, pods.length);
+  return Promise.all(pods.map(pod => places.run(async () => ({ pod, eviction: await api.evict(pod) }))));
+}
+
+const isHeldUp = ({ eviction: { state } }: Asked) => state === 'blocked' || state === 'failed';
+
+export async function kubeDrain(
+  api: PodsApi,
+  nodeName: string,
+  { force }: { readonly force: boolean },
+): Promise<DrainReport> {
+  const there = (await api.ofNode(nodeName)).filter(mustGo);
+  if (there.length === 0) return { state: 'drained' };
+  const staying = there.filter(({ isTerminating }) => !isTerminating);
+  const forlorn = staying.filter(({ controllerKind }) => controllerKind === undefined);
+  if (forlorn.length > 0 && !force)
+    return { state: 'refused', detail: `nothing would run these pods again: ${namesOf(forlorn)}` };
+  const asked = await askAll(api, staying);
+  if (force) {
+    const places = new Semaphore(AT_ONCE, asked.length);
+    await Promise.all(asked.filter(isHeldUp).map(({ pod }) => places.run(() => api.delete(pod))));
+    return { state: 'draining', left: there.length, detail: namesOf(there) };
+  }
+  const failed = saidBy(asked, 'failed');
+  if (failed !== '') return { state: 'refused', detail: failed };
+  return { state: 'draining', left: there.length, detail: saidBy(asked, 'blocked') || namesOf(there) };
+}

@@ -1,0 +1,29 @@
+import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
+import { isReadyNode } from '../../clients/kubernetes/kube-node.ts';
+import { KubernetesRefusal } from '../../clients/kubernetes/kubernetes-refusal.ts';
+import { ServerFailure } from '../../clients/server-failure.ts';
+import type { Address } from '../../domain/address.ts';
+import { CORDON_ANNOTATION } from './kube-cordon.ts';
+import type { KubeNodeFinder } from './kube-node-finder.ts';
+import type { NodeReport } from './node-report.ts';
+
+const kubeReportOf = (node: KubeNode): NodeReport => ({
+  state: 'registered',
+  name: node.name,
+  ready: isReadyNode(node),
+  schedulable: !node.isUnschedulable,
+  ...(node.bootId !== undefined && { bootId: node.bootId }),
+  ...(node.isUnschedulable && { cordonedBy: node.annotations[CORDON_ANNOTATION] ?? '' }),
+});
+
+/** A server that does not answer, or not us, is reported too. */
+export async function kubeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {
+  try {
+    const node = await finder.find(address);
+    return node === undefined ? { state: 'unknown' } : kubeReportOf(node);
+  } catch (error) {
+    if (error instanceof ServerFailure || error instanceof KubernetesRefusal)
+      return { state: 'unavailable', reason: error.message };
+    throw error;
+  }
+}

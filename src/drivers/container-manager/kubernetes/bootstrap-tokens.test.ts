@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { kubeLab } from '../../../../test/harness/kube-lab.ts';
+import type { KubeObject } from '../../../../test/harness/kubernetes/objects.ts';
+import { fieldsAt } from '../../../../test/harness/kubernetes/objects.ts';
+import type { Address } from '../../../domain/address.ts';
+import { BootstrapTokens } from './bootstrap-tokens.ts';
+
+const NODE = '127.0.0.1' as Address;
+const OTHER = '127.0.0.2' as Address;
+const MINUTE_MS = 60_000;
+const lab = kubeLab();
+
+const tokens = (now = Date.now()) => new BootstrapTokens(lab().api().secrets, () => now);
+const kept = () => lab().server.objects('secrets');
+const names = () => kept().map(({ metadata }) => metadata.name);
+
+/** What is in the first one, in clear. */
+const fields = () =>
+  Object.fromEntries(
+    Object.entries(fieldsAt(kept()[0], 'data')).map(([key, value]) => [
+      key,
+      Buffer.from(String(value), 'base64').toString(),
+    ]),
+  );
+
+describe('a bootstrap token', () => {
+  test('is a secret in the published format, and lives half an hour', async () => {
+    const token = await tokens(Date.parse('2026-01-01T00:00:00.123Z')).mint(NODE);
+    const [id, secret] = token.reveal().split('.');
+    expect(token.reveal()).toMatch(/^[a-z0-9]{6}\.[a-z0-9]{16}$/);
+    expect(kept()).toMatchObject([
+      {
+        metadata: {
+          name: `bootstrap-token-${id}`,
+          namespace: 'kube-system',
+          annotations: { 'hostler/joins': NODE },
+        },
+        type: 'bootstrap.kubernetes.io/token',
+      },
+    ]);
+    expect(fields()).toEqual({
+      description: `Made by Hostler to join ${NODE}, and deleted afterwards.`,
+      'token-id': id,
+      'token-secret': secret,
+      expiration: '2026-01-01T00:30:00Z',
+      'usage-bootstrap-authentication': 'true',
+      'usage-bootstrap-signing': 'true',
+      'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token',
+    });
+  });
+
+  test('lets its host in, and nobody once it is revoked', async () => {
+    const token = await tokens().mint(NODE);
+    const asHost = lab().api({ token });
+    expect(await asHost.configMaps.get('kube-public', 'cluster-info')).toHaveProperty('kubeconfig');
+    expect(
+      await asHost.may({
+        verb: 'create',
+        group: 'certificates.k8s.io',
+        resource: 'certificatesigningrequests',
+      }),
+    ).toBe(true);
+    await expect(asHost.nodes.list()).rejects.toThrow(/\(403\)/);
+    await tokens().revoke(NODE);
+    expect(kept()).toEqual([]);
+    await expect(asHost.nodes.list()).rejects.toThrow(/\(401\)/);
+  });
+
+  test('is the same one when it is asked for again, as long as it is good for ten minutes more', async () => {
+    const now = Date.now();
+    const token = await tokens(now).mint(NODE);
+    expect((await tokens(now + 19 * MINUTE_MS).mint(NODE)).reveal()).toBe(token.reveal());
+    const later = await tokens(now + 21 * MINUTE_MS).mint(NODE);
+    expect(later.reveal()).not.toBe(token.reveal());
+    expect(later.reveal().slice(0, 6)).toBe(token.reveal().slice(0, 6));
+    expect(kept()).toHaveLength(1);
+  });
+
+  test.each([
+    ['is not for joining any more', 'usage-bootstrap-authentication', 'false'],
+    ['has no end that can be read', 'expiration', 'soon'],
+    ['lets others in', 'auth-extra-groups', 'system:bootstrappers:others'],
+    ['is none', 'token-secret', 'short'],
+  ])('is replaced when it %s', async (_what, key, value) => {
+    const token = await tokens().mint(NODE);
+    lab().server.change(
+      'secrets',
+      names()[0] ?? '',
+      secret => {
+        secret['data'] = { ...fieldsAt(secret, 'data'), [key]: Buffer.from(value).toString('base64') };
+      },
+      'kube-system',
+    );
+    expect((await tokens().mint(NODE)).reveal()).not.toBe(token.reveal());
+    expect(kept()).toHaveLength(1);
+  });
+
+  test('has another id when somebody else has that one, whose token stays', async () => {
+    await tokens().mint(NODE);
+    const [name = ''] = names();
+    const disown = (secret: KubeObject) => {
+      secret.metadata.annotations = {};
+    };
+    lab().server.change('secrets', name, disown, 'kube-system');
+    const token = await tokens().mint(NODE);
+    expect(names()).toHaveLength(2);
+    expect((await tokens().mint(NODE)).reveal()).toBe(token.reveal());
+    await tokens().revoke(NODE);
+    expect(names()).toEqual([name]);
+  });
+
+  test('is not taken from somebody who makes one of that id at the same moment', async () => {
+    lab().server.before({ method: 'POST', path: /secrets$/ }, async ({ body }) => {
+      const metadata = { ...fieldsAt(body, 'metadata'), annotations: {} };
+      await lab().make('/api/v1/namespaces/kube-system/secrets', { ...fieldsAt(body), metadata });
+    });
+    await tokens().mint(NODE);
+    expect(names()).toHaveLength(2);
+  });
+
+  test('of one host is not that of another', async () => {
+    const [mine, theirs] = [await tokens().mint(NODE), await tokens().mint(OTHER)];
+    expect(mine.reveal().slice(0, 6)).not.toBe(theirs.reveal().slice(0, 6));
+    await tokens().revoke(NODE);
+    expect(names()).toEqual([`bootstrap-token-${theirs.reveal().slice(0, 6)}`]);
+  });
+});
