@@ -1,17 +1,43 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 /** Tests on whole systems take minutes; `npm run test:all` has them. */
 const LONG = process.env['HOSTLER_TEST_ALL'] ? [] : ['**/*.long.test.ts'];
 
+/** Each of these has a process of its own: they replace modules, or are about processes, connections, memory or real hosts. */
+const APART = [
+  'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
+  'src/http/connections/**/*.test.ts',
+  'test/engine/operations/mutations.test.ts',
+  'test/harness/**/*.test.ts',
+  'test/hosts/**/*.test.ts',
+  'test/process/**/*.test.ts',
+  '**/*.long.test.ts',
+];
+
+const project = (
+  name: string,
+  options: { readonly include: string[]; readonly exclude: string[]; readonly isolate: boolean },
+): TestProjectInlineConfiguration => ({
+  test: { name, ...options, testTimeout: 30_000, hookTimeout: 60_000 },
+});
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...LONG],
     globalSetup: ['test/harness/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     // Many tests wait for real hosts and processes: one worker more than a two-core machine has cores keeps it busy.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project('apart', { include: APART, exclude: [...configDefaults.exclude, ...LONG], isolate: true }),
+      // One process for many files: reading the modules of the service takes longer than most files do.
+      project('together', {
+        include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, ...APART],
+        isolate: false,
+      }),
+    ],
   },
 });

@@ -1,4 +1,5 @@
-// A throw-away PostgreSQL for the whole run, with fsync on as in real life. Each test file makes databases of its own on it.
+// A throw-away PostgreSQL for the whole run, with fsync on as in real life. Each test file makes databases of its own on it. They are
+// in memory where there is room: each is 8 MB that a disk would get twice, and no test takes the power from PostgreSQL itself.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +17,8 @@ declare module 'vitest' {
 }
 
 const START_DEADLINE_MS = 30_000;
+/** A gigabyte is the most that is logged ahead; the rest is for the databases that are there at once. */
+const ROOM_MB = 1500;
 
 /** Where PostgreSQL's programs are. */
 export function findBinaries(): string | undefined {
@@ -49,11 +53,13 @@ async function answers(binaries: string, folder: string, log: () => string): Pro
 }
 
 /** Starts a PostgreSQL of our own; `undefined` where it is not installed. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
+export async function startPostgres(
+  parent = tmpdir(),
+): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return undefined;
   const user = unprivilegedUser();
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-postgres-'));
+  const folder = mkdtempSync(path.join(parent, 'hostler-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
   const data = path.join(folder, 'data');
   const options = { cwd: folder, ...user };
@@ -82,7 +88,10 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   server.stderr.on('data', text => {
     log += text;
   });
-  process.once('exit', () => server.kill('SIGKILL'));
+  process.once('exit', () => {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
   await answers(binaries, folder, () => log);
   return {
     url: `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`,
@@ -95,7 +104,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
 }
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres(memoryFolder({ roomMb: ROOM_MB }));
   if (postgres === undefined) {
     process.stdout.write(
       'SKIPPED: tests on PostgreSQL, since it is not installed here (as root on Debian, npm test installs it)\n',

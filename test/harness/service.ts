@@ -23,6 +23,9 @@ import { makeStorePlace } from './stores.ts';
 
 export const ADMIN_PASSWORD = 'correct horse';
 
+/** One for all services of this process: each log listens to where it writes. */
+const silent = createLog('silent', false);
+
 export interface Response<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -170,7 +173,7 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, createLog('silent', false), overrides);
+  const service = await startService(config, silent, overrides);
   return new TestService(service.url, service.store, place, async () => {
     await service.stop();
     await place.remove();

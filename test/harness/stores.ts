@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,6 +8,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
@@ -59,14 +60,12 @@ export async function runSql({ kind, folder, location }: StorePlace, statements:
 
 let count = 0;
 
-const MEMORY = '/dev/shm';
-
 /** `isForgetful`: no disk is waited for. For what takes many transactions and is about none of them. */
 export async function makeStorePlace(
   kind: StoreKind,
   { isForgetful = false }: { readonly isForgetful?: boolean } = {},
 ): Promise<StorePlace> {
-  const parent = isForgetful && existsSync(MEMORY) ? MEMORY : tmpdir();
+  const parent = isForgetful ? memoryFolder({ roomMb: 100 }) : tmpdir();
   const folder = mkdtempSync(path.join(parent, 'hostler-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   if (kind === 'sqlite') return { kind, folder, location: 'sqlite', remove: async () => removeFolder() };

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
+
+/** Those that take longest. What is started last is then over soon, and nobody waits for it alone. */
+const LONGEST: readonly string[] = [
+  'test/process/demo.test.ts',
+  'test/process/heap.test.ts',
+  'test/process/durability.test.ts',
+  'test/process/lifecycle.test.ts',
+  'test/hosts/life.test.ts',
+  'src/drivers/transport/ssh/ssh-transport.test.ts',
+  'test/engine/operations/mutations.test.ts',
+  'test/engine/operations/model-postgres.test.ts',
+  'test/engine/operations/killed-at-every-commit.test.ts',
+  'test/engine/operations/model-sqlite-1.test.ts',
+  'test/engine/operations/model-sqlite-2.test.ts',
+  'test/engine/operations/model-sqlite-3.test.ts',
+  'test/engine/operations/model-sqlite-4.test.ts',
+  'test/engine/life-of-a-host.test.ts',
+  'test/engine/jobs.test.ts',
+  'test/engine/operations/given-up.test.ts',
+  'test/api/operation-life.test.ts',
+  'test/api/arbitrary-requests.test.ts',
+  'test/api/slow-clients.test.ts',
+  'src/app/keys/rotate-keys.test.ts',
+];
+
+/** The runner goes by what files took before. Where they never ran it goes by their size, which says little: the models are three lines. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.indexOf(path.relative(this.ctx.config.root, moduleId));
+      return found < 0 ? LONGEST.length : found;
+    };
+    const projects = new Set(sorted.map(({ project }) => project));
+    return [...projects].flatMap(project =>
+      sorted.filter(file => file.project === project).sort((a, b) => rank(a) - rank(b)),
+    );
+  }
+}
