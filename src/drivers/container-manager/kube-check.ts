@@ -11,7 +11,6 @@ const RIGHTS: readonly Right[] = [
   { verb: 'patch', resource: 'nodes' },
   { verb: 'delete', resource: 'nodes' },
   { verb: 'list', resource: 'pods' },
-  { verb: 'delete', resource: 'pods' },
   { verb: 'create', resource: 'pods', subresource: 'eviction' },
 ];
 
