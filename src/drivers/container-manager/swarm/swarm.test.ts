@@ -1,4 +1,9 @@
+import { describe, expect, test } from 'vitest';
+import { swarmLab } from '../../../../test/harness/docker-engine/swarm-lab.ts';
+import type { Address } from '../../../domain/address.ts';
+import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { optionsConform } from '../../options-conformance.ts';
+import { containerManagerConforms } from '../conformance.ts';
 import { swarm } from './swarm.ts';
 
 const server_url = 'tcp://10.0.0.1:2376';
@@ -17,4 +22,71 @@ optionsConform(swarm, {
     ['a certificate without its key', { server_url, certificate_path: '/c' }, ['']],
     ['a token', { server_url, token: 'x' }, ['/token']],
   ],
+});
+
+const { server, nodes, open } = swarmLab();
+const NODE = '127.0.0.1' as Address;
+const MARK = cordonMark('one', 1);
+
+containerManagerConforms('swarm', {
+  open: () => open(),
+  join: async (_manager, node) => nodes().add(node),
+  cordonByHand: async (_manager, node) => nodes().touch(nodes().at(node), { Availability: 'pause' }),
+});
+
+describe('a check of a swarm', () => {
+  test('tells the version', async () => {
+    expect(await open().check()).toEqual({ version: '20.10.24', problems: [] });
+  });
+
+  test.each([
+    ['inactive', /is no manager of a swarm: .*docker swarm init/],
+    ['locked', /is locked: run docker swarm unlock/],
+  ])('says what to do about one that is %s', async (state, problem) => {
+    Object.assign(nodes(), { localNodeState: state, controlAvailable: false });
+    expect((await open().check()).problems).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('says that files for TLS are of no use without it', async () => {
+    const options = { server_url: server.url, ca_path: import.meta.filename };
+    expect((await open({ options }).check()).problems).toEqual([expect.stringMatching(/make it https/)]);
+  });
+
+  test('throws when the managers have no leader', async () => {
+    server.before = ({ path }) =>
+      path === '/swarm' ? { status: 503, body: { message: 'The swarm does not have a leader.' } } : undefined;
+    await expect(open().check()).rejects.toThrow(/does not have a leader/);
+  });
+});
+
+describe('a manager that is away', () => {
+  const nobody = { options: { server_url: 'http://127.0.0.1:1' } };
+
+  test('makes the report of a node say so', async () => {
+    const reason = 'http://127.0.0.1:1 does not answer: nobody listens there';
+    expect(await open(nobody).report(NODE)).toEqual({ state: 'unavailable', reason });
+  });
+
+  test.each([
+    ['check', () => open(nobody).check()],
+    ['joinTask', () => open(nobody).joinTask({ address: NODE, hostname: '' })],
+    ['register', () => open(nobody).register({ address: NODE, hostname: '' })],
+    ['remove', () => open(nobody).remove(NODE)],
+    ['leaveTask', () => open(nobody).leaveTask({ address: NODE, hostname: '' })],
+    ['cordon', () => open(nobody).cordon(NODE, MARK)],
+    ['uncordon', () => open(nobody).uncordon(NODE, MARK)],
+    ['drain', () => open(nobody).drain(NODE, { force: true })],
+    ['disruptionProblem', () => open(nobody).disruptionProblem(NODE)],
+    ['controlPlane', () => open(nobody).controlPlane()],
+  ])('makes %s throw for people', async (_name, call) => {
+    await expect(call()).rejects.toThrow(/127\.0\.0\.1:1 does not answer/);
+  });
+});
+
+test('a server that has lost its lease changes nothing', async () => {
+  nodes().add(NODE);
+  const late = open({ mayProceed: () => false });
+  await expect(late.cordon(NODE, MARK)).rejects.toThrow(/called off/);
+  await expect(late.remove(NODE)).rejects.toThrow(/called off/);
+  expect(server.requests).toEqual([]);
 });

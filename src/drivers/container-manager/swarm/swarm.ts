@@ -1,18 +1,42 @@
 import Type from 'typebox';
+import { DockerEngine } from '../../../clients/docker/docker-engine.ts';
+import { reading } from '../../../clients/reading.ts';
 import { certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
 import type { ContainerManagerDriver } from '../container-manager.ts';
+import { openSwarm } from './open-swarm.ts';
+
+const options = Type.Object(
+  {
+    server_url: url(
+      "The URL of a manager's Engine API. `tcp` is TLS if a TLS file is given; without TLS all who reach it command the swarm.",
+      ['http', 'https', 'tcp'],
+    ),
+    ...tlsFiles,
+  },
+  {
+    additionalProperties: false,
+    ...certificateWithKey,
+  },
+);
+
+/** Whoever gives them counts on being protected by them. */
+const UNUSED_FILES = 'server_url is http, so the TLS files are not used: make it https';
+
+const readOptions = reading('the record of the swarm', options);
 
 export const swarm: ContainerManagerDriver = {
   type: 'swarm',
   summary: 'Docker Swarm, through the Engine API of a manager',
-  options: Type.Object(
-    {
-      server_url: url("The URL of a manager's Engine API.", ['http', 'https', 'tcp']),
-      ...tlsFiles,
-    },
-    {
-      additionalProperties: false,
-      ...certificateWithKey,
-    },
-  ),
+  options,
+  open({ options: given, memory, connections, mayProceed }) {
+    const { server_url, ca_path, certificate_path, certificate_key_path } = readOptions(given);
+    const files = {
+      caPath: ca_path,
+      certificatePath: certificate_path,
+      certificateKeyPath: certificate_key_path,
+    };
+    const areFilesUnused = server_url.startsWith('http:') && Object.values(files).some(Boolean);
+    const engine = new DockerEngine({ url: server_url, files, connections, mayProceed });
+    return openSwarm({ engine, memory }, areFilesUnused ? [UNUSED_FILES] : []);
+  },
 };

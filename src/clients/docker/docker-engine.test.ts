@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAuthority } from '../../../test/harness/certificate-authority.ts';
+import { engineConforms } from '../../../test/harness/docker-engine/engine-conformance.ts';
+import { EngineServer } from '../../../test/harness/docker-engine/engine-server.ts';
+import { Connections } from '../connections.ts';
+import type { ServerAccess } from '../json-server.ts';
+import { DockerEngine } from './docker-engine.ts';
+
+const connections = new Connections();
+afterAll(() => connections.close());
+
+describe('the pretend Engine', () => {
+  const [manager, stranger] = [new EngineServer(), new EngineServer()];
+  beforeAll(async () => {
+    await Promise.all([manager.start(), stranger.start()]);
+    stranger.swarm.controlAvailable = false;
+    manager.swarm.add('127.0.0.9', { reachability: 'reachable' });
+    manager.swarm.run(manager.swarm.add('127.0.0.1'));
+  });
+  afterAll(() => Promise.all([manager.stop(), stranger.stop()]));
+
+  engineConforms({
+    manager: () => new DockerEngine({ url: manager.url, connections }),
+    stranger: () => new DockerEngine({ url: stranger.url, connections }),
+  });
+});
+
+describe('a client of an Engine', () => {
+  const server = new EngineServer();
+  beforeAll(() => server.start());
+  beforeEach(() => server.reset());
+  afterAll(() => server.stop());
+
+  const open = (access: Partial<ServerAccess> = {}) =>
+    new DockerEngine({ url: server.url, connections, timeoutMs: 300, ...access });
+
+  test.each([
+    ['does not answer', 'hang', /does not answer in time/],
+    ['is broken', { status: 500, body: { message: 'out of\u001b paper' } }, /refuses \(500\): out of paper/],
+    ['says nothing', { status: 403 }, /refuses \(403\): it does not say why/],
+    ['says nonsense', { status: 200, body: [{ ID: 1 }] }, /the list of nodes of the Engine makes no sense/],
+    ['says no JSON', { status: 200 }, /makes no sense/],
+  ] as const)('tells people that it %s', async (_what, answer, reason) => {
+    server.before = () => answer;
+    await expect(open().nodes()).rejects.toThrow(reason);
+  });
+
+  test('takes no other error for a conflict', async () => {
+    const node = server.swarm.add('127.0.0.1');
+    server.before = () => ({ status: 500, body: { message: 'rpc error: no leader' } });
+    await expect(open().updateNode(node, node.Spec)).rejects.toThrow(/no leader/);
+  });
+
+  test('understands labels that were never made', async () => {
+    server.swarm.add('127.0.0.1', { labels: null });
+    expect((await open().nodes())[0]?.Spec.Labels).toBeNull();
+  });
+
+  test('sends nothing once it may not', async () => {
+    const node = server.swarm.add('127.0.0.1');
+    const late = open({ mayProceed: () => false });
+    await expect(late.updateNode(node, node.Spec)).rejects.toMatchObject({ kind: 'called_off' });
+    await expect(late.removeNode(node)).rejects.toMatchObject({ kind: 'called_off' });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a client of an Engine that wants certificates', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-engine-'));
+  let server: EngineServer;
+  let files: { caPath: string; certificatePath: string; certificateKeyPath: string };
+  beforeAll(async () => {
+    const { caPath, issue } = await makeAuthority(folder);
+    const [shown, own] = [await issue('/CN=engine', ['127.0.0.1']), await issue('/CN=client')];
+    server = await new EngineServer({ tls: { ...shown, caPath } }).start();
+    files = { caPath, certificatePath: own.cert, certificateKeyPath: own.key };
+  });
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (used: Partial<typeof files>) =>
+    new DockerEngine({ url: server.url.replace('https', 'tcp'), files: used, connections });
+
+  test('is let in by its own, also at a URL of Docker', async () => {
+    expect(await open(files).version()).toMatchObject({ Version: '20.10.24' });
+    expect(open(files).name).toBe(server.url);
+  });
+
+  test('does not believe who is signed by an authority that it does not know', async () => {
+    const { certificatePath, certificateKeyPath } = files;
+    const distrusting = open({ certificatePath, certificateKeyPath });
+    await expect(distrusting.version()).rejects.toMatchObject({ kind: 'untrusted' });
+  });
+
+  test('is not let in without', async () => {
+    await expect(open({ caPath: files.caPath }).version()).rejects.toThrow(server.url);
+  });
+});

@@ -1,0 +1,94 @@
+// What the Engine API says, as far as we look at it. What we write back, such as the spec of a node, keeps what we do not know.
+
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { reading } from '../reading.ts';
+
+/** Go writes a list or a map that was never made as null. */
+const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+const versionSchema = Type.Object({ Version: Type.String() });
+
+const infoSchema = Type.Object({
+  Swarm: Type.Object({
+    /** `inactive`, `pending`, `active`, `error` or `locked`. */
+    LocalNodeState: Type.String(),
+    /** It is a manager, and may be asked about the swarm. */
+    ControlAvailable: Type.Boolean(),
+    RemoteManagers: orNull(
+      Type.Array(
+        Type.Object({
+          NodeID: Type.String(),
+          /** `host:port`, where others join. */
+          Addr: Type.String(),
+        }),
+      ),
+    ),
+  }),
+});
+
+const swarmSchema = Type.Object({ JoinTokens: Type.Object({ Worker: Type.String({ minLength: 1 }) }) });
+
+const nodeSpecSchema = Type.Object({
+  /** `active`; `pause`: gets no new tasks; `drain`: loses those that it has, too. */
+  Availability: Type.Optional(Type.String()),
+  /** `worker` or `manager`. */
+  Role: Type.Optional(Type.String()),
+  Labels: orNull(Type.Record(Type.String(), Type.String())),
+});
+
+const nodeSchema = Type.Object({
+  ID: Type.String({ minLength: 1 }),
+  Version: Type.Object({ Index: Type.Number() }),
+  CreatedAt: Type.Optional(Type.String()),
+  Spec: nodeSpecSchema,
+  Description: Type.Optional(Type.Object({ Hostname: Type.Optional(Type.String()) })),
+  Status: Type.Optional(
+    Type.Object({
+      /** `unknown`, `down`, `ready` or `disconnected`. */
+      State: Type.Optional(Type.String()),
+      /** Where its connection to the managers comes from. */
+      Addr: Type.Optional(Type.String()),
+    }),
+  ),
+  /** Only of managers. */
+  ManagerStatus: orNull(
+    Type.Object({
+      /** `unknown`, `unreachable` or `reachable`. */
+      Reachability: Type.Optional(Type.String()),
+      /** `host:port`. */
+      Addr: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+const taskSchema = Type.Object({
+  ID: Type.String(),
+  DesiredState: Type.Optional(Type.String()),
+  Status: Type.Optional(Type.Object({ State: Type.Optional(Type.String()) })),
+});
+
+export type EngineVersion = Static<typeof versionSchema>;
+export type EngineInfo = Static<typeof infoSchema>;
+export type EngineNodeSpec = Static<typeof nodeSpecSchema>;
+export type EngineNode = Static<typeof nodeSchema>;
+export type EngineTask = Static<typeof taskSchema>;
+
+export const readVersion = reading('the version of the Engine', versionSchema);
+export const readInfo = reading('what the Engine says of itself', infoSchema);
+export const readSwarm = reading('what the Engine says of its swarm', swarmSchema);
+export const readNode = reading('a node of the Engine', nodeSchema);
+export const readNodes = reading('the list of nodes of the Engine', Type.Array(nodeSchema));
+export const readTasks = reading('the list of tasks of the Engine', Type.Array(taskSchema));
+
+const readRefusal = reading('a refusal of the Engine', Type.Object({ message: Type.String() }));
+
+/** The words of a refusal; empty where there are none. */
+export function wordsOf(body: unknown): string {
+  try {
+    return readRefusal(body).message;
+  } catch {
+    return '';
+  }
+}

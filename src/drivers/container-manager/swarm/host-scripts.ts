@@ -1,0 +1,51 @@
+// What a host runs to come into a swarm and to go. Docker on a worker does not tell the ID of its swarm, but the managers that it
+// knows: one in common means the same swarm.
+
+/** Sets `state`, `node` (its ID, or `-`) and `is_here`: whether a swarm that it is in is that of the managers in the arguments. */
+const LOOK = `set -f
+fail() { printf '%s ' "$@" >&2; printf '\\n' >&2; exit 1; }
+look() {
+  here=" $* " is_here=no
+  seen=$(docker info --format '{{.Swarm.LocalNodeState}} {{or .Swarm.NodeID "-"}}{{range .Swarm.RemoteManagers}} {{or .NodeID .Addr}}{{end}}') ||
+    fail 'docker info fails; does Docker run on the host?'
+  set -- $seen
+  state=\${1:-unclear} node=\${2:--}
+  for manager; do
+    case $here in *" $manager "*) is_here=yes ;; esac
+  done
+}
+`;
+
+/**
+ * Arguments: the managers of the swarm, by ID and by address. It reads two lines: what to ask Docker for, which has the token, so curl
+ * reads it too; and the IDs of all nodes. A host that was removed as a node while it was away thinks that it still is one: it leaves first.
+ */
+export const JOIN_SCRIPT = `${LOOK}IFS= read -r request && IFS= read -r nodes || fail 'nothing was said of the swarm to join'
+look "$@"
+case $state/$is_here/$node in
+  inactive/*) ;;
+  unclear/*) fail 'what docker info says of a swarm makes no sense' ;;
+  error/*) fail 'Docker cannot go on with a swarm that the host is in (see docker info); run docker swarm leave --force there' ;;
+  */no/*) fail 'the host is in another swarm; run docker swarm leave there, if it may' ;;
+  pending/*/-) fail 'Docker is still trying to join; can the host reach the managers at port 2377?' ;;
+  *)
+    case " $nodes " in *" $node "*) exit 0 ;; esac
+    docker swarm leave >&2 || exit 1 ;;
+esac
+answer=$(printf '%s\\n' "$request" | curl -q -sS --noproxy '*' --max-time 60 --unix-socket /var/run/docker.sock \\
+  -H 'Content-Type: application/json' --data-binary @- -w ' %{http_code}' http://docker/swarm/join) ||
+  fail 'Docker does not answer at /var/run/docker.sock'
+case $answer in
+  *' 200') ;;
+  *) fail 'Docker does not join:' $answer ;;
+esac
+`;
+
+/** Arguments: as above. */
+export const LEAVE_SCRIPT = `${LOOK}command -v docker >/dev/null 2>&1 || exit 0
+look "$@"
+case $state/$is_here in
+  inactive/* | */no) exit 0 ;;
+esac
+docker swarm leave
+`;

@@ -1,0 +1,131 @@
+// A swarm, seen through the Engine API of one of its managers. A node is known by the address that its connection comes from, and is
+// read anew for each call: there is no copy of the swarm here that could be old.
+
+import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
+import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
+import type { Address } from '../../../domain/address.ts';
+import { compareAddresses } from '../../../domain/address.ts';
+import type { DriverMemory } from '../../../domain/driver-memory.ts';
+import { messageOf } from '../../../lib/message-of.ts';
+import type { TaskHost } from '../../host-task.ts';
+import type { ContainerManager } from '../container-manager.ts';
+import type { DrainReport, NodeReport } from '../node-report.ts';
+import { check } from './check.ts';
+import type { Move } from './cordon.ts';
+import { cordonedBy, cordonMove, isActive, isCordonedByUs, uncordonMove } from './cordon.ts';
+import { beginMove, drainReport, foreignMove, tasksLeft, whyNotDrained } from './drain.ts';
+import { findNode, rememberNode } from './find-node.ts';
+import { joinTask, leaveTask } from './host-tasks.ts';
+import { addressOf, isManager, isReady, nameOf, nodeAt } from './node-at.ts';
+import { quorumProblem } from './quorum.ts';
+
+/** Also how a node is doing is a change of it: nobody is in the way for long. */
+const MOST_TRIES = 10;
+
+/** Where the swarm is asked, and what is remembered of its nodes. */
+interface Place {
+  readonly engine: DockerEngine;
+  readonly memory: DriverMemory;
+}
+
+async function knownNode({ engine, memory }: Place, address: Address): Promise<EngineNode> {
+  const node = await findNode(engine, address, await memory.get(address));
+  if (node === undefined) throw new Error(`${address} is no node of the swarm of ${engine.name}`);
+  return node;
+}
+
+/** Looks, decides and writes; from the beginning when somebody was faster. */
+async function move<Answer>(
+  place: Place,
+  address: Address,
+  decide: (node: EngineNode) => Move<Answer>,
+): Promise<Answer> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const node = await knownNode(place, address);
+    const { spec, answer } = decide(node);
+    if (spec === undefined || (await place.engine.updateNode(node, spec)) === 'updated') return answer;
+  }
+  throw new Error(`the node ${address} of the swarm is being changed by others all the time`);
+}
+
+async function register(
+  { engine, memory }: Place,
+  { address, hostname }: TaskHost,
+): Promise<string | undefined> {
+  const nodes = await engine.nodes();
+  const found = nodeAt(nodes, address);
+  for (const ghost of found?.ghosts ?? []) await engine.removeNode(ghost);
+  if (found !== undefined) {
+    await rememberNode(memory, address, found.node);
+    return undefined;
+  }
+  const namesake = hostname === '' ? undefined : nodes.find(node => nameOf(node) === hostname);
+  const elsewhere = namesake && `; one with its name has ${addressOf(namesake) ?? 'none'}`;
+  return `no node of the swarm has the address ${address}${elsewhere ?? ''}`;
+}
+
+async function remove({ engine, memory }: Place, address: Address): Promise<void> {
+  const found = nodeAt(await engine.nodes(), address);
+  if (found !== undefined && isManager(found.node))
+    throw new Error(
+      `${address} is a manager of the swarm: run docker node demote ${nameOf(found.node)} first`,
+    );
+  for (const node of found ? [found.node, ...found.ghosts] : []) await engine.removeNode(node);
+  await memory.delete(address);
+}
+
+async function report({ engine, memory }: Place, address: Address): Promise<NodeReport> {
+  const hint = await memory.get(address);
+  try {
+    const node = await findNode(engine, address, hint);
+    if (node === undefined) return { state: 'unknown' };
+    const mark = cordonedBy(node);
+    return {
+      state: 'registered',
+      name: nameOf(node),
+      ready: isReady(node),
+      schedulable: isActive(node),
+      ...(mark !== undefined && { cordonedBy: mark }),
+    };
+  } catch (error) {
+    return { state: 'unavailable', reason: messageOf(error) };
+  }
+}
+
+async function drain(place: Place, address: Address): Promise<DrainReport> {
+  const node = await move(place, address, beginMove);
+  const refused = whyNotDrained(node);
+  if (refused !== undefined) return refused;
+  const left = tasksLeft(node, await place.engine.tasksOf(node));
+  if (!isCordonedByUs(node)) await move(place, address, current => foreignMove(current, left.length > 0));
+  return drainReport(node, left);
+}
+
+/** `optionProblems` is what the options alone tell. */
+export function openSwarm(place: Place, optionProblems: readonly string[]): ContainerManager {
+  const { engine, memory } = place;
+  return {
+    check: () => check(engine, optionProblems),
+    joinTask: ({ address }) => joinTask(engine, address),
+    register: host => register(place, host),
+    remove: node => remove(place, node),
+    leaveTask: () => leaveTask(engine),
+    report: node => report(place, node),
+    cordon: (node, mark) => move(place, node, current => cordonMove(current, mark)),
+    async uncordon(node, mark) {
+      // One that is gone is nobody's.
+      if ((await findNode(engine, node, await memory.get(node))) === undefined) return 'not_ours';
+      return move(place, node, current => uncordonMove(current, mark));
+    },
+    drain: node => drain(place, node),
+    async disruptionProblem(node) {
+      const nodes = await engine.nodes();
+      const found = nodeAt(nodes, node);
+      return found && quorumProblem(nodes, found.node);
+    },
+    async controlPlane() {
+      const addresses = (await engine.nodes()).filter(isManager).map(addressOf);
+      return [...new Set(addresses.filter(address => address !== undefined))].toSorted(compareAddresses);
+    },
+  };
+}
