@@ -117,17 +117,19 @@ simulateOnEachStore(
       });
     });
 
-    test.each([
-      ['flannel_server', { address: '127.0.0.1:8888' }],
-      ['flannel_etcd', {}],
-    ])(
-      'in a cluster whose network is %s it fails, since no host can be brought into that',
-      async (type, options) => {
-        await simulation().makeCluster('web', undefined, { type, options });
-        await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
-        await simulation().until(HOST, 'failed (network)');
-      },
-    );
+    test('in a cluster whose network is flannel_etcd it fails, as long as nobody says where etcd is', async () => {
+      await simulation().makeCluster('web', undefined, { type: 'flannel_etcd', options: {} });
+      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().until(HOST, 'failed (network)');
+    });
+
+    test('in a cluster whose network is flannel_server it fails, and says that its flanneld is too new', async () => {
+      const network = { type: 'flannel_server', options: { address: '127.0.0.1:8888' } };
+      await simulation().makeCluster('web', undefined, network);
+      await simulation().enrolMachines([HOST], {}, { cluster: recordNameOf('web') });
+      await simulation().until(HOST, 'failed (command_failed)', 20 * MINUTE);
+      expect((await simulation().host(HOST))?.reason).toMatch(/flannel removed its client mode in 0\.8\.0/);
+    });
 
     test('work that an older version saved, which knew of no agenda, is taken up at the next start', async () => {
       simulation().addMachine(HOST);

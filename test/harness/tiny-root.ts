@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -23,6 +24,8 @@ const PROGRAMS = ['sh', 'df', 'env', 'rm', 'true'];
 
 /** Only root may change the root directory; others as a pretend root, where the kernel lets them. */
 const INTO: readonly string[] = process.getuid?.() === 0 ? [] : ['unshare', '--user', '--map-root-user'];
+/** Where it has no link of this machine's, so that nothing it does to links is done to ours. */
+const OFFLINE: readonly string[] = [...(INTO.length > 0 ? INTO : ['unshare']), '--net'];
 
 interface Contents {
   /** By absolute path. */
@@ -32,8 +35,10 @@ interface Contents {
   readonly links?: Readonly<Record<string, string>>;
   /** Whose programs: busybox runs its own before any tool that is called the same. */
   readonly of?: 'busybox' | 'this machine';
-  /** Of this machine's programs, those that a script needs beside a shell; busybox has its own. */
+  /** What it has beside the standard: of this machine, or of busybox. */
   readonly programs?: readonly string[];
+  /** Without any link. Default: it has those of this machine. */
+  readonly isOffline?: boolean;
   /** By name: what each does, in a shell, after it has noted how it was called. */
   readonly tools?: Readonly<Record<string, string>>;
 }
@@ -47,26 +52,44 @@ export interface TinyRoot {
   read(file: string): string;
   /** Of the permissions, as in 0o600. */
   mode(file: string): number;
+  /** Everything in it but programs and what they need: folders by `''`, files by their rights and what is in them. */
+  tree(): Readonly<Record<string, string>>;
+}
+
+/** What is no part of the tree of a root. */
+const OF_THE_ROOT = /^(bin|lib|lib64|usr|dev|calls)(\/|$)/;
+
+function treeOf(root: string): Readonly<Record<string, string>> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    name => !OF_THE_ROOT.test(name),
+  );
+  const shown = (name: string) => {
+    const stat = statSync(path.join(root, name));
+    if (stat.isDirectory()) return '';
+    return `${(stat.mode & 0o777).toString(8)} ${readFileSync(path.join(root, name), 'utf8')}`;
+  };
+  return Object.fromEntries(names.sort().map(name => [`/${name}`, shown(name)]));
 }
 
 const pathOf = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
 
-/** By name: where it is, and the libraries that it needs. */
-const found = new Map<string, { program: string; libraries: readonly string[] }>();
+/** By name: a program of this machine, and the libraries that it needs. */
+const needed = new Map<string, readonly (readonly [from: string, to: string])[]>();
 
-function findProgram(name: string): { program: string; libraries: readonly string[] } {
+function filesOf(name: string): readonly (readonly [from: string, to: string])[] {
   const program = pathOf(name);
   const { stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
-  return { program, libraries: [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library) };
+  const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library);
+  return [[program, `/bin/${name}`], ...libraries.map(library => [library, library] as const)];
 }
 
-/** A program of this machine, with all that it needs. */
 function copyProgram(root: string, name: string): void {
-  const { program, libraries } = found.get(name) ?? findProgram(name);
-  found.set(name, { program, libraries });
-  for (const [from, to] of [[program, `/bin/${name}`], ...libraries.map(library => [library, library])]) {
-    mkdirSync(path.dirname(path.join(root, to ?? '')), { recursive: true });
-    copyFileSync(from ?? '', path.join(root, to ?? ''));
+  const files = needed.get(name) ?? filesOf(name);
+  needed.set(name, files);
+  for (const [from, to] of files) {
+    if (existsSync(path.join(root, to))) continue;
+    mkdirSync(path.dirname(path.join(root, to)), { recursive: true });
+    copyFileSync(from, path.join(root, to));
   }
 }
 
@@ -76,7 +99,7 @@ function fill(root: string, contents: Contents): void {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     return path.join(root, name);
   };
-  if (of === 'busybox') copyFileSync(pathOf('busybox'), place('bin/busybox'));
+  if (of === 'busybox') copyProgram(root, 'busybox');
   for (const program of [...PROGRAMS, ...programs]) {
     if (of === 'busybox') symlinkSync('busybox', place(`bin/${program}`));
     else copyProgram(root, program);
@@ -97,9 +120,10 @@ export function inTinyRoot<Answer>(contents: Contents, use: (root: TinyRoot) => 
   try {
     fill(root, contents);
     return use({
-      run: (argv, input = '') => {
-        const [program = '', ...args] = [...INTO, 'chroot', root, '/bin/env', '-i', 'PATH=/bin', ...argv];
-        const { status, stdout, stderr, error } = spawnSync(program, args, { input, timeout: 20_000 });
+      run: (argv, input) => {
+        const into = contents.isOffline ? OFFLINE : INTO;
+        const [program = '', ...args] = [...into, 'chroot', root, '/bin/env', '-i', 'PATH=/bin', ...argv];
+        const { status, stdout, stderr, error } = spawnSync(program, args, { timeout: 20_000, input });
         if (error) throw error;
         return { exitCode: status ?? -1, stdout, stderr };
       },
@@ -108,6 +132,7 @@ export function inTinyRoot<Answer>(contents: Contents, use: (root: TinyRoot) => 
       has: file => existsSync(inside(file)),
       read: file => readFileSync(inside(file), 'utf8'),
       mode: file => statSync(inside(file)).mode & 0o777,
+      tree: () => treeOf(root),
     });
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -15,9 +15,9 @@ export interface Network {
   /** Sees to it that what hosts read is there, before the first of them enters. A text: why no host can enter. */
   prepare(): Promise<string | undefined>;
   /** What a host has to do to be in it, and how that is proved. null: nothing. */
-  joinTask(host: TaskHost): HostTask | null;
+  joinTask(host: TaskHost): Promise<HostTask | null>;
   /** What undoes that. null: nothing. */
-  leaveTask(host: TaskHost): HostTask | null;
+  leaveTask(host: TaskHost): Promise<HostTask | null>;
   /** Takes back what the network's servers keep for a host that has left, or is gone. */
   forget(node: Address): Promise<void>;
 }

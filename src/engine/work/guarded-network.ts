@@ -18,8 +18,8 @@ export async function openGuardedNetwork(
     network: {
       check: () => guarded(() => network.check()),
       prepare: () => guarded(() => network.prepare()),
-      joinTask: host => network.joinTask(host),
-      leaveTask: host => network.leaveTask(host),
+      joinTask: host => guarded(() => network.joinTask(host)),
+      leaveTask: host => guarded(() => network.leaveTask(host)),
       forget: node => guarded(() => network.forget(node)),
     },
   };

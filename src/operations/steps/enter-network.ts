@@ -29,7 +29,7 @@ export const enterNetwork = (
       // A host that is ready already stays so, and says what it waits for.
       if (problem !== undefined)
         return isFirstTime && as === 'host' ? failed(`network: ${problem}`) : again(`network: ${problem}`);
-      const task = network.joinTask(host);
+      const task = await network.joinTask(host);
       return (task && (await carryOut(context, task))) ?? done({ entered: task !== null });
     });
   },

@@ -16,7 +16,7 @@ export const leaveNetwork: Step<WorkOf<'leave'>, Host | null> = {
     if (host === null || record === null || (await networkRecord())?.name === record.name) return done();
     const left = await askNetwork(async () => {
       const { network } = await openNetwork(record, work.containerManager?.type ?? null);
-      const task = network.leaveTask(host);
+      const task = await network.leaveTask(host);
       return (task && (await carryOut(context, task))) ?? done({ left: task !== null });
     });
     return onceOutOfPatience(left, progress, done({ left: false }));

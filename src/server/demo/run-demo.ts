@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { parseLabelFilter } from '../../domain/labels.ts';
 import { DEFAULT_NETWORK, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
+import { flannelFake } from '../../drivers/network/fake.ts';
 import { osFakes } from '../../drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
 import { newKeyPair } from '../../drivers/transport/ssh/new-key-pair.ts';
@@ -116,7 +117,10 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   try {
     const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fakes = { systems: Object.values(osFakes), common: [jobsFake, rebootFake, programsFake] };
+    const fakes = {
+      systems: Object.values(osFakes),
+      common: [jobsFake, rebootFake, programsFake, flannelFake],
+    };
     const fleet = new SimulatedFleet({ clock: systemClock, fakes });
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));

@@ -1,7 +1,8 @@
+import type { OpenNetwork } from '../../../src/operations/step.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 
-/** Counts the calls to stores that are under way: until none is, virtual time must stand still. */
+/** Counts the calls to stores and networks that are under way: until none is, virtual time must stand still. */
 export function countCalls() {
   let underWay = 0;
   const count = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -21,6 +22,11 @@ export function countCalls() {
       reads: aroundCalls(store.reads, count),
       transaction: work => count(() => store.transaction(work)),
       snapshot: work => count(() => store.snapshot(work)),
+    }),
+    /** The servers of a network may be real. */
+    countedNetwork: (opened: OpenNetwork): OpenNetwork => ({
+      ...opened,
+      network: aroundCalls(opened.network, count),
     }),
   };
 }

@@ -92,11 +92,11 @@ export class Tasked {
     open: () => ({
       check: async () => ({ version: '1', problems: [] }),
       prepare: async () => this.networkProblem,
-      joinTask: () => ({
+      joinTask: async () => ({
         ...task({ argv: ['netd', 'up'] }),
         proof: { argv: ['netd', 'prove'], read: ({ exitCode }) => (exitCode === 0 ? '' : 'netd is not up') },
       }),
-      leaveTask: () => ({ ...task({ argv: ['netd', 'down'] }), needs: [] }),
+      leaveTask: async () => ({ ...task({ argv: ['netd', 'down'] }), needs: [] }),
       forget: async node => void this.leases.delete(node),
     }),
   };

@@ -9,6 +9,7 @@ import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
 import type { MachineFake } from '../../../src/drivers/machine.ts';
+import { flannelFake } from '../../../src/drivers/network/fake.ts';
 import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Times } from '../../../src/drivers/transport/sim/world.ts';
@@ -44,7 +45,7 @@ const SETTINGS: EngineSettings = {
   keepOperationsMs: 365 * 24 * 60 * MINUTE,
 };
 
-/** Pretend container managers and networks connect to nobody. */
+/** Pretend container managers connect to nobody, and networks to servers that a test has started. */
 const OPENING = { connections: new Connections(), etcdEndpoints: [] };
 
 /** One server, which can be frozen and killed. */
@@ -81,7 +82,7 @@ const fleetOf = (
     clock,
     fakes: {
       systems: [...Object.values(osFakes), ...fakes],
-      common: [jobsFake, reboots, programsFake, ...commonFakes],
+      common: [jobsFake, reboots, programsFake, flannelFake, ...commonFakes],
     },
     ...(times && { times }),
   });
@@ -143,10 +144,12 @@ export class World {
     const keys = () => [secretKey] as const;
     await ensureDataKey({ store }, keys);
     const vault = await openVault(keys, store.reads.dataKeys);
+    const openNetwork = openNetworkWith({ store, vault, drivers, ...OPENING });
     const ports = {
       ...{ store, vault, drivers, clock: time },
       openManager: openManagerWith({ store, vault, drivers, ...OPENING }),
-      openNetwork: openNetworkWith({ store, vault, drivers, ...OPENING }),
+      openNetwork: async (...of: Parameters<typeof openNetwork>) =>
+        calls.countedNetwork(await openNetwork(...of)),
       hasher: { hash: async () => '', verify: async () => false },
       accountChanged: () => {},
       privateKeyProblem: () => undefined,

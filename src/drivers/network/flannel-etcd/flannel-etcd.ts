@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { certificateWithKey, cidr, tlsFiles, url } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
+import { FlannelEtcd } from './flannel-etcd-network.ts';
 
 export const flannelEtcd: NetworkDriver = {
   type: 'flannel_etcd',
@@ -28,14 +29,5 @@ export const flannelEtcd: NetworkDriver = {
     },
   ),
   entersAs: 'host',
-  open: ({ options, etcdEndpoints }) => ({
-    check: async () => ({ version: '', problems: [] }),
-    prepare: async () =>
-      options['endpoints'] === undefined && etcdEndpoints.length === 0
-        ? 'flannel_etcd needs endpoints: say where etcd is'
-        : undefined,
-    joinTask: () => null,
-    leaveTask: () => null,
-    forget: async () => {},
-  }),
+  open: record => new FlannelEtcd(record),
 };

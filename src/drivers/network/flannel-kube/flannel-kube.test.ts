@@ -1,4 +1,9 @@
+import { describe, expect, test } from 'vitest';
+import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/flannel-host.ts';
+import { networkRecord } from '../../../../test/harness/network-record.ts';
+import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
 import { optionsConform } from '../../options-conformance.ts';
+import { networkConforms } from '../conformance.ts';
 import { flannelKube } from './flannel-kube.ts';
 
 optionsConform(flannelKube, {
@@ -12,4 +17,27 @@ optionsConform(flannelKube, {
     ['a backend in capitals', { backend: 'VXLAN' }, ['/backend']],
     ['what belongs to etcd', { endpoints: ['http://a'], prefix: '/a' }, ['/endpoints', '/prefix']],
   ],
+});
+
+const SUBNET = {
+  '/run/flannel/subnet.env': `FLANNEL_NETWORK=${FLANNEL_NETWORK}\nFLANNEL_SUBNET=10.1.2.1/24\n`,
+};
+
+describeInTinyRoot('flannel_kube on a host', () =>
+  networkConforms('flannel_kube', {
+    open: () => flannelKube.open(networkRecord({ network: FLANNEL_NETWORK }, { managerType: 'k3s' })),
+    onHost: onFlannelHost({ files: SUBNET }),
+  }),
+);
+
+describe('flannel_kube', () => {
+  test.each([['kubernetes'], ['k3s'], ['openshift']])('comes with %s', async managerType => {
+    expect(await flannelKube.open(networkRecord({}, { managerType })).prepare()).toBeUndefined();
+  });
+
+  test.each([[null], ['swarm'], ['trivial']])('does not come with %s', async managerType => {
+    expect(await flannelKube.open(networkRecord({}, { managerType })).prepare()).toBe(
+      'flannel_kube needs a cluster whose container manager is of one of the types kubernetes, k3s, openshift',
+    );
+  });
 });

@@ -1,7 +1,10 @@
 import Type from 'typebox';
 import { cidr } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
+import { flannelProof } from '../flannel-proof.ts';
 import type { NetworkDriver } from '../network.ts';
+
+const MANAGERS: readonly string[] = ['kubernetes', 'k3s', 'openshift'];
 
 export const flannelKube: NetworkDriver = {
   type: 'flannel_kube',
@@ -14,11 +17,20 @@ export const flannelKube: NetworkDriver = {
     { additionalProperties: false },
   ),
   entersAs: 'node',
-  open: () => ({
+  // Whoever runs the cluster brings flannel along: here it is only seen to be there.
+  open: ({ options: { network }, managerType }) => ({
     check: async () => ({ version: '', problems: [] }),
-    prepare: async () => undefined,
-    joinTask: () => null,
-    leaveTask: () => null,
+    prepare: async () =>
+      managerType !== null && MANAGERS.includes(managerType)
+        ? undefined
+        : `flannel_kube needs a cluster whose container manager is of one of the types ${MANAGERS.join(', ')}`,
+    joinTask: async () => ({
+      needs: [],
+      hint: '',
+      commands: [],
+      proof: flannelProof(typeof network === 'string' ? { network } : {}),
+    }),
+    leaveTask: async () => null,
     forget: async () => {},
   }),
 };

@@ -1,4 +1,11 @@
+import { expect, test } from 'vitest';
+import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/flannel-host.ts';
+import { networkRecord } from '../../../../test/harness/network-record.ts';
+import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import type { Address } from '../../../domain/address.ts';
+import { lastLine } from '../../../lib/harmless.ts';
 import { optionsConform } from '../../options-conformance.ts';
+import { networkConforms } from '../conformance.ts';
 import { flannelServer } from './flannel-server.ts';
 
 optionsConform(flannelServer, {
@@ -15,4 +22,36 @@ optionsConform(flannelServer, {
     ['an address that is no text', { address: 8888 }, ['/address']],
     ['an option that is not known', { address: '10.0.0.1:8888', port: 1 }, ['/port']],
   ],
+});
+
+const open = () => flannelServer.open(networkRecord({ address: '127.0.0.9:8888' }));
+const HOST = { address: '127.0.0.1' as Address, hostname: 'host' };
+const KNOWING = '  -remote="": run as client';
+
+describeInTinyRoot('flannel_server on a host', () => {
+  networkConforms('flannel_server', { open, onHost: onFlannelHost({ help: KNOWING }) });
+
+  test.each([
+    ['an old way', '  -remote="": run as client', true],
+    ['a new way', '  -remote string\n    \trun as client', true],
+    ['no more', '  -etcd-prefix string', false],
+    ['only something like it', '  -remote-cafile string', false],
+  ])(
+    'is entered only if its flanneld knows the server: it tells of it in %s',
+    async (_what, help, isKnown) => {
+      const [command] = (await open().joinTask(HOST))?.commands ?? [];
+      inFlannelRoot({ help }, root => {
+        const before = root.tree();
+        const { exitCode, stderr } = root.run(command?.argv ?? ['false']);
+        if (isKnown) expect(root.tree()['/pretend/variables']).toContain('FLANNELD_REMOTE=127.0.0.9:8888\n');
+        else {
+          expect([exitCode, lastLine(stderr)]).toEqual([
+            5,
+            'flannel removed its client mode in 0.8.0, and the flanneld of this host has none',
+          ]);
+          expect(root.tree()).toEqual(before);
+        }
+      });
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { enterTask, leaveTask } from '../flanneld-unit.ts';
 import type { NetworkDriver } from '../network.ts';
 
 export const flannelServer: NetworkDriver = {
@@ -17,12 +18,11 @@ export const flannelServer: NetworkDriver = {
     { additionalProperties: false },
   ),
   entersAs: 'host',
-  open: () => ({
+  open: ({ options: { address } }) => ({
     check: async () => ({ version: '', problems: [] }),
-    prepare: async () =>
-      'flannel removed its client mode in 0.8.0, so no host can be brought into flannel_server',
-    joinTask: () => null,
-    leaveTask: () => null,
+    prepare: async () => undefined,
+    joinTask: async host => enterTask(host, { options: { remote: String(address) }, mustKnow: 'remote' }),
+    leaveTask: async () => leaveTask(),
     forget: async () => {},
   }),
 };

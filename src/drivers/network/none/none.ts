@@ -10,8 +10,8 @@ export const none: NetworkDriver = {
   open: () => ({
     check: async () => ({ version: '', problems: [] }),
     prepare: async () => undefined,
-    joinTask: () => null,
-    leaveTask: () => null,
+    joinTask: async () => null,
+    leaveTask: async () => null,
     forget: async () => {},
   }),
 };

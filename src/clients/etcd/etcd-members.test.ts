@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Connections } from '../connections.ts';
+import { EtcdClient } from './etcd-client.ts';
+
+interface Said {
+  readonly status: number;
+  /** One object in a line each. */
+  readonly lines: readonly unknown[];
+  /** Cut off after the lines, without an end. */
+  readonly isCut?: boolean;
+}
+
+const RUNNING: Said = { status: 200, lines: [{ version: '3.5.0' }] };
+const LEADERLESS: Said = { status: 503, lines: [{ message: 'etcdserver: no leader', code: 14 }] };
+const CREATED = { result: { created: true } };
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A pretend member that says one thing after the other, the last again and again. */
+async function startMember(...says: readonly Said[]) {
+  /** What was sent to it. */
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(JSON.parse(await text(request)));
+    const { status = 500, lines = [], isCut = false } = says[Math.min(asked.length, says.length) - 1] ?? {};
+    response.writeHead(status);
+    for (const line of lines) response.write(`${JSON.stringify(line)}\n`);
+    if (isCut) setImmediate(() => response.destroy());
+    else response.end();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  stops.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function open(connections: Connections, ...members: readonly { readonly url: string }[]) {
+  stops.push(() => connections.close());
+  return new EtcdClient({ endpoints: members.map(({ url }) => url), connections, timeoutMs: 4000 });
+}
+
+const GONE = { url: 'http://127.0.0.1:1' };
+
+describe('of several members', () => {
+  test('the next is asked when one is away or has no leader, and who answered is asked first from then on', async () => {
+    const [leaderless, running] = [await startMember(LEADERLESS), await startMember(RUNNING)];
+    const connections = new Connections();
+    expect(await open(connections, GONE, leaderless, running).version()).toBe('3.5.0');
+    expect(await open(connections, GONE, leaderless, running).version()).toBe('3.5.0');
+    expect([leaderless.asked.length, running.asked.length]).toEqual([1, 2]);
+  });
+
+  test('all are asked again while they look for a leader', async () => {
+    const [one, other] = [await startMember(LEADERLESS), await startMember(LEADERLESS, LEADERLESS, RUNNING)];
+    expect(await open(new Connections(), one, other).version()).toBe('3.5.0');
+  });
+
+  test('none is asked again when all are away', async () => {
+    await expect(open(new Connections(), GONE, { url: 'http://127.0.0.1:2' }).version()).rejects.toThrow(
+      'no member of etcd answers: http://127.0.0.1:1 does not answer: nobody listens there; http://127.0.0.1:2 does not answer: nobody listens there',
+    );
+  });
+
+  test('no other is asked when one refuses', async () => {
+    const refusing = await startMember({ status: 400, lines: [{ error: 'etcdserver: user name is empty' }] });
+    const running = await startMember(RUNNING);
+    await expect(open(new Connections(), refusing, running).version()).rejects.toThrow(
+      /does not let us: allow it for our certificate/,
+    );
+    expect(running.asked).toEqual([]);
+  });
+});
+
+test.each([
+  ['is no etcd', { status: 404, lines: ['Not Found'] }, /has to be etcd 3.4 or later/],
+  [
+    'is full',
+    { status: 429, lines: [{ message: 'etcdserver: mvcc: database space exceeded' }] },
+    /no space left/,
+  ],
+  ['refuses', { status: 400, lines: [{ message: 'a\u001b[1m b' }] }, /refuses \(400\): a\[1m b$/],
+  ['says nothing of a version', { status: 200, lines: [{}] }, /makes no sense/],
+  ['says what is no JSON', { status: 200, lines: [] }, /makes no sense/],
+])('a member that %s is told as such', async (_what, said, message) => {
+  await expect(open(new Connections(), await startMember(said)).version()).rejects.toThrow(message);
+});
+
+describe('a prefix that is read in pages', () => {
+  const kvs = [{ key: 'YQ==', mod_revision: '1' }];
+  const first = { status: 200, lines: [{ header: { revision: '7' }, kvs, more: true }] };
+  const last = { status: 200, lines: [{ header: { revision: '9' }, kvs }] };
+  const entry = { key: 'a', value: '', modRevision: '1', isLeased: false };
+
+  test('is read as it was at the first', async () => {
+    const member = await startMember(first, last);
+    expect(await open(new Connections(), member).getPrefix('a')).toEqual([entry, entry]);
+    expect(member.asked).toEqual([
+      { key: 'YQ==', range_end: 'Yg==', limit: 500 },
+      { key: 'YQA=', range_end: 'Yg==', limit: 500, revision: '7' },
+    ]);
+  });
+
+  test('is read anew when that state is compacted away under the reader', async () => {
+    const compacted = { status: 400, lines: [{ message: 'mvcc: required revision has been compacted' }] };
+    const member = await startMember(first, compacted, last);
+    expect(await open(new Connections(), member).getPrefix('a')).toEqual([entry]);
+  });
+});
+
+describe('a watch', () => {
+  test.each([
+    ['canceled', 'that was canceled', [{ result: { canceled: true } }], 1],
+    ['compacted', 'that was too late', [{ result: { canceled: true, compact_revision: '5' } }], 1],
+    ['canceled', 'that failed', [{ error: { message: 'no leader' } }], 1],
+    ['cut', 'that has ended', [{ result: { events: [{}] } }], 2],
+    ['cut', 'that makes no sense', [5], 1],
+  ])('is told to be %s: one %s', async (end, _what, lines, calls) => {
+    let told = 0;
+    const member = await startMember({ status: 200, lines: [CREATED, ...lines] });
+    const client = open(new Connections(), member);
+    expect(await client.watchPrefix('/a', () => told++, new AbortController().signal)).toBe(end);
+    expect(told).toBe(calls);
+  });
+
+  test('begins with the member that has a leader', async () => {
+    let told = 0;
+    const [one, other] = [
+      await startMember(LEADERLESS),
+      await startMember({ status: 200, lines: [CREATED], isCut: true }),
+    ];
+    const client = open(new Connections(), GONE, one, other);
+    expect(await client.watchPrefix('/a', () => told++, new AbortController().signal)).toBe('cut');
+    expect(told).toBe(1);
+  });
+
+  test('that does not begin is a failure', async () => {
+    const member = await startMember({ status: 200, lines: [{ result: {} }] });
+    const client = open(new Connections(), member);
+    await expect(client.watchPrefix('/a', () => {}, new AbortController().signal)).rejects.toThrow(
+      /begins no watch/,
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { harmless } from '../../lib/harmless.ts';
+import type { JsonAnswer } from '../json-server.ts';
+import { refusalOf } from './gateway.ts';
+
+/** A member answers, and does not do what it was asked; the message is for people. */
+export class EtcdRefusal extends Error {
+  /** Another member may do it, or this one in a moment: there is no leader, or it was too slow. */
+  readonly isPassing: boolean;
+  /** The state that was asked for is not kept any more. */
+  readonly isCompacted: boolean;
+
+  constructor(member: string, { status, body }: JsonAnswer) {
+    const said = refusalOf(body);
+    super(
+      `etcd at ${member} ${MEANINGS.find(([pattern]) => pattern.test(said))?.[1] ?? other(status, said)}`,
+    );
+    this.isPassing = PASSING.has(status) && !said.includes(NO_SPACE);
+    this.isCompacted = said.includes('has been compacted');
+  }
+}
+
+const NO_SPACE = 'database space exceeded';
+const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/no leader|leader changed|not leader/, 'has no leader: too few of its members run'],
+  [/timed out|deadline exceeded/, 'does not answer in time: too few of its members run, or they are slow'],
+  [
+    /user name is empty|permission denied|invalid auth token/,
+    'does not let us: allow it for our certificate',
+  ],
+  [new RegExp(NO_SPACE), 'has no space left: compact it, and disarm its alarm'],
+];
+
+const other = (status: number, said: string): string => {
+  if (status === 404) return 'knows no v3 of its interface: it has to be etcd 3.4 or later';
+  return `refuses (${status})${said && `: ${harmless(said)}`}`;
+};

@@ -1,0 +1,50 @@
+// How a pretend host answers what brings flanneld up and takes it away. It has the newest flanneld, which comes up at once and with
+// every boot. Whatever etcd says, it is in one network.
+
+import type { Argv } from '../../domain/command.ts';
+import type { Machine, MachineAnswer, MachineFake } from '../machine.ts';
+import { flannelProof } from './flannel-proof.ts';
+import { ENTER, KEEP, LEAVE, NO_CLIENT_MODE, TOO_NEW, UNIT } from './flanneld-script.ts';
+
+/** The network that pretend hosts are in once they run flanneld. */
+export const PRETEND_NETWORK = '10.1.0.0/16';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const said = (exitCode: number, stdout = '', stderr = ''): MachineAnswer => ({
+  exitCode,
+  stdout: bytes(stdout),
+  stderr: bytes(stderr),
+});
+
+const [, , PROOF] = flannelProof({}).argv;
+
+function enter({ services, isDiskFull }: Machine, mustKnow: string): MachineAnswer {
+  if (mustKnow !== '') return said(TOO_NEW, '', `${NO_CLIENT_MODE}\n`);
+  if (isDiskFull) return said(1, '', 'sh: write error: No space left on device\n');
+  services.add(UNIT);
+  return said(0);
+}
+
+const prove = ({ services }: Machine): MachineAnswer =>
+  services.has(UNIT)
+    ? said(0, `state active\nsaid \nhas FLANNEL_NETWORK=${PRETEND_NETWORK}\nhas FLANNEL_SUBNET=10.1.5.1/24\n`)
+    : said(0, 'state inactive\nsaid \n');
+
+function answer(machine: Machine, [, , script, , mustKnow = '']: Argv): MachineAnswer | undefined {
+  switch (script) {
+    case KEEP:
+      return said(0);
+    case ENTER:
+      return enter(machine, mustKnow);
+    case LEAVE:
+      machine.services.delete(UNIT);
+      return said(0);
+    case PROOF:
+      return prove(machine);
+    default:
+      return undefined;
+  }
+}
+
+/** For every system. */
+export const flannelFake: MachineFake = { blueprints: {}, answer };

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { configurationOf, problemWith } from './flannel-configuration.ts';
+
+const KEY = '/net/config';
+
+test.each([
+  [{}, {}],
+  [{ network: '10.1.0.0/16' }, { Network: '10.1.0.0/16' }],
+  [
+    { network: '10.1.0.0/16', backend: 'vxlan' },
+    { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } },
+  ],
+  [{ backend: { Type: 'vxlan', VNI: 7 } }, { Backend: { Type: 'vxlan', VNI: 7 } }],
+  [{ prefix: '/net', endpoints: ['http://etcd'] }, {}],
+])('the options %j say %j', (options, configuration) => {
+  expect(configurationOf(options)).toEqual(configuration);
+});
+
+describe('what is in etcd', () => {
+  test.each([
+    ['the same', '{"Network":"10.1.0.0/16"}'],
+    ['the same in other words', ' { "Network" : "10.1.9.9/16" } '],
+    ['more than we say', '{"Network":"10.1.0.0/16","SubnetLen":28,"Backend":{"Type":"udp"}}'],
+  ])('agrees when it says %s', (_what, there) => {
+    expect(problemWith(KEY, there, { Network: '10.1.0.0/16' })).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'the type that is asked for',
+      '{"Network":"10.1.0.0/16","Backend":{"Type":"vxlan","VNI":1}}',
+      { Type: 'vxlan' },
+    ],
+    ['what flannel takes by itself', '{"Network":"10.1.0.0/16"}', { Type: 'udp' }],
+    [
+      'all that is asked for',
+      '{"Network":"10.1.0.0/16","Backend":{"VNI":7,"Type":"vxlan"}}',
+      { Type: 'vxlan', VNI: 7 },
+    ],
+  ])('agrees when its backend has %s', (_what, there, Backend) => {
+    expect(problemWith(KEY, there, { Backend })).toBeUndefined();
+  });
+
+  test.each([
+    ['another network', '{"Network":"10.2.0.0/16","Backend":{"Type":"vxlan"}}'],
+    ['another size', '{"Network":"10.1.0.0/17","Backend":{"Type":"vxlan"}}'],
+    ['another backend', '{"Network":"10.1.0.0/16","Backend":{"Type":"host-gw"}}'],
+    ['the standard backend', '{"Network":"10.1.0.0/16"}'],
+    ['a backend that is none', '{"Network":"10.1.0.0/16","Backend":"vxlan"}'],
+    ['no network', '{"Backend":{"Type":"vxlan"}}'],
+    ['no object', '[1]'],
+    ['no JSON', 'Network'],
+  ])('is told, beside what the record says, when it is %s', (_what, there) => {
+    const wanted = { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } };
+    expect(problemWith(KEY, there, wanted)).toBe(
+      `at /net/config in etcd there is ${there}, and the record says {"Network":"10.1.0.0/16","Backend":{"Type":"vxlan"}}; what is there is not overwritten: change the record, or give it another prefix`,
+    );
+  });
+
+  test('is missing, which only matters when the record does not say what to write', () => {
+    expect(problemWith(KEY, undefined, { Network: '10.1.0.0/16' })).toBeUndefined();
+    expect(problemWith(KEY, undefined, {})).toBe(
+      'there is nothing at /net/config in etcd: give the option network',
+    );
+  });
+});

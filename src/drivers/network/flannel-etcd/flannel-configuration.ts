@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import { harmless } from '../../../lib/harmless.ts';
+import { isSameNetwork } from '../flannel-proof.ts';
+
+/** What flannel reads in etcd, as far as the options of a record say it. */
+export interface FlannelConfiguration {
+  readonly Network?: string;
+  readonly Backend?: Readonly<Record<string, unknown>>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function configurationOf({
+  network,
+  backend,
+}: Readonly<Record<string, unknown>>): FlannelConfiguration {
+  return {
+    ...(typeof network === 'string' && { Network: network }),
+    ...(typeof backend === 'string' && { Backend: { Type: backend } }),
+    ...(isObject(backend) && { Backend: backend }),
+  };
+}
+
+/** What flannel takes where nothing is said. */
+const STANDARD_BACKEND = { Type: 'udp' };
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what is there agrees with what we want; what we say nothing of may be as it likes. */
+export function agrees(there: string, { Network, Backend = {} }: FlannelConfiguration): boolean {
+  const found = parsed(there);
+  const network = found?.['Network'];
+  if (found === undefined || typeof network !== 'string') return false;
+  if (Network !== undefined && !isSameNetwork(network, Network)) return false;
+  const backend = found['Backend'] ?? STANDARD_BACKEND;
+  return (
+    isObject(backend) &&
+    Object.entries(Backend).every(([key, value]) => isDeepStrictEqual(backend[key], value))
+  );
+}
+
+/** What keeps hosts from the network when this is there already, `undefined`: nothing is. */
+export function problemWith(
+  key: string,
+  there: string | undefined,
+  wanted: FlannelConfiguration,
+): string | undefined {
+  if (there === undefined)
+    return wanted.Network === undefined
+      ? `there is nothing at ${key} in etcd: give the option network`
+      : undefined;
+  if (agrees(there, wanted)) return undefined;
+  return `at ${key} in etcd there is ${harmless(there) || 'nothing that makes sense'}, and the record says ${JSON.stringify(wanted)}; what is there is not overwritten: change the record, or give it another prefix`;
+}
