@@ -16,3 +16,6 @@ export interface Question<Answer> {
   /** `undefined` when what came back makes no sense. */
   read(ran: Ran): Answer | undefined;
 }
+
+/** A script of ours that ends with this code will not succeed however often it is tried; its last line says why. */
+export const NEVER = 78;

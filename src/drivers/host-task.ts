@@ -1,5 +1,5 @@
 // What a driver has a host do. The driver says it and runs nothing: the engine does, as root. What must hold: each command may be run
-// again, also after it was broken off half way; a secret is in an input and nowhere else.
+// again, also after it was broken off half way; a secret is in an input and nowhere else; one that can never succeed ends with `NEVER`.
 
 import type { Argv, Question } from '../domain/command.ts';
 import type { Host } from '../domain/host.ts';

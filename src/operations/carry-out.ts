@@ -1,9 +1,10 @@
+import { NEVER } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostCommand, HostTask } from '../drivers/host-task.ts';
 import { lastLine } from '../lib/harmless.ts';
 import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
-import { afterFailure, afterJob, again, againAnew } from './outcomes.ts';
+import { afterFailure, afterJob, again, againAnew, failed } from './outcomes.ts';
 import { missingOf } from './programs.ts';
 import type { Outcome, StepContext } from './step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from './time-limits.ts';
@@ -13,7 +14,10 @@ type Context = Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>;
 /** What is given something to read is over soon; a daemon that it speaks to may take its time. */
 const INPUT_TIMEOUT_MS = 120_000;
 
-/** Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. */
+/**
+ * Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. It
+ * fails for good only where a command says so, or the host cannot be trusted.
+ */
 export async function carryOut(context: Context, task: HostTask): Promise<Outcome | undefined> {
   return (
     (await needProblem(context, task)) ??
@@ -49,7 +53,9 @@ async function jobProblem(
   number: number,
 ): Promise<Outcome | undefined> {
   const job = { name: jobNameOf(jobsName, number), argv };
-  return afterJob(argv, await runJob(link, job, { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear }));
+  const result = await runJob(link, job, { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear });
+  const isNever = 'kind' in result && result.kind === 'ended' && result.exitCode === NEVER;
+  return isNever ? failed(`impossible: ${lastLine(result.output)}`) : afterJob(argv, result);
 }
 
 async function inputProblem(

@@ -67,6 +67,10 @@ const asking =
 export const askManager = asking('container_manager');
 export const askNetwork = asking('network');
 
+/** For a host that is ready: it stays so, and says what it waits for. */
+export const neverGivingUp = (outcome: Outcome): Outcome =>
+  outcome.kind === 'failed' && outcome.learned.cause === undefined ? again(outcome.problem) : outcome;
+
 /** For what is not worth more than some patience: what comes of it when that is over, or when it will never succeed. */
 export const onceOutOfPatience = (
   outcome: Outcome,

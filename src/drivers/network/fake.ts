@@ -2,9 +2,10 @@
 // every boot. Whatever etcd says, it is in one network.
 
 import type { Argv } from '../../domain/command.ts';
+import { NEVER } from '../../domain/command.ts';
 import type { Machine, MachineAnswer, MachineFake } from '../machine.ts';
 import { flannelProof } from './flannel-proof.ts';
-import { ENTER, KEEP, LEAVE, NO_CLIENT_MODE, TOO_NEW, UNIT } from './flanneld-script.ts';
+import { ENTER, KEEP, LEAVE, NO_CLIENT_MODE, UNIT } from './flanneld-script.ts';
 
 /** The network that pretend hosts are in once they run flanneld. */
 export const PRETEND_NETWORK = '10.1.0.0/16';
@@ -19,7 +20,7 @@ const said = (exitCode: number, stdout = '', stderr = ''): MachineAnswer => ({
 const [, , PROOF] = flannelProof({}).argv;
 
 function enter({ services, isDiskFull }: Machine, mustKnow: string): MachineAnswer {
-  if (mustKnow !== '') return said(TOO_NEW, '', `${NO_CLIENT_MODE}\n`);
+  if (mustKnow !== '') return said(NEVER, '', `${NO_CLIENT_MODE}\n`);
   if (isDiskFull) return said(1, '', 'sh: write error: No space left on device\n');
   services.add(UNIT);
   return said(0);

@@ -2,6 +2,8 @@
 // They may be broken off anywhere and run again. What must hold: a flanneld that runs is started anew only when what it was started
 // with has changed; where nothing of ours is, nothing is touched.
 
+import { NEVER } from '../../domain/command.ts';
+
 export const UNIT = 'hostler-flanneld.service';
 export const FOLDER = '/etc/hostler/flannel';
 export const SUBNET_FILE = '/run/flannel/subnet.env';
@@ -14,9 +16,8 @@ export const FILES = { ca: 'ca.pem', certificate: 'certificate.pem', key: 'key.p
 
 /** With these it says what people have to do; the last line has it in words. */
 const [IN_THE_WAY, MISSING] = [3, 4];
-export const TOO_NEW = 5;
 export const NO_CLIENT_MODE =
-  'flannel removed its client mode in 0.8.0, and the flanneld of this host has none';
+  'flannel removed its client mode in 0.8.0, and this host has no flanneld that still knows --remote';
 
 // The mark comes first: whoever is broken off between the two starts flanneld anew for nothing, and never leaves it with the old.
 const PLACE = `place() {
@@ -42,19 +43,20 @@ place "${FOLDER}/$1"`;
 export const ENTER = `set -eu
 umask 077
 say() { printf '%s\\n' "$2" >&2; exit "$1"; }
+flanneld=$(PATH=$PATH:/usr/local/bin:/opt/bin; command -v flanneld) || flanneld=
+if [ -n "$1" ]; then
+  case $([ -z "$flanneld" ] || "$flanneld" --help 2>&1 || :) in
+    *"-$1"[\\ =]*) ;;
+    *) say ${NEVER} '${NO_CLIENT_MODE}' ;;
+  esac
+fi
+[ -n "$flanneld" ] || say ${MISSING} 'there is no flanneld in PATH or /opt/bin: install flannel on the host'
+command -v systemctl >/dev/null || say ${MISSING} 'there is no systemctl: flannel is run by systemd'
 for other in flanneld.service flannel.service; do
   if systemctl is-active --quiet "$other"; then
     say ${IN_THE_WAY} "$other runs on this host, and two flanneld cannot share it: disable that one"
   fi
 done
-flanneld=$(PATH=$PATH:/usr/local/bin:/opt/bin; command -v flanneld) ||
-  say ${MISSING} 'there is no flanneld in PATH or /opt/bin: install flannel on the host'
-if [ -n "$1" ]; then
-  case $("$flanneld" --help 2>&1 || :) in
-    *"-$1"[\\ =]*) ;;
-    *) say ${TOO_NEW} '${NO_CLIENT_MODE}' ;;
-  esac
-fi
 mkdir -p ${FOLDER}
 ${PLACE}
 : >${FOLDER}/flanneld.env.new

@@ -3,8 +3,8 @@ import type { Patience } from '../../domain/patience.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import type { NetworkDriver } from '../../drivers/network/network.ts';
 import { carryOut } from '../carry-out.ts';
-import { again, askNetwork, done, failed } from '../outcomes.ts';
-import type { Step } from '../step.ts';
+import { askNetwork, done, failed, neverGivingUp } from '../outcomes.ts';
+import type { Outcome, Step } from '../step.ts';
 
 const NAMES = { host: 'enter_network', node: 'enter_network_as_node' } as const;
 
@@ -18,6 +18,7 @@ export const enterNetwork = (
   async run(context) {
     const { work, host, networkRecord, managerRecord, openNetwork } = context;
     const isFirstTime = work.kind === 'bootstrap';
+    const afterAll = (outcome: Outcome) => (isFirstTime && as === 'host' ? outcome : neverGivingUp(outcome));
     // One that is not bootstrapped yet is brought in on the way.
     if (!isFirstTime && !isBootstrapped(host.status)) return done();
     const record = await networkRecord();
@@ -26,11 +27,9 @@ export const enterNetwork = (
       const { entersAs, network } = await openNetwork(record, (await managerRecord())?.type ?? null);
       if (entersAs !== as) return done();
       const problem = await network.prepare();
-      // A host that is ready already stays so, and says what it waits for.
-      if (problem !== undefined)
-        return isFirstTime && as === 'host' ? failed(`network: ${problem}`) : again(`network: ${problem}`);
+      if (problem !== undefined) return afterAll(failed(`network: ${problem}`));
       const task = await network.joinTask(host);
-      return (task && (await carryOut(context, task))) ?? done({ entered: task !== null });
+      return afterAll((task && (await carryOut(context, task))) ?? done({ entered: task !== null }));
     });
   },
 });

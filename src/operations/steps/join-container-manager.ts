@@ -1,7 +1,7 @@
 import { isBootstrapped } from '../../domain/host-status.ts';
 import type { WorkOf } from '../../domain/work.ts';
 import { carryOut } from '../carry-out.ts';
-import { again, askManager, done } from '../outcomes.ts';
+import { again, askManager, done, neverGivingUp } from '../outcomes.ts';
 import { WITH_A_MANAGER } from '../patience.ts';
 import type { Step } from '../step.ts';
 
@@ -24,7 +24,7 @@ export const joinContainerManager: Step<WorkOf<'bootstrap' | 'join'>> = {
       if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
       if (report.state === 'registered') return done({ joined: false });
       const task = await manager.joinTask(host);
-      return (task && (await carryOut(context, task))) ?? done({ joined: task !== null });
+      return neverGivingUp((task && (await carryOut(context, task))) ?? done({ joined: task !== null }));
     });
   },
 };

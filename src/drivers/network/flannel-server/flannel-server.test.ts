@@ -46,8 +46,8 @@ describeInTinyRoot('flannel_server on a host', () => {
         if (isKnown) expect(root.tree()['/pretend/variables']).toContain('FLANNELD_REMOTE=127.0.0.9:8888\n');
         else {
           expect([exitCode, lastLine(stderr)]).toEqual([
-            5,
-            'flannel removed its client mode in 0.8.0, and the flanneld of this host has none',
+            78,
+            'flannel removed its client mode in 0.8.0, and this host has no flanneld that still knows --remote',
           ]);
           expect(root.tree()).toEqual(before);
         }
