@@ -23,8 +23,8 @@ export interface Ports {
   readonly hasher: PasswordHasher;
   /** An account has changed or is gone: that counts from now on. */
   readonly accountChanged: (name: RecordName) => void;
-  /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
-  readonly openManager: (record: DriverRecord) => Promise<ContainerManager | undefined>;
+  /** The container manager that a record describes. */
+  readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
   /** The network that a record describes, asked for itself. */
   readonly openNetwork: (
     record: DriverRecord,

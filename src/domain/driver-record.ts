@@ -15,7 +15,3 @@ export interface DriverRecord {
 
 /** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
 export const HIDDEN_OPTION = '(hidden)';
-
-/** Why nothing is asked of a container manager whose type has no driver that could. */
-export const cannotBeAsked = ({ name, type }: Pick<DriverRecord, 'name' | 'type'>): string =>
-  `${name} is a ${type}, which cannot be asked yet`;

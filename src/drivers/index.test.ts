@@ -33,6 +33,6 @@ describe('the registry of drivers', () => {
         .filter(([, schema]) => 'secret' in schema)
         .map(([option]) => `${type} ${option}`),
     );
-    expect(secrets).toEqual(['kubernetes token', 'openshift token', 'k3s token']);
+    expect(secrets).toEqual(['kubernetes token', 'openshift token', 'k3s token', 'k3s api_token']);
   });
 });

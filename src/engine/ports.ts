@@ -47,8 +47,8 @@ export interface EnginePorts {
   readonly drivers: Drivers;
   readonly transport: Transport;
   readonly operations: Operations;
-  /** The container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
-  readonly openManager: (record: DriverRecord, guard: ManagerGuard) => Promise<ContainerManager | undefined>;
+  /** The container manager that a record describes. */
+  readonly openManager: (record: DriverRecord, guard: ManagerGuard) => Promise<ContainerManager>;
   /** The network that a record describes, in a cluster with such a container manager. */
   readonly openNetwork: (
     record: DriverRecord,

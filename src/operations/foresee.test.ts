@@ -21,7 +21,7 @@ const host = (more: Partial<Host>): Host => ({
   ...{ status: 'active', bootId: BOOT, osDriver: 'apt', ...more },
 });
 
-interface Wanted extends Partial<Pick<Foresight, 'muteManager' | 'serverBootIds'>> {
+interface Wanted extends Partial<Pick<Foresight, 'serverBootIds'>> {
   readonly hasManager?: boolean;
   readonly wish?: PolicyWish;
 }
@@ -31,7 +31,7 @@ function plan(kind: OperationKind, { hasManager = false, wish = {}, ...more }: W
   if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
   const version = kind === 'deploy' ? '44.1' : '';
   const cluster = recordNameOf('web');
-  return { kind, cluster, version, policy, muteManager: null, serverBootIds: [], ...more };
+  return { kind, cluster, version, policy, serverBootIds: [], ...more };
 }
 
 const stepsOf = (of: Host, by: Foresight) =>
@@ -96,14 +96,12 @@ describe('what would be done on a host', () => {
 });
 
 describe('what stands in the way', () => {
-  const k3s = { name: recordNameOf('nodes'), type: 'k3s' };
   test.each<[string, Partial<Host>, Foresight]>([
     ['in_maintenance', { maintenance: '' }, plan('restart')],
     ['not_ready', { status: 'failed' }, plan('restart')],
     ['not_ready', { status: 'investigating' }, plan('restart')],
     ['own_machine', {}, plan('restart', { serverBootIds: [BOOT] })],
     ['unsupported_os', { osDriver: '' }, plan('upgrade')],
-    ['container_manager', {}, plan('restart', { hasManager: true, muteManager: k3s })],
     ['not_an_image_system', {}, plan('deploy')],
     ['bad_target', { osDriver: 'bootc' }, plan('deploy')],
   ])('is %s, and nothing would be run', (reason, of, by) => {
@@ -113,11 +111,7 @@ describe('what stands in the way', () => {
 
   test.each<[string, Partial<Host>, Foresight]>([
     ['a host that does not answer now', { status: 'unreachable' }, plan('restart')],
-    [
-      'a container manager that nobody has to ask',
-      {},
-      plan('restart', { hasManager: true, wish: { drain: false }, muteManager: k3s }),
-    ],
+    ['a container manager', {}, plan('restart', { hasManager: true })],
   ])('is not %s', (_what, of, by) => {
     expect(foresee(host(of), by).problem).toBe('');
   });

@@ -13,7 +13,6 @@ import { rollWork } from './roll-work.ts';
 import { applyCommands } from './rolling/apply.ts';
 import { driverOf, UNSUPPORTED } from './rolling/driver-of.ts';
 import { finalizeOf } from './rolling/finalize.ts';
-import { muteProblem } from './rolling/manager-of.ts';
 import { OWN_MACHINE, readyProblem } from './rolling/preflight.ts';
 import { stageCommands } from './rolling/stage.ts';
 import { targetProblem } from './rolling/target-problem.ts';
@@ -74,7 +73,6 @@ function problemOf(host: Host, driver: OsDriver | undefined, plan: Foresight): s
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return OWN_MACHINE.problem;
   if (driver === undefined) return UNSUPPORTED.problem;
-  if (plan.policy.drain && plan.muteManager) return muteProblem(plan.muteManager);
   return plan.kind === 'deploy' ? targetProblem(driver, plan.version)?.problem : undefined;
 }
 

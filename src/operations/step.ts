@@ -84,8 +84,7 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   openNetwork(record: DriverRecord, managerType: string | null): Promise<OpenNetwork>;
   /** The container manager of the cluster that the host is in at this moment; null: none. */
   managerRecord(): Promise<DriverRecord | null>;
-  /** `undefined` where nothing can be asked of that type of container manager yet. */
-  openManager(record: DriverRecord): Promise<ContainerManager | undefined>;
+  openManager(record: DriverRecord): Promise<ContainerManager>;
 }
 
 export interface Step<W extends Work = Work, H extends Host | null = Host> {

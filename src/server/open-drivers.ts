@@ -22,16 +22,21 @@ interface OpeningPorts {
 
 const always = () => true;
 
+/** Its driver was taken out after it was made. */
+const noDriver = (kind: string, { type }: DriverRecord) =>
+  new Error(`there is no driver for ${kind} of the type ${type}`);
+
 const optionsOf = ({ vault, store }: OpeningPorts, kind: DriverRecordKind, record: DriverRecord) =>
   openOptions({ vault, keys: store.reads.dataKeys, kind }, record);
 
-/** What opens the container manager that a record describes; `undefined` where nothing can be asked of that type yet. */
+/** What opens the container manager that a record describes. */
 export const openManagerWith =
   (ports: OpeningPorts) =>
-  async (record: DriverRecord, guard?: ManagerGuard): Promise<ContainerManager | undefined> => {
+  async (record: DriverRecord, guard?: ManagerGuard): Promise<ContainerManager> => {
     const { store, drivers, connections } = ports;
     const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
-    return driver?.open?.({
+    if (driver === undefined) throw noDriver('container managers', record);
+    return driver.open({
       options: await optionsOf(ports, 'container_manager', record),
       memory: driverMemoryOf(store, memoryScope('container_manager', record.name), guard?.write),
       connections,
@@ -45,7 +50,7 @@ export const openNetworkWith =
   async (record: DriverRecord, managerType: string | null, guard?: SendGuard): Promise<OpenNetwork> => {
     const { drivers, connections, etcdEndpoints } = ports;
     const driver = drivers.network.find(candidate => candidate.type === record.type);
-    if (driver === undefined) throw new Error(`there is no driver for networks of the type ${record.type}`);
+    if (driver === undefined) throw noDriver('networks', record);
     const options = await optionsOf(ports, 'network', record);
     const mayProceed = guard?.mayProceed ?? always;
     const network = driver.open({ options, etcdEndpoints, managerType, connections, mayProceed });

@@ -59,7 +59,6 @@ onEachStore(
       const put = (name: string, type: string, options = {}) =>
         service().put(`/api/v0/containermanager/${name}`, { type, options });
       await put('nodes', 'simulated');
-      await put('mute', 'k3s', { server_url: 'https://127.0.0.1:6443', token: 'secret' });
       await make('web', '', '127.3.0.1', '127.3.0.2', '127.3.0.3', '127.3.0.4');
       await learn('127.3.0.1', 'apt', 'debian');
       await learn('127.3.0.2', 'rpm-ostree', 'coreos');
@@ -139,11 +138,6 @@ onEachStore(
       const { body } = await plan('managed', 'restart');
       manager.mend();
       expect(body.detail).toBe('who belongs to the control plane is not known: nodes says: it is away');
-      await make('unasked', 'mute', '127.3.2.1');
-      await learn('127.3.2.1', 'apt', 'debian');
-      const mute = await plan('unasked', 'restart');
-      expect(mute.body.detail).toContain('mute is a k3s, which cannot be asked yet');
-      expect(mute.body.hosts).toMatchObject([{ problem: expect.stringMatching(/^container_manager: mute/) }]);
     });
 
     test('says what would keep it from starting now', async () => {

@@ -50,13 +50,13 @@ onEachStore('the status of a host', service => {
       container_manager: { reason: expect.stringContaining('not registered') },
     });
     const memory = driverMemoryOf(service().store, 'container_manager/little');
-    const little = trivial.open?.({
+    const little = trivial.open({
       options: {},
       memory,
       connections: new Connections(),
       mayProceed: () => true,
     });
-    await little?.register({ address: '127.0.2.1' as Address, hostname: '' });
+    await little.register({ address: '127.0.2.1' as Address, hostname: '' });
     expect(await status()).toMatchObject({
       container_manager: {
         ready: true,
@@ -77,7 +77,10 @@ onEachStore('the status of a host', service => {
     const { body } = await service().get<{ type: string; container_manager: object }>(
       `${host('127.0.2.2')}/status`,
     );
-    expect([body.type, Object.keys(body.container_manager)]).toEqual(['kubernetes', ['reason']]);
+    expect([body.type, body.container_manager]).toEqual([
+      'kubernetes',
+      { reason: 'https://127.0.0.1:1 does not answer: nobody listens there' },
+    ]);
   });
 
   test('has what is known of it, its labels, its maintenance and the key that waits to be accepted', async () => {

@@ -29,7 +29,6 @@ afterAll(async () => {
 const memory = { get: async () => undefined, compareAndSet: async () => true, delete: async () => {} };
 
 function open() {
-  if (toy.open === undefined) throw new Error('the toy can be asked');
   const options = { server_url: server.url, token: TOKEN };
   return toy.open({ options, memory, connections, mayProceed: () => true });
 }

@@ -1,5 +1,4 @@
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import { cannotBeAsked } from '../../domain/driver-record.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
@@ -19,8 +18,7 @@ export interface CheckedRecord extends CheckReport {
 
 async function ask(ports: Ports, kind: DriverRecordKind, record: DriverRecord): Promise<CheckReport> {
   if (kind === 'network') return (await ports.openNetwork(record, null)).network.check();
-  const manager = await ports.openManager(record);
-  return manager ? manager.check() : { version: '', problems: [cannotBeAsked(record)] };
+  return (await ports.openManager(record)).check();
 }
 
 /** Asks the servers that a record describes whether it is right. Nothing is changed, here or there. */

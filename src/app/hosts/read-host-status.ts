@@ -1,6 +1,5 @@
 import type { Address } from '../../domain/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import { cannotBeAsked } from '../../domain/driver-record.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import type { Labels } from '../../domain/labels.ts';
@@ -59,7 +58,6 @@ async function reportOn(ports: Ports, record: DriverRecord, address: Address): P
   const unavailable = (reason: string) => ({ state: 'unavailable', reason }) as const;
   try {
     const manager = await ports.openManager(record);
-    if (manager === undefined) return unavailable(cannotBeAsked(record));
     const report = await within(ports.clock, ANSWER_WITHIN_MS, () => manager.report(address));
     return report ?? unavailable(`the container manager ${record.name} does not answer`);
   } catch (error) {

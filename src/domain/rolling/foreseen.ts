@@ -1,7 +1,6 @@
 // What an operation would do on a host, as far as it is known before anybody has looked at the host.
 
 import type { Argv } from '../command.ts';
-import type { DriverRecord } from '../driver-record.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
 
@@ -23,8 +22,6 @@ export interface Foreseen {
 
 /** What it is foreseen for. */
 export interface Foresight extends Pick<ClusterOperation, 'kind' | 'cluster' | 'version' | 'policy'> {
-  /** The container manager of the cluster, if nothing can be asked of its type; null: none, or it can. */
-  readonly muteManager: Pick<DriverRecord, 'name' | 'type'> | null;
   /** Of the machines that servers run on. */
   readonly serverBootIds: readonly string[];
 }

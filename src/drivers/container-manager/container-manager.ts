@@ -64,6 +64,5 @@ export interface ContainerManagerDriver {
   readonly options: TObject;
   /** Operations that its clusters do not take, and why. */
   readonly refuses?: Readonly<Partial<Record<OperationKind, string>>>;
-  /** Missing where the records are kept and checked, but nothing can be asked of the manager yet. */
-  readonly open?: (record: ContainerManagerRecord) => ContainerManager;
+  open(record: ContainerManagerRecord): ContainerManager;
 }

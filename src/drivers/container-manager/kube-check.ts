@@ -4,15 +4,17 @@ import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import { harmless } from '../../lib/harmless.ts';
 import type { CheckReport } from '../check-report.ts';
 
-/** What it takes to look after nodes, whoever made them. */
+/** What it takes to look after nodes that others have made. */
 const RIGHTS: readonly Right[] = [
   { verb: 'list', resource: 'nodes' },
   { verb: 'get', resource: 'nodes' },
   { verb: 'patch', resource: 'nodes' },
-  { verb: 'delete', resource: 'nodes' },
   { verb: 'list', resource: 'pods' },
   { verb: 'create', resource: 'pods', subresource: 'eviction' },
 ];
+
+/** What it takes to let nodes go that were made from here. */
+export const REMOVAL_RIGHTS: readonly Right[] = [{ verb: 'delete', resource: 'nodes' }];
 
 /** Whether the API answers and lets us do what we have to; `more` is what the driver needs beside that. */
 export async function kubeCheck(api: KubernetesApi, more: readonly Right[] = []): Promise<CheckReport> {

@@ -21,7 +21,6 @@ export async function controlPlaneOf(
       write: async () => lease.require(),
       mayProceed: () => lease.isHeld(),
     });
-    if (manager === undefined) return [];
     const named = await within(clock, ANSWER_WITHIN_MS, () => manager.controlPlane());
     return named ?? `waits for the container manager ${record.name}, which does not answer`;
   } catch (error) {

@@ -12,7 +12,7 @@ export async function openGuardedManager(
   lease: Pick<Lease, 'require' | 'isHeld' | 'incarnation'>,
   claim: Claim,
   record: DriverRecord,
-): Promise<ContainerManager | undefined> {
+): Promise<ContainerManager> {
   const manager = await openManager(record, {
     write: async records => {
       lease.require();
@@ -21,19 +21,17 @@ export async function openGuardedManager(
     mayProceed: () => lease.isHeld(),
   });
   const guarded = <T>(ask: () => Promise<T>): Promise<T> => askGuarded(clock, lease, ask);
-  return (
-    manager && {
-      check: () => guarded(() => manager.check()),
-      joinTask: host => guarded(() => manager.joinTask(host)),
-      register: host => guarded(() => manager.register(host)),
-      remove: node => guarded(() => manager.remove(node)),
-      leaveTask: host => guarded(() => manager.leaveTask(host)),
-      report: node => guarded(() => manager.report(node)),
-      cordon: (node, mark) => guarded(() => manager.cordon(node, mark)),
-      uncordon: (node, mark) => guarded(() => manager.uncordon(node, mark)),
-      drain: (node, how) => guarded(() => manager.drain(node, how)),
-      disruptionProblem: node => guarded(() => manager.disruptionProblem(node)),
-      controlPlane: () => guarded(() => manager.controlPlane()),
-    }
-  );
+  return {
+    check: () => guarded(() => manager.check()),
+    joinTask: host => guarded(() => manager.joinTask(host)),
+    register: host => guarded(() => manager.register(host)),
+    remove: node => guarded(() => manager.remove(node)),
+    leaveTask: host => guarded(() => manager.leaveTask(host)),
+    report: node => guarded(() => manager.report(node)),
+    cordon: (node, mark) => guarded(() => manager.cordon(node, mark)),
+    uncordon: (node, mark) => guarded(() => manager.uncordon(node, mark)),
+    drain: (node, how) => guarded(() => manager.drain(node, how)),
+    disruptionProblem: node => guarded(() => manager.disruptionProblem(node)),
+    controlPlane: () => guarded(() => manager.controlPlane()),
+  };
 }

@@ -1,19 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
-import { again, done, failed } from '../outcomes.ts';
+import { again, done } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { cordon, uncordon } from './cordon.ts';
 import { HOST, labOf, workToRoll } from './rolling-lab.ts';
 
 const work = workToRoll('restart');
-const SILENT = failed('container_manager: m is a any, which cannot be asked yet');
 const AWAY = again('container_manager: it is away');
 
 describe('cordoning', () => {
   const allowed = async () => undefined;
 
-  test.each<[string, Partial<ContainerManager> | null | 'silent', Outcome]>([
+  test.each<[string, Partial<ContainerManager> | null, Outcome]>([
     [
       'a node under our mark',
       { disruptionProblem: allowed, cordon: async () => 'cordoned' },
@@ -32,7 +31,6 @@ describe('cordoning', () => {
     ['waits for a manager that is away', {}, AWAY],
     ['waits for one that goes away in between', { disruptionProblem: allowed }, AWAY],
     ['is nothing without a manager', null, done({ is_cordoned: false })],
-    ['fails with one that cannot be asked', 'silent', SILENT],
   ])('%s', async (_what, manager, expected) => {
     expect(await cordon(work).run(labOf(work, {}, { manager }).context)).toEqual(expected);
   });
@@ -66,7 +64,7 @@ describe('uncordoning', () => {
   });
   const [FREE, LEFT] = [done({ is_left_cordoned: false }), done({ is_left_cordoned: true })];
 
-  test.each<[string, Partial<ContainerManager> | null | 'silent', boolean | undefined, Outcome, number]>([
+  test.each<[string, Partial<ContainerManager> | null, boolean | undefined, Outcome, number]>([
     ['what we cordoned', answering('uncordoned'), true, FREE, 1],
     ['what we may have cordoned', answering('uncordoned'), undefined, FREE, 1],
     ['what others have marked since leaves it theirs', answering('not_ours', marked('other')), true, FREE, 1],
@@ -91,7 +89,6 @@ describe('uncordoning', () => {
     ['leaves alone what was unschedulable before', answering('uncordoned'), false, FREE, 0],
     ['waits for a manager that is away', {}, true, AWAY, 0],
     ['is nothing without a manager', null, true, FREE, 0],
-    ['is nothing with one that cannot be asked', 'silent', true, FREE, 0],
   ])('%s', async (_what, manager, is_cordoned, expected, calls) => {
     asked.length = 0;
     const progress = { done: is_cordoned === undefined ? {} : { cordon: { is_cordoned } } };

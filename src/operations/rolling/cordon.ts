@@ -1,7 +1,7 @@
 import { cordonMark, isOurMark } from '../../domain/rolling/cordon-mark.ts';
 import type { OperationWork, Progress, WorkOf } from '../../domain/work.ts';
 import { resultOf } from '../../domain/work.ts';
-import { again, askManager, done, failed } from '../outcomes.ts';
+import { again, askManager, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Outcome, Step } from '../step.ts';
 import { managerOf } from './manager-of.ts';
@@ -15,10 +15,9 @@ export const cordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   patience: inAPhase(policy.drain?.timeoutS ?? 0),
   async run(context) {
     const { work } = context;
-    const manager = await managerOf(context);
-    if (manager === null) return done({ is_cordoned: false });
-    if (typeof manager === 'string') return failed(manager);
     return askManager(async (): Promise<Outcome> => {
+      const manager = await managerOf(context);
+      if (manager === null) return done({ is_cordoned: false });
       const problem = await manager.disruptionProblem(work.host);
       if (problem !== undefined) return again(`not_now: ${problem}`);
       return done({ is_cordoned: (await manager.cordon(work.host, markOf(work))) === 'cordoned' });
@@ -42,9 +41,9 @@ export const uncordon = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   patience: inAPhase(policy.timeouts.readyS),
   async run(context) {
     const { work, progress } = context;
-    const manager = isSpared(progress) ? null : await managerOf(context);
-    if (manager === null || typeof manager === 'string') return done({ is_left_cordoned: false });
     return askManager(async () => {
+      const manager = isSpared(progress) ? null : await managerOf(context);
+      if (manager === null) return done({ is_left_cordoned: false });
       // What somebody else has marked meanwhile is theirs; what an attempt before has left is still ours.
       const isOver = (await manager.uncordon(work.host, markOf(work))) === 'uncordoned';
       const report = isOver ? undefined : await manager.report(work.host);

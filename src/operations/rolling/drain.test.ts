@@ -58,11 +58,6 @@ describe('draining', () => {
   test.each([
     ['waits for a manager that is away', {}, again('container_manager: it is away')],
     ['is nothing without a manager', null, done()],
-    [
-      'fails with one that cannot be asked',
-      'silent' as const,
-      failed('container_manager: m is a any, which cannot be asked yet'),
-    ],
   ])('%s', async (_what, manager, expected) => {
     const work = workThat('fail');
     expect(await drain(work).run(labOf(work, {}, { manager }).context)).toEqual(expected);

@@ -15,11 +15,10 @@ export const drain = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => {
     patience: inAPhase(mayForce ? 2 * timeoutS : timeoutS),
     async run(context) {
       const { work, progress } = context;
-      const manager = await managerOf(context);
-      if (manager === null) return done();
-      if (typeof manager === 'string') return failed(manager);
       const force = mayForce && progress.spentMs >= timeoutS * 1000;
       return askManager(async (): Promise<Outcome> => {
+        const manager = await managerOf(context);
+        if (manager === null) return done();
         const report = await manager.drain(work.host, { force });
         if (report.state === 'drained') return done({ is_forced: force });
         if (report.state === 'draining') return again(`draining: ${report.left} left: ${report.detail}`);

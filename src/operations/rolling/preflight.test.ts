@@ -66,22 +66,10 @@ describe('before anything is changed', () => {
       {},
       /^unsupported_os: /,
     ],
-    [
-      'has a manager that cannot be asked',
-      'restart',
-      WELL,
-      { manager: 'silent' },
-      /^container_manager: m is a any/,
-    ],
     ['is upgraded by packages', 'deploy', WELL, {}, /^not_an_image_system: .*\(packages\); use upgrade/],
   ])('one that %s is refused', async (_what, kind, answers, options, problem) => {
     const { outcome } = await look(kind, {}, answers, options);
     expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
-  });
-
-  test('a manager that cannot be asked does not matter where nothing is drained', async () => {
-    const { outcome } = await look('restart', { drain: false }, WELL, { manager: 'silent' });
-    expect(outcome.kind).toBe('done');
   });
 
   test('what is known is what it says now, not what it said once', async () => {

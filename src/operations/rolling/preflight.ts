@@ -13,7 +13,6 @@ import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { alreadyThere } from './already-there.ts';
 import { AS_ROOT, askAsRoot, askRebootNeed, OF_ITS_VERSIONS } from './ask-as-root.ts';
 import { driverOf, UNSUPPORTED } from './driver-of.ts';
-import { managerOf } from './manager-of.ts';
 import { notAnImage, targetProblem } from './target-problem.ts';
 
 type Context = StepContext<WorkOf<'stage'>>;
@@ -45,8 +44,6 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if ((await context.serverBootIds()).includes(facts.bootId)) return OWN_MACHINE;
     const driver = driverOf(context, facts);
     if (driver === undefined) return UNSUPPORTED;
-    const manager = await managerOf(context);
-    if (typeof manager === 'string' && policy.drain) return failed(manager);
     const learned: Learned = { facts, cause: 'answered', isCheck: true };
     const nothing = await nothingToDo(context, driver);
     if (nothing?.kind === 'settled') return alreadyThere(context, learned);

@@ -120,8 +120,8 @@ interface LabOptions {
   readonly unwanted?: StepContext['unwanted'];
   readonly nowMs?: number;
   readonly serverBootIds?: readonly string[];
-  /** null: the cluster has none; `silent`: it cannot be asked. What it is not given it cannot do. */
-  readonly manager?: Partial<ContainerManager> | null | 'silent';
+  /** null: the cluster has none. What it is not given it cannot do. */
+  readonly manager?: Partial<ContainerManager> | null;
 }
 
 const away = async (): Promise<never> => {
@@ -155,7 +155,7 @@ export function labOf<W extends OperationWork>(
     networkRecord: async () => null,
     openNetwork: away,
     managerRecord: async () => (manager === null ? null : record),
-    openManager: async () => (manager === 'silent' ? undefined : { ...AWAY, ...manager }),
+    openManager: async () => ({ ...AWAY, ...manager }),
   };
   return { context, ran, heard };
 }

@@ -163,7 +163,6 @@ describe('its node', () => {
   test.each<[string, Situation]>([
     ['it never was one', { manager: {}, host: { registeredWith: null } }],
     ['there is no manager', { manager: null }],
-    ['nothing can be asked of the manager', { manager: 'silent' }],
   ])('does not matter where %s', async (_what, situation) => {
     expect((await lookAt(UP, situation)).outcome).toEqual(WELL);
   });

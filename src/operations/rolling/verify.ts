@@ -83,9 +83,10 @@ async function versionProblem(context: Context): Promise<Outcome | undefined> {
 /** A node that was ready before the boot may be called ready for a while after it: only the new boot id says that it is. */
 async function nodeProblem(context: Context, bootId: string): Promise<Outcome | undefined> {
   const { host, work } = context;
-  const manager = host.registeredWith === null ? null : await managerOf(context);
-  if (manager === null || typeof manager === 'string') return undefined;
+  if (host.registeredWith === null) return undefined;
   const outcome = await askManager(async () => {
+    const manager = await managerOf(context);
+    if (manager === null) return done();
     const report = await manager.report(work.host);
     if (report.state === 'unavailable') return again(`container_manager: ${report.reason}`);
     if (report.state === 'unknown') return again('not_ready: the container manager does not know the node');

@@ -13,10 +13,10 @@ export const deregister: Step<WorkOf<'leave'>, Host | null> = {
     const current = await managerRecord();
     if (current !== null && current.name === work.containerManager?.name)
       return done({ deregistered: false });
-    const manager = work.containerManager && (await openManager(work.containerManager));
-    if (!manager) return done({ deregistered: false });
+    const record = work.containerManager;
+    if (record === null) return done({ deregistered: false });
     return askManager(async () => {
-      await manager.remove(work.host);
+      await (await openManager(record)).remove(work.host);
       return done({ deregistered: true });
     });
   },

@@ -17,7 +17,6 @@ export const joinContainerManager: Step<WorkOf<'bootstrap' | 'join'>> = {
     if (record === null) return done();
     return askManager(async () => {
       const manager = await openManager(record);
-      if (manager === undefined) return done();
       const { problems } = await manager.check();
       if (problems.length > 0) return again(`container_manager: ${problems.join('; ')}`);
       const report = await manager.report(host.address);

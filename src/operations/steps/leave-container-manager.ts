@@ -16,12 +16,12 @@ export const leaveContainerManager: Step<WorkOf<'leave'>, Host | null> = {
     if (host === null || record === null || (await managerRecord())?.name === record.name) return done();
     const left = await askManager(async () => {
       const manager = await openManager(record);
-      const task = await manager?.leaveTask(host);
-      if (!task) return done();
+      const task = await manager.leaveTask(host);
+      if (task === null) return done();
       const problem = await carryOut(context, task);
       if (problem !== undefined) return problem;
       // What was still running there may have come back as a node.
-      await manager?.remove(host.address);
+      await manager.remove(host.address);
       return done({ left: true });
     });
     return onceOutOfPatience(left, progress, done({ left: false }));

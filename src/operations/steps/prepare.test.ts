@@ -60,7 +60,9 @@ function hostThat(
       throw new Error('it is in no network');
     },
     managerRecord: async () => null,
-    openManager: async () => undefined,
+    openManager: async () => {
+      throw new Error('it has no container manager');
+    },
   };
   return { context, ran };
 }

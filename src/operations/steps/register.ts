@@ -15,7 +15,6 @@ export const register: Step<WorkOf<'bootstrap' | 'join'>> = {
     if (record === null) return done({}, { cause: 'settled' });
     return askManager(async () => {
       const manager = await openManager(record);
-      if (manager === undefined) return done({ registered: false });
       const problem = await manager.register(host);
       return problem === undefined
         ? done({ registered: true }, { registeredWith: record.name, cause: 'settled' })

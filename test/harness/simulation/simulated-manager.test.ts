@@ -19,7 +19,6 @@ const NO_MEMORY = {
 };
 
 function ask(state: SimulatedManager): ContainerManager {
-  if (state.driver.open === undefined) throw new Error('it can be asked');
   return state.driver.open({
     options: {},
     memory: NO_MEMORY,

@@ -1,6 +1,77 @@
+// Hosts become agents of k3s, and are looked after through the Kubernetes API that it serves. What must hold: an agent is given only a
+// token that tells it the right server; a host that runs a server of k3s was made by others, and stays as it is.
+
 import Type from 'typebox';
-import { secret, tlsFiles, url } from '../../option-fields.ts';
-import type { ContainerManagerDriver } from '../container-manager.ts';
+import type { Right } from '../../../clients/kubernetes/access-review.ts';
+import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import { certificateWithKey, secret, tlsFiles, url } from '../../option-fields.ts';
+import type {
+  ContainerManager,
+  ContainerManagerDriver,
+  ContainerManagerRecord,
+} from '../container-manager.ts';
+import { kubeAccess } from '../kube-access.ts';
+import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
+import { kubeGiveBack } from '../kube-give-back.ts';
+import { kubeNodes } from '../kube-nodes.ts';
+import { k3sJoinTask } from './join-task.ts';
+import type { K3sSettings } from './k3s-settings.ts';
+import { askProblems, joinProblems, k3sSettings } from './k3s-settings.ts';
+import { k3sLeaveTask } from './leave-task.ts';
+import { NodePasswords } from './node-passwords.ts';
+
+/** Beside what it takes to look after nodes. */
+const MORE_RIGHTS: readonly Right[] = [
+  ...REMOVAL_RIGHTS,
+  { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
+];
+
+const apiOf = (record: ContainerManagerRecord): KubernetesApi => {
+  const { api_token: token, ...options } = record.options;
+  return openKubernetesApi({
+    ...kubeAccess({ ...record, options: { ...options, token } }),
+    tokenOption: 'api_token',
+  });
+};
+
+async function check(api: KubernetesApi, settings: K3sSettings) {
+  const problems = [...askProblems(settings), ...joinProblems(settings)];
+  if (askProblems(settings).length > 0) return { version: '', problems };
+  const report = await kubeCheck(api, MORE_RIGHTS);
+  return { ...report, problems: [...problems, ...report.problems] };
+}
+
+function openK3s(record: ContainerManagerRecord): ContainerManager {
+  const settings = k3sSettings(record.options);
+  const api = apiOf(record);
+  const passwords = new NodePasswords(api, record.memory);
+  const { finder, ...nodes } = kubeNodes(api, record.memory);
+  return {
+    ...nodes,
+    check: () => check(api, settings),
+    joinTask: async host => k3sJoinTask(settings, host),
+    async register({ address }) {
+      const node = await finder.find(address);
+      if (node === undefined)
+        return `${api.name} has no node with the address ${address} yet; journalctl -u k3s-agent on the host says why`;
+      await passwords.remember(address, node.name);
+      return undefined;
+    },
+    async remove(address) {
+      // Without its node, a server would be taken out of the control plane and its database.
+      if ((await nodes.controlPlane()).includes(address)) return kubeGiveBack(api, finder, address);
+      const node = await finder.findAmongAll(address);
+      if (node !== undefined) {
+        await passwords.remember(address, node.name);
+        await api.nodes.delete(node);
+        await finder.forget(address);
+      }
+      return passwords.forget(address);
+    },
+    leaveTask: async () => k3sLeaveTask,
+  };
+}
 
 export const k3s: ContainerManagerDriver = {
   type: 'k3s',
@@ -8,9 +79,36 @@ export const k3s: ContainerManagerDriver = {
   options: Type.Object(
     {
       server_url: url('The URL of the k3s server.'),
-      token: Type.Optional(secret("The server's token, in its secure form.")),
-      ca_path: tlsFiles.ca_path,
+      token: Type.Optional(
+        secret("The server's token, in its secure form: `/var/lib/rancher/k3s/server/node-token` on it."),
+      ),
+      api_token: Type.Optional(
+        secret(
+          'A bearer token for the Kubernetes API, of a service account; or a client certificate instead.',
+        ),
+      ),
+      ...tlsFiles,
+      binary_url: Type.Optional(
+        url(
+          'Where a host without k3s downloads it from; needs `binary_sha256`. Default: it has to be there.',
+        ),
+      ),
+      binary_sha256: Type.Optional(
+        Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          rule: 'must be 64 hexadecimal digits in lower case',
+          description: 'The SHA-256 of what is downloaded; needs `binary_url`.',
+        }),
+      ),
     },
-    { additionalProperties: false },
+    {
+      additionalProperties: false,
+      dependentRequired: {
+        ...certificateWithKey.dependentRequired,
+        binary_url: ['binary_sha256'],
+        binary_sha256: ['binary_url'],
+      },
+    },
   ),
+  open: openK3s,
 };

@@ -1,4 +1,5 @@
 import type { Right } from '../../../clients/kubernetes/access-review.ts';
+import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { ServerFailure } from '../../../clients/server-failure.ts';
@@ -14,7 +15,8 @@ import type {
   ContainerManagerRecord,
 } from '../container-manager.ts';
 import { kubeAccess } from '../kube-access.ts';
-import { kubeCheck } from '../kube-check.ts';
+import { AdoptedNodes, adoptedOnly } from '../kube-adopted-nodes.ts';
+import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
 import { kubeNodes } from '../kube-nodes.ts';
 import { kubernetesOptions } from '../kubernetes-options.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
@@ -23,11 +25,14 @@ import { readClusterInfo } from './cluster-info.ts';
 import { JOIN, LEAVE, PREPARE } from './scripts.ts';
 
 /** What it takes to let hosts in. */
-const JOIN_RIGHTS: readonly Right[] = (['get', 'create', 'delete'] as const).map(verb => ({
-  verb,
-  resource: 'secrets',
-  namespace: 'kube-system',
-}));
+const JOIN_RIGHTS: readonly Right[] = [
+  ...REMOVAL_RIGHTS,
+  ...(['get', 'create', 'delete'] as const).map(verb => ({
+    verb,
+    resource: 'secrets',
+    namespace: 'kube-system',
+  })),
+];
 
 /** Under this the URL is remembered that the kubelets call, who may know the API by another name than we. */
 const serverKey = ({ options }: ContainerManagerRecord) => `server of ${options['server_url']}`;
@@ -64,52 +69,81 @@ async function remember(memory: DriverMemory, key: string, text: string): Promis
   if (before !== text) await memory.compareAndSet(key, before, text);
 }
 
-export function openKubernetes(
+/** Joins hosts by kubeadm. */
+function openJoining(
   record: ContainerManagerRecord,
-  { now = systemClock.now, timeoutMs }: { readonly now?: () => number; readonly timeoutMs?: number } = {},
+  api: KubernetesApi,
+  now: () => number,
 ): ContainerManager {
-  const api = openKubernetesApi({ ...kubeAccess(record), ...(timeoutMs !== undefined && { timeoutMs }) });
-  const { memory, options } = record;
+  const { memory } = record;
   const { finder, ...nodes } = kubeNodes(api, memory);
   const tokens = new BootstrapTokens(api.secrets, now);
-  const mayJoin = options['join'] !== false;
-  const notJoined = ({ address }: TaskHost) =>
-    `${address} is no node of ${api.name}, and join is false: make it one, then it is found by its address`;
-
   return {
     ...nodes,
     async check() {
-      if (!mayJoin) return kubeCheck(api);
       const { version, problems } = await kubeCheck(api, JOIN_RIGHTS);
       return { version, problems: [...problems, ...(await clusterInfoProblems(api))] };
     },
     async joinTask(host) {
-      if (!mayJoin) throw new Error(notJoined(host));
       const info = await readClusterInfo(api);
       await remember(memory, serverKey(record), info.serverUrl);
       return joinTask(host, info, await tokens.mint(host.address));
     },
     async register(host) {
       const { items } = await api.nodes.list();
-      if ((await finder.pick(host.address, items)) === undefined) {
-        const namesake = items.find(({ name }) => name === host.hostname.toLowerCase());
-        if (namesake !== undefined)
-          return `the node ${harmless(namesake.name)} has other addresses: ${namesake.addresses.join(', ') || 'none'}`;
-        return mayJoin ? 'its kubelet has not turned up yet' : notJoined(host);
-      }
-      if (mayJoin) await tokens.revoke(host.address);
+      if ((await finder.pick(host.address, items)) === undefined)
+        return namesakeProblem(host, items) ?? 'its kubelet has not turned up yet';
+      await tokens.revoke(host.address);
       return undefined;
     },
     async remove(address) {
       await nodes.remove(address);
-      if (mayJoin) await tokens.revoke(address);
+      await tokens.revoke(address);
     },
     async leaveTask() {
-      if (!mayJoin) return null;
       const serverUrl = (await memory.get(serverKey(record))) ?? (await readClusterInfo(api)).serverUrl;
       return { needs: [], hint: '', commands: [{ argv: ['sh', '-c', LEAVE, 'sh', serverUrl] }] };
     },
   };
+}
+
+/** For hosts that others make nodes of: they are looked after while they are in a cluster, and given back. */
+function openAdopting({ memory }: ContainerManagerRecord, api: KubernetesApi): ContainerManager {
+  const nodes = kubeNodes(api, memory);
+  const adopted = new AdoptedNodes(memory);
+  return {
+    ...adoptedOnly(api, nodes, adopted),
+    check: () => kubeCheck(api),
+    joinTask: async () => null,
+    async register(host) {
+      const { items } = await api.nodes.list();
+      if ((await nodes.finder.pick(host.address, items)) === undefined)
+        return (
+          namesakeProblem(host, items) ??
+          `${host.address} is no node of ${api.name}, and join is false: make it one, then it is found by its address`
+        );
+      await adopted.note(host.address, 'adopted');
+      return undefined;
+    },
+    leaveTask: async () => null,
+  };
+}
+
+/** The kubelet is there, and says that the host has another address. */
+function namesakeProblem({ hostname }: TaskHost, nodes: readonly KubeNode[]): string | undefined {
+  const namesake = nodes.find(({ name }) => name === hostname.toLowerCase());
+  return (
+    namesake &&
+    `the node ${harmless(namesake.name)} has other addresses: ${namesake.addresses.join(', ') || 'none'}`
+  );
+}
+
+export function openKubernetes(
+  record: ContainerManagerRecord,
+  { now = systemClock.now, timeoutMs }: { readonly now?: () => number; readonly timeoutMs?: number } = {},
+): ContainerManager {
+  const api = openKubernetesApi({ ...kubeAccess(record), ...(timeoutMs !== undefined && { timeoutMs }) });
+  return record.options['join'] === false ? openAdopting(record, api) : openJoining(record, api, now);
 }
 
 export const kubernetes: ContainerManagerDriver = {

@@ -22,7 +22,6 @@ function memory(): DriverMemory {
 }
 
 function open(kept = memory()): ContainerManager & { readonly kept: DriverMemory } {
-  if (trivial.open === undefined) throw new Error('trivial can be asked');
   return {
     ...trivial.open({ options: {}, memory: kept, connections: new Connections(), mayProceed: () => true }),
     kept,

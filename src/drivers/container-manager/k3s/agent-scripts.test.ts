@@ -1,0 +1,220 @@
+// What agents of k3s are made and removed with, run for real: on this machine, with folders and a /run of its own, and pretend programs.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { PrivateRun } from '../../../../test/harness/private-run.ts';
+import { describeOnEachShell, openPrivateRun } from '../../../../test/harness/private-run.ts';
+import { until } from '../../../../test/harness/until.ts';
+import type { Address } from '../../../domain/address.ts';
+import { Secret } from '../../../domain/secret.ts';
+import { TransportFailure } from '../../../domain/transport-failure.ts';
+import { shellWord } from '../../../lib/shell-word.ts';
+import type { HostCommand } from '../../host-task.ts';
+import { k3sJoinTask } from './join-task.ts';
+import { k3sSettings } from './k3s-settings.ts';
+import { k3sLeaveTask } from './leave-task.ts';
+
+const BINARY = 'pretend k3s';
+const SHA256 = createHash('sha256').update(BINARY).digest('hex');
+const CONFIG = '/etc/rancher/k3s/config.yaml.d/hostler.yaml';
+const UNIT = '/etc/systemd/system/k3s-agent.service';
+const SHIM = '/var/lib/rancher/k3s/data/x/bin/containerd-shim-runc-v2';
+
+// Each program notes how it was called. systemd knows the units that are files; curl is told what goes wrong.
+const PREPARE = `for place in /etc /opt /var/lib /usr/local; do mount -t tmpfs tmpfs $place; done
+mkdir -p /etc/systemd/system /usr/local/bin /run/bin
+program() { { printf '#!/bin/bash\\necho "\${0##*/} $*" >>/run/calls\\n'; cat; } >/run/bin/$1; chmod 755 /run/bin/$1; }
+program systemctl <<'END'
+case "$*" in
+  cat*) [ -e "/etc/systemd/system/$2" ] ;;
+  *is-enabled*) [ -e /run/enabled ] ;;
+  *disable*) rm -f /run/enabled ;;
+  *enable*) : >/run/enabled ;;
+  *restart*) [ ! -e /run/fails ] ;;
+esac
+END
+program curl <<'END'
+[ ! -e /run/fails ] || exit 22
+while [ "$1" != -o ]; do shift; done
+printf %s '${BINARY}' >"$2"
+END
+program ip </dev/null`;
+
+const CLEAN =
+  'umount -l /etc /opt /var/lib /usr/local 2>/dev/null; rm -rf /run/bin /run/calls /run/enabled /run/fails';
+
+function joinCommands(more: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
+  const token = `K10${'0a'.repeat(32)}::server:hush`;
+  const options = { server_url: 'https://127.0.0.1:6443', token, api_token: 'x', ...more };
+  return k3sJoinTask(k3sSettings(options), { address: '127.0.0.1' as Address, hostname: 'n1' }).commands;
+}
+const download = (binary_sha256 = SHA256) =>
+  joinCommands({ binary_url: 'https://files.example/k3s', binary_sha256 });
+
+describeOnEachShell('an agent of k3s', shell => {
+  let host: PrivateRun;
+  beforeAll(async () => {
+    host = await openPrivateRun(shell);
+  });
+  beforeEach(async () => void (await host.bash(`${CLEAN}\n${PREPARE}`)));
+  afterAll(() => host.close());
+
+  /** Runs the commands one after the other; answers what the first one said that failed. The network is nobody's. */
+  async function run(commands: readonly HostCommand[]): Promise<string> {
+    const lines = commands.map(({ argv, input }) =>
+      ['printf %s', shellWord(input?.reveal() ?? ''), '| unshare --net', ...argv.map(shellWord)].join(' '),
+    );
+    const ran = await host.link.run(['bash', '-c', lines.join(' && ')], { timeoutMs: 10_000 });
+    if (ran instanceof TransportFailure) throw ran;
+    return ran.exitCode === 0 ? '' : Buffer.from(ran.stderr).toString().trim();
+  }
+  const leave = () => run(k3sLeaveTask.commands);
+
+  /** What the programs were asked to change since this was asked the last time. */
+  async function changes(): Promise<readonly string[]> {
+    const calls = await host.bash('cat /run/calls 2>/dev/null; rm -f /run/calls');
+    return calls.split('\n').filter(call => call !== '' && !/^systemctl (cat|-q is-enabled) /.test(call));
+  }
+  const install = () => host.bash('printf x >/usr/local/bin/k3s; chmod 755 /usr/local/bin/k3s');
+  const files = () => host.bash('find /etc /opt /usr/local /var/lib -type f -o -type l | sort');
+
+  test('is configured for the eyes of root, gets a unit, and is started', async () => {
+    await install();
+    expect(await run(joinCommands())).toBe('');
+    expect(await host.bash(`stat -c %a ${CONFIG}`)).toBe('600\n');
+    expect(parse(await host.bash(`cat ${CONFIG}`))).toMatchObject({ server: 'https://127.0.0.1:6443' });
+    expect(await host.bash(`cat ${UNIT}`)).toMatch(/^ExecStart=\/usr\/local\/bin\/k3s agent$/m);
+    expect(await changes()).toEqual([
+      'systemctl daemon-reload',
+      'systemctl -q enable k3s-agent.service',
+      'systemctl --no-block restart k3s-agent.service',
+    ]);
+  });
+
+  test('that has joined is left in peace when it joins again', async () => {
+    await install();
+    await run(joinCommands());
+    await changes();
+    const state = () => host.bash(`stat -c '%n %i %y' ${CONFIG} ${UNIT}; ls -A /etc/rancher/k3s`);
+    const before = await state();
+    expect(await run(joinCommands())).toBe('');
+    expect(await state()).toBe(before);
+    expect(await changes()).toEqual(['systemctl --no-block start k3s-agent.service']);
+  });
+
+  test('is started again for another server, once that can be done', async () => {
+    await install();
+    await run(joinCommands());
+    await host.bash(': >/run/fails');
+    const other = joinCommands({ server_url: 'https://127.0.0.9' });
+    await run(other);
+    await host.bash('rm /run/fails');
+    await changes();
+    expect(await run(other)).toBe('');
+    expect(await changes()).toContain('systemctl --no-block restart k3s-agent.service');
+  });
+
+  test('keeps its configuration when another comes only in part', async () => {
+    await install();
+    await run(joinCommands());
+    const before = await host.bash(`cat ${CONFIG}`);
+    const [configure] = joinCommands({ server_url: 'https://127.0.0.9' });
+    const input = new Secret(configure?.input?.reveal().slice(0, -20) ?? '');
+    expect(await run([{ argv: configure?.argv ?? ['false'], input }])).toMatch(/has not come whole/);
+    expect(await host.bash(`cat ${CONFIG}`)).toBe(before);
+  });
+
+  test('is not made of a server of k3s, which is not disturbed by leaving either', async () => {
+    await install();
+    for (const sign of ['/var/lib/rancher/k3s/server/token', '/etc/systemd/system/k3s.service']) {
+      await host.bash(`mkdir -p ${sign.replace(/[^/]+$/, '')}; : >${sign}; : >/usr/local/bin/k3s-killall.sh`);
+      const before = await files();
+      expect(await run(joinCommands())).toMatch(/runs a server of k3s/);
+      expect(await leave()).toBe('');
+      expect(await files()).toBe(before);
+      await host.bash(`rm -r /var/lib/rancher`);
+    }
+    expect(await changes()).toEqual([]);
+  });
+
+  test('is not made without k3s', async () => {
+    expect(await run(joinCommands())).toMatch(/^the host has no k3s: install it, or/);
+    expect(await changes()).toEqual([]);
+  });
+
+  test.each([
+    ['/usr/local/bin', 'true'],
+    ['/opt/bin', 'mount -o remount,ro /usr/local'],
+  ])('comes with a k3s that is downloaded to %s, and takes it away again', async (folder, before) => {
+    await host.bash(before);
+    expect(await run(download())).toBe('');
+    expect(await host.bash(`stat -c %a ${folder}/k3s; cat ${folder}/k3s`)).toBe(`755\n${BINARY}`);
+    expect(await host.bash(`cat ${UNIT}`)).toContain(`ExecStart=${folder}/k3s agent\n`);
+    await changes();
+    expect(await run(download())).toBe('');
+    expect(await changes()).toEqual(['systemctl --no-block start k3s-agent.service']);
+    expect(await leave()).toBe('');
+    expect(await files()).toBe('');
+  });
+
+  test.each([
+    ['with another digest', 'true', download('b'.repeat(64)), /does not have binary_sha256/],
+    ['that is not there', ': >/run/fails', download(), /cannot be downloaded/],
+  ])('is not made of a download %s', async (_what, before, commands, why) => {
+    await host.bash(before);
+    expect(await run(commands)).toMatch(why);
+    expect(await host.bash('find /usr/local/bin /etc/systemd/system -type f')).not.toMatch(/k3s$/m);
+    expect((await changes()).filter(call => call.startsWith('systemctl'))).toEqual([]);
+  });
+
+  test('leaves nothing of ours behind, and what was there before', async () => {
+    await install();
+    const before = await files();
+    await run(joinCommands());
+    await host.bash(`mkdir -p /etc/rancher/node /var/lib/rancher/k3s/agent
+      : >/etc/rancher/node/password; : >/var/lib/rancher/k3s/agent/client-kubelet.key`);
+    await changes();
+    expect(await leave()).toBe('');
+    expect(await changes()).toEqual([
+      'systemctl -q disable --now k3s-agent.service',
+      // busybox has one of its own.
+      ...(shell === 'busybox' ? [] : ['ip link delete cni0']),
+      'systemctl daemon-reload',
+    ]);
+    expect(await files()).toBe(before);
+    expect(await leave()).toBe('');
+    expect(await changes()).toEqual([]);
+  });
+
+  test('of its own installer keeps its unit, and leaves by its own script', async () => {
+    await install();
+    await host.bash(`echo '# their own' >${UNIT}
+      printf '#!/bin/sh\\necho killall >>/run/calls; exit 1\\n' >/usr/local/bin/k3s-killall.sh
+      chmod 755 /usr/local/bin/k3s-killall.sh`);
+    expect(await run(joinCommands())).toBe('');
+    expect(await leave()).toBe('');
+    expect(await changes()).toContain('killall');
+    expect(await files()).toBe(`${UNIT}\n/usr/local/bin/k3s\n/usr/local/bin/k3s-killall.sh\n`);
+    expect(await host.bash(`cat ${UNIT}`)).toBe('# their own\n');
+  });
+
+  test('takes its containers and their mounts with it', async () => {
+    await install();
+    await run(joinCommands());
+    await host.bash(`mkdir -p ${SHIM.replace(/[^/]+$/, '')} /run/k3s/rootfs /var/lib/kubelet/pods/a
+      cp "$(command -v bash)" ${SHIM}; for place in /run/k3s/rootfs /var/lib/kubelet/pods/a; do mount -t tmpfs tmpfs $place; done`);
+    const container = host.spawn([SHIM, '-c', 'sleep 4321 & wait']);
+    const bystander = host.spawn(['sleep', '4322']);
+    const sleeping = async () =>
+      (await host.bash(`cat /proc/[0-9]*/cmdline | tr '\\0' ' '`)).match(/sleep 432\d/g)?.sort();
+    await until('its container', async () => (await sleeping())?.includes('sleep 4321'));
+    const ended = once(container, 'close');
+    expect(await leave()).toBe('');
+    await ended;
+    expect(await sleeping()).toEqual(['sleep 4322']);
+    expect(await host.bash('grep -E " /(run/k3s|var/lib/kubelet)/" /proc/mounts')).toBe('');
+    bystander.kill('SIGKILL');
+  });
+});

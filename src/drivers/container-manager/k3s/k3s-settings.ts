@@ -1,0 +1,54 @@
+import { Secret } from '../../../domain/secret.ts';
+
+/** The options of a record, as far as they are about more than reaching the API. */
+export interface K3sSettings {
+  readonly serverUrl: string;
+  /** Agents join by it. */
+  readonly token: Secret | undefined;
+  /** Whether there is something to show to the API. */
+  readonly hasCredential: boolean;
+  readonly download: { readonly url: string; readonly sha256: string } | undefined;
+}
+
+export function k3sSettings(options: Readonly<Record<string, unknown>>): K3sSettings {
+  const textOf = (name: string): string => {
+    const value = options[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const [token, url, sha256] = [textOf('token'), textOf('binary_url'), textOf('binary_sha256')];
+  return {
+    serverUrl: textOf('server_url'),
+    token: token === '' ? undefined : new Secret(token),
+    hasCredential: textOf('api_token') !== '' || textOf('certificate_path') !== '',
+    download: url === '' ? undefined : { url, sha256 },
+  };
+}
+
+/**
+ * The digest of the server's authority, then a user with a password, or a token of `k3s token create`. Without the digest an agent
+ * would trust, and tell its token, whoever answers.
+ */
+const SECURE_TOKEN = /^K10[0-9a-f]{64}::(?:[!-9;-~]+:[!-~]+|[a-z0-9]{6}\.[a-z0-9]{16})$/;
+
+const WHERE = 'take it from /var/lib/rancher/k3s/server/node-token on the server';
+
+/** What keeps the API from being asked. */
+export const askProblems = ({ serverUrl, hasCredential }: K3sSettings): readonly string[] => [
+  ...(serverUrl.startsWith('https:')
+    ? []
+    : ['server_url must begin with https: k3s listens to nothing else']),
+  ...(hasCredential
+    ? []
+    : [
+        'nothing is known to show to the Kubernetes API: give the token of a service account in `api_token`, or a client certificate; the token that agents join by is not for that',
+      ]),
+];
+
+/** What keeps hosts from joining. */
+export function joinProblems({ token }: K3sSettings): readonly string[] {
+  if (token === undefined) return [`\`token\` is missing, which agents join by: ${WHERE}`];
+  if (SECURE_TOKEN.test(token.reveal())) return [];
+  return [
+    `\`token\` is not in the secure form (K10…::…:…), by which an agent knows the right server: ${WHERE}`,
+  ];
+}

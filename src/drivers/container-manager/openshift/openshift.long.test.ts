@@ -1,0 +1,119 @@
+// The driver on a real kube-apiserver with the controller that signs certificates. OpenShift's own parts are not there: what new hosts
+// and nodes ask for is asked in their names.
+
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificateRequestPem } from '../../../../test/harness/certificate-request.ts';
+import { driverMemory } from '../../../../test/harness/driver-memory.ts';
+import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
+import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
+import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
+import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
+import { until } from '../../../../test/harness/until.ts';
+import { Connections } from '../../../clients/connections.ts';
+import type { Address } from '../../../domain/address.ts';
+import { containerManagerConforms } from '../conformance.ts';
+import type { ContainerManager } from '../container-manager.ts';
+import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
+import { openshift } from './openshift.ts';
+
+const NODE = '127.0.0.1' as Address;
+const HOST = { address: NODE, hostname: 'n1.example' };
+const SUBJECT = '/O=system:nodes/CN=system:node:n1.example';
+const BOOTSTRAPPER = 'system:serviceaccount:openshift-machine-config-operator:node-bootstrapper';
+const NODES = '/api/v1/nodes';
+const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
+
+const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
+
+describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
+  let server: KubeApiserver;
+  const connections = new Connections();
+
+  async function send(method: string, target: string, body?: unknown, headers = {}): Promise<void> {
+    const kind = method === 'PATCH' ? MERGE_PATCH : {};
+    const answer = await server.request(target, { method, body, headers: { ...kind, ...headers } });
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer));
+  }
+
+  beforeAll(async () => {
+    server = await startKubeApiserver({ controllers: true });
+    await send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'bootstrapper' },
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'ClusterRole',
+        name: 'system:node-bootstrapper',
+      },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: BOOTSTRAPPER }],
+    });
+  }, BUILD_MS);
+  afterAll(async () => {
+    await connections.close();
+    await server?.stop();
+  }, 60_000);
+
+  function open(options: Readonly<Record<string, unknown>> = {}): ContainerManager {
+    if (openshift.open === undefined) throw new Error('openshift can be asked');
+    return openshift.open({
+      options: { server_url: server.url, token: server.adminToken, ca_path: server.caPath, ...options },
+      memory: driverMemory(),
+      connections,
+      mayProceed: () => true,
+    });
+  }
+
+  /** Its node may be there already. */
+  async function kubelet(name: string, address: string): Promise<void> {
+    await server.request(NODES, { method: 'POST', body: { metadata: { name } } });
+    const addresses = [{ type: 'InternalIP', address }];
+    await send('PATCH', `${NODES}/${name}/status`, { status: { addresses } });
+  }
+
+  containerManagerConforms('openshift', {
+    open: async () => {
+      await send('DELETE', NODES);
+      return open();
+    },
+    join: (_manager, address) => kubelet(nodeName(address), address),
+    cordonByHand: (_manager, address) =>
+      send('PATCH', `${NODES}/${nodeName(address)}`, { spec: { unschedulable: true } }),
+  });
+
+  async function signed(name: string): Promise<X509Certificate> {
+    const pem = await until(`${name} is signed`, async () => {
+      const { body } = await server.request(`${REQUESTS}/${name}`);
+      return (body as { status?: { certificate?: string } }).status?.certificate;
+    });
+    return new X509Certificate(Buffer.from(pem, 'base64'));
+  }
+
+  test('the requests of a host are approved one after the other, and signed', async () => {
+    await send('DELETE', NODES);
+    const manager = open({ join: true });
+    const ask = (name: string, signerName: string, usage: string, extensions: string[], headers: object) => {
+      const pem = certificateRequestPem({ subject: SUBJECT, extensions, isPrintable: true });
+      // Servers before 1.22 sign nothing without the second.
+      const usages = ['digital signature', 'key encipherment', usage];
+      const spec = { signerName, usages, request: Buffer.from(pem).toString('base64') };
+      return send('POST', REQUESTS, { metadata: { name }, spec }, headers);
+    };
+    const bootstrapper = { 'impersonate-user': BOOTSTRAPPER };
+    await until('it may ask', async () =>
+      ask('first', CLIENT_SIGNER, 'client auth', [], bootstrapper).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await manager.register(HOST)).toMatch(/its first certificate is approved/);
+    expect((await signed('first')).subject).toBe('O=system:nodes\nCN=system:node:n1.example');
+    await kubelet('n1.example', NODE);
+    expect(await manager.register(HOST)).toMatch(/the certificate that it serves with/);
+    const node = { 'impersonate-user': 'system:node:n1.example', 'impersonate-group': 'system:nodes' };
+    const names = ['subjectAltName = DNS:n1.example,IP:127.0.0.1'];
+    await ask('second', SERVING_SIGNER, 'server auth', names, node);
+    expect(await manager.register(HOST)).toBeUndefined();
+    expect((await signed('second')).subjectAltName).toBe('DNS:n1.example, IP Address:127.0.0.1');
+  });
+});
