@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { removeMember } from '../../src/app/clusters/change-member.ts';
+import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { drivers as standardDrivers } from '../../src/drivers/index.ts';
+import type { MachineFake } from '../../src/drivers/machine.ts';
+import type { LabHost } from '../../src/drivers/network/conformance.ts';
+import { networkConforms } from '../../src/drivers/network/conformance.ts';
+import { optionsConform } from '../../src/drivers/options-conformance.ts';
+import { said } from '../../src/drivers/os/fake-answers.ts';
+import { networkRecord } from '../harness/network-record.ts';
+import { simulate } from '../harness/simulation/simulate.ts';
+import { describeInTinyRoot, inTinyRoot } from '../harness/tiny-root.ts';
+import { ENTER, LEAVE, PROVE, toy } from './toy.ts';
+
+const OPTIONS = { network: '10.9.0.0/16', key: 'nobody knows' };
+
+optionsConform(toy, {
+  good: [['a network and a key', OPTIONS]],
+  bad: [['no key', { network: OPTIONS.network }, ['/key']]],
+});
+
+/** It runs when a file of its own says so. */
+const TOYNETD = `case $1 in
+  start) echo started >>/pretend-starts; : >/pretend-running ;;
+  stop) rm -f /pretend-running ;;
+  running) [ -e /pretend-running ] ;;
+esac`;
+
+const onHost = (use: (host: LabHost) => void): void => {
+  const files = { '/etc/hostname': 'host', '/pretend-starts': '' };
+  inTinyRoot({ files, tools: { toynetd: TOYNETD }, programs: ['cat', 'mv'] }, root =>
+    use({
+      run: root.run,
+      tree: () =>
+        Object.fromEntries(Object.entries(root.tree()).filter(([name]) => !name.startsWith('/pretend-'))),
+      starts: () => root.tree()['/pretend-starts']?.match(/started/g)?.length ?? 0,
+    }),
+  );
+};
+
+describeInTinyRoot('a toy network on a host', () =>
+  networkConforms('toynet', { open: () => toy.open(networkRecord(OPTIONS)), onHost }),
+);
+
+/** A pretend host that has toynetd. */
+const toynetdFake: MachineFake = {
+  blueprints: {},
+  answer: ({ services }, [, , script], { input }) => {
+    if (script === PROVE) return said(services.has('toynetd') ? 0 : 1);
+    if (script === LEAVE) services.delete('toynetd');
+    else if (script === ENTER && input === `${OPTIONS.key}\n`) services.add('toynetd');
+    else return undefined;
+    return said(0);
+  },
+};
+
+describe('a host in a cluster with a network that nobody knew before', () => {
+  const HOST = '127.0.0.1' as Address;
+  const web = recordNameOf('web');
+
+  test('enters it, leaves it, and the key is in no command', async () => {
+    const { simulation, end } = await simulate('sqlite', {
+      drivers: { ...standardDrivers, network: [...standardDrivers.network, toy] },
+      commonFakes: [toynetdFake],
+    });
+    try {
+      await simulation.startServer();
+      await simulation.makeCluster('web', undefined, { type: 'toynet', options: OPTIONS });
+      await simulation.enrolMachines([HOST], {}, { cluster: web });
+      await simulation.until(HOST, 'active');
+      const { services } = simulation.fleet.host(HOST).machine;
+      expect(services).toContain('toynetd');
+      await removeMember(simulation.ports, LOCAL_ACTOR, web, HOST);
+      await simulation.clock.advanceUntil(async () => !services.has('toynetd'), 60_000);
+      expect(simulation.commandsOn(HOST).join('\n')).not.toContain(OPTIONS.key);
+    } finally {
+      await end();
+    }
+  });
+});
