@@ -14,6 +14,7 @@ import { partOf } from '../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../src/domain/transport-failure.ts';
 import type { HostStatus } from '../src/domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, OPERATION_VERBS } from '../src/domain/vocabulary.ts';
+import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
 import { PROBLEMS } from '../src/http/problems/problem.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
@@ -194,6 +195,26 @@ const layersTable = () =>
     ]),
   );
 
+// Host sources.
+
+interface Option {
+  readonly description?: string;
+  readonly items?: Option;
+}
+
+const sourcesTable = () =>
+  table(
+    ['type', 'option', 'needed', 'meaning'],
+    hostSourceDrivers.flatMap(({ type, options }) =>
+      Object.entries<Option>(options.properties).map(([option, { description, items }]) => [
+        code(type),
+        code(option),
+        options.required?.includes(option) ? 'yes' : '',
+        description ?? items?.description ?? '',
+      ]),
+    ),
+  );
+
 describe('the tables are as the code has them', () => {
   test.each([
     ['settings', 'docs/configuration.md', settingsTable],
@@ -208,6 +229,7 @@ describe('the tables are as the code has them', () => {
     ['verbs', 'docs/operations.md', verbsTable],
     ['leaving', 'docs/operations.md', leavingTable],
     ['policy', 'docs/operations.md', policyTable],
+    ['sources', 'docs/host-sources.md', sourcesTable],
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);

@@ -46,5 +46,7 @@ export interface Ports {
   readonly transports: readonly string[];
   /** Names of the host sources in the configuration. */
   readonly hostSources: ReadonlySet<string>;
+  /** A host was enrolled whose facts come from this source. */
+  readonly readSource: (source: string) => void;
   readonly limits: { readonly membersPerReplace: number };
 }

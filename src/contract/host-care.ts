@@ -12,13 +12,39 @@ export const HostStatusReport = Type.Object({
     last_check: Type.String(),
     status: HostStatus,
     reason: Type.Optional(Type.String()),
-    hostname: Type.Optional(Type.String({ description: 'As the host calls itself, once known.' })),
+    hostname: Type.Optional(
+      Type.String({ description: 'As the host, or its source, calls it; once known.' }),
+    ),
     boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
     transport: Type.Optional(
       Transport('By which transport it is reached; left out: the one of the configuration.'),
     ),
     labels: Labels,
     maintenance: Maintenance,
+    source: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          refreshed_at: Type.Optional(Timestamp),
+          age_s: Type.Optional(Type.Integer({ description: 'How many seconds ago that was.' })),
+          known: Type.Boolean({
+            description: 'Whether it knew the host then; if not, the facts are its own.',
+          }),
+          problem: Type.Optional(
+            Type.String({ description: 'Why it does not tell now; the facts are those that it told last.' }),
+          ),
+          conditions: Type.Optional(
+            Type.Record(Type.String(), Type.String(), {
+              description: 'How the host is, as the source says.',
+            }),
+          ),
+        },
+        {
+          description:
+            'The host source that the facts come from, and when it last told them. Left out: the facts are its own.',
+        },
+      ),
+    ),
     work: Type.Array(
       Type.Object({
         kind: Type.Enum(WORK_KINDS),

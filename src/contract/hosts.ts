@@ -72,7 +72,10 @@ export const hostRoutes = {
       status: Type.Optional(HostStatus),
       os: Type.Optional(Os('The kind of system; empty: of hosts that nobody has looked at.')),
       hostname: Type.Optional(
-        Type.String({ maxLength: 253, description: 'As the host calls itself; the whole of it.' }),
+        Type.String({
+          maxLength: 253,
+          description: 'As the host, or its source, calls it; the whole of it.',
+        }),
       ),
       label: Type.Optional(
         Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {

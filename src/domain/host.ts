@@ -3,8 +3,10 @@ import type { HostFacts } from './host-facts.ts';
 import { NO_FACTS } from './host-facts.ts';
 import type { RecordName } from './record-name.ts';
 import type { Sealed } from './secret.ts';
+import type { SourceFacts } from './source-facts.ts';
 import type { HostStatus } from './vocabulary.ts';
 
+/** Its facts are its own: what is shown of it may come from its source (`shownFacts`). */
 export interface Host extends HostFacts {
   readonly address: Address;
   /** Tells it from an earlier or later host at the same address. */
@@ -16,6 +18,8 @@ export interface Host extends HostFacts {
   readonly lastCheck: string;
   /** The host source that its facts come from; `''` for the host itself. */
   readonly source: string;
+  /** What that told of it the last time; null: nothing, or nobody has asked yet. */
+  readonly told: SourceFacts | null;
   readonly cluster: RecordName | null;
   /** The container manager that has it as a node; null: none. */
   readonly registeredWith: RecordName | null;
@@ -60,6 +64,7 @@ export const newHost = (
   ...NO_FACTS,
   lastCheck: '',
   source,
+  told: null,
   cluster,
   registeredWith: null,
   maintenance: null,

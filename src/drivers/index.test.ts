@@ -18,6 +18,7 @@ describe('the registry of drivers', () => {
       'swarm',
       'trivial',
     ]);
+    expect(drivers.host_source.map(({ type }) => type)).toEqual(['kubernetes', 'etcd', 'http', 'file']);
   });
 
   test.each(DRIVER_RECORD_KINDS)('has each type of %s once', kind => {

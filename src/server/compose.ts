@@ -18,6 +18,7 @@ import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
+import { HostSources } from '../engine/sources/host-sources.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -30,6 +31,7 @@ import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
 import { openManagerWith, openNetworkWith } from './open-drivers.ts';
+import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
@@ -81,9 +83,11 @@ async function assemble(
     openManager: openManagerWith(opening),
     openNetwork: openNetworkWith(opening),
   };
+  const sources = openSources(config.sources ?? [], drivers.host_source, connections);
   const { stop: stopEngine, ...hostPorts } = transport
     ? await startHostPorts(config, shared, { transport, clock, log })
     : WITHOUT_HOSTS;
+  const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
   const ports: Ports = {
     ...shared,
     ...hostPorts,
@@ -93,7 +97,8 @@ async function assemble(
     privateKeyProblem,
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
-    hostSources: new Set<string>(),
+    hostSources: new Set(sources.map(({ name }) => name)),
+    readSource: name => hostSources.readSoon(name),
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,
   };
@@ -110,7 +115,7 @@ async function assemble(
     tls,
   });
   const stopAsking = async () => {
-    await stopEngine();
+    await Promise.all([stopEngine(), hostSources.stop()]);
     await connections.close();
   };
   return { server, app, ports, stopAsking };

@@ -194,3 +194,79 @@ test('variables that look like settings and are none are found', () => {
   const environment = { HOSTLER_LISTN: 'x', HOSTLER_LISTEN: 'y', HOSTLER_CONSTRUCTOR: 'z', PATH: '/bin' };
   expect(unknownVariables(environment)).toEqual(['HOSTLER_LISTN', 'HOSTLER_CONSTRUCTOR']);
 });
+
+describe('host sources', () => {
+  const yaml = `sources:
+- {name: inventory, type: file, path: /etc/hosts.yaml}
+- {name: cmdb, type: http, refresh_s: 60, url: 'https://cmdb/{address}', fields: {cpus: /hw/cpus}}
+`;
+  const entries = [
+    { name: 'inventory', type: 'file', path: '/etc/hosts.yaml' },
+    {
+      ...{ name: 'cmdb', type: 'http', refresh_s: 60 },
+      ...{ url: 'https://cmdb/{address}', fields: { cpus: '/hw/cpus' } },
+    },
+  ];
+
+  test('are a list in the file, and the same as JSON in the environment', () => {
+    expect(load({}).sources).toBeUndefined();
+    expect(load({ yaml }).sources).toEqual(entries);
+    expect(load({ environment: { HOSTLER_SOURCES: JSON.stringify(entries) } }).sources).toEqual(entries);
+    expect(load({ yaml, environment: { HOSTLER_SOURCES: '[]' } }).sources).toEqual([]);
+  });
+
+  const LIST = 'must be a list of sources, each with name, type and what the type needs';
+  const FILE = { name: 'a', type: 'file', path: '/a' };
+
+  test.each<[string, unknown, readonly string[]]>([
+    ['no list', { name: 'a' }, [`: ${LIST}`]],
+    ['a list of names', ['a'], [`: ${LIST}`]],
+    ['no name', [{ ...FILE, name: undefined }], ['[0].name: is required']],
+    [
+      'a name that is none',
+      [{ ...FILE, name: 'a b' }],
+      ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -'],
+    ],
+    ['a name twice', [FILE, FILE], ['[1].name: is the name of another source']],
+    ['no type', [{ name: 'a' }], ['[0].type: is required']],
+    [
+      'a type that nobody knows',
+      [{ ...FILE, type: 'ldap' }],
+      ['[0].type: must be one of "kubernetes", "etcd", "http", "file"'],
+    ],
+    ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not known']],
+    ['a period that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be >= 5']],
+    [
+      'something wrong inside',
+      [{ name: 'a', type: 'etcd', endpoints: ['http://a', 'hunter2'] }],
+      ['[0].endpoints[1]: must be a URL (http, https) without user name'],
+    ],
+    [
+      'everything wrong at once',
+      [
+        FILE,
+        { name: 'b', type: 'http', url: 'hunter2', fields: { cpus: 'x', rack: '/r' } },
+        { type: 'file' },
+      ],
+      [
+        '[1].fields.cpus: must be a JSON Pointer, such as /hardware/cpus',
+        '[1].fields.rack: is not known',
+        '[1].url: must be a URL (http, https) without user name, with {address} in its path or query',
+        '[2].name: is required',
+        '[2].path: is required',
+      ],
+    ],
+  ])('with %s are told with the place, without the value', (_what, sources, problems) => {
+    const text = JSON.stringify(sources);
+    const expected = (from: string) => problems.map(problem => `${from}${problem}`);
+    expect(problemsOf({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
+    const environment = { HOSTLER_SOURCES: text };
+    expect(problemsOf({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
+  });
+
+  test('that are no JSON in the environment are told without a word of them', () => {
+    expect(problemsOf({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
+      `HOSTLER_SOURCES: ${LIST}, as JSON`,
+    ]);
+  });
+});

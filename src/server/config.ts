@@ -3,12 +3,14 @@
 
 import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { hostSourceDrivers } from '../drivers/host-source/index.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { StoreLocation } from './setting-values.ts';
 import { BadValue } from './setting-values.ts';
 import type { Config, SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
+import { sourceProblems } from './source-settings.ts';
 
 const DEFAULT_FILE = 'hostler.yaml';
 
@@ -129,6 +131,16 @@ const COMBINATIONS: readonly Combination[] = [
   },
 ];
 
+/** The value of a setting; throws `BadValue` when it is none. */
+function parse(key: SettingKey, raw: unknown): unknown {
+  const value = settings[key].parse(raw);
+  if (key !== 'sources') return value;
+  // By schemas that would take the command line long to load.
+  const problems = sourceProblems(settings.sources.parse(raw), hostSourceDrivers);
+  if (problems.length > 0) throw new BadValue('is wrong', problems);
+  return value;
+}
+
 export function loadConfig(sources: ConfigSources): Config {
   const problems: string[] = [];
   const wrong = new Set<SettingKey>();
@@ -138,10 +150,10 @@ export function loadConfig(sources: ConfigSources): Config {
     const found = find(key, sources, file);
     if (found === undefined) continue;
     try {
-      values[key] = settings[key].parse(found.raw);
+      values[key] = parse(key, found.raw);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      problems.push(`${found.from}: ${error.message}`);
+      problems.push(...error.problems.map(({ at, message }) => `${found.from}${at}: ${message}`));
       wrong.add(key);
     }
   }

@@ -5,7 +5,15 @@ import { Secret } from '../domain/secret.ts';
 import { MAX_PASSWORD_LENGTH } from '../domain/vocabulary.ts';
 
 /** What a value is not; the loader adds which value, and where it came from. */
-export class BadValue extends Error {}
+export class BadValue extends Error {
+  /** All that is wrong; `at` is the place in the value, such as `[1].url`. */
+  readonly problems: readonly { readonly at: string; readonly message: string }[];
+
+  constructor(message: string, problems: BadValue['problems'] = [{ at: '', message }]) {
+    super(message);
+    this.problems = problems;
+  }
+}
 
 export function text(raw: unknown): string {
   if (typeof raw !== 'string' || raw === '') throw new BadValue('must be text that is not empty');
@@ -101,4 +109,28 @@ export function secretKeys(raw: unknown): readonly Secret[] {
   if (keys.length === 0 || !keys.every(isSecretKey))
     throw new BadValue(`must be 32 bytes in base64: ${MAKE_A_KEY}`);
   return keys.map(key => new Secret(key));
+}
+
+/** A host source as it stands in the configuration; `source-settings.ts` has what must be in it. */
+export type SourceEntry = Readonly<Record<string, unknown>>;
+
+const NO_SOURCES = 'must be a list of sources, each with name, type and what the type needs';
+
+/** In the environment it is text. */
+function listOf(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    throw new BadValue(`${NO_SOURCES}, as JSON`);
+  }
+}
+
+export function sourceEntries(raw: unknown): readonly SourceEntry[] {
+  const list: unknown = listOf(raw);
+  if (!Array.isArray(list)) throw new BadValue(NO_SOURCES);
+  const isEntry = (entry: unknown): entry is SourceEntry =>
+    typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  if (!list.every(isEntry)) throw new BadValue(NO_SOURCES);
+  return list;
 }

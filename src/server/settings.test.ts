@@ -33,6 +33,7 @@ describe('every setting', () => {
     expect(settingKeys.filter(key => 'isSecret' in settings[key] && settings[key].isSecret)).toEqual([
       'secret_key',
       'admin_password',
+      'sources',
     ]);
   });
 });

@@ -13,6 +13,7 @@ import {
   onOrOff,
   password,
   secretKeys,
+  sourceEntries,
   storeLocation,
   text,
   urls,
@@ -100,6 +101,11 @@ export const settings = {
   etcd: setting({
     help: 'URLs of the members of the etcd that networks of the type flannel_etcd use unless they name another',
     parse: urls('http', 'https'),
+  }),
+  sources: setting({
+    help: 'Host sources: a list of name, type, refresh_s and the options of the type; in the environment as JSON',
+    isSecret: true,
+    parse: sourceEntries,
   }),
   check_interval_s: setting({
     help: 'How often each host is checked, in seconds',

@@ -5,6 +5,7 @@ const ORDER = [
   'container_manager',
   'cluster',
   'operation',
+  'host_source',
   'host',
   'agenda',
   'operation_host',

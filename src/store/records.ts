@@ -21,7 +21,9 @@ import { OutboxRepository } from './repositories/outbox.ts';
 import { RollingSnapshotRepository } from './repositories/rolling-snapshots.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { ServerRepository } from './repositories/servers.ts';
+import { SourceReadRepository } from './repositories/source-reads.ts';
 import { SwitchRepository } from './repositories/switches.ts';
+import { ToldHostRepository } from './repositories/told-hosts.ts';
 import { WorkRepository } from './repositories/work.ts';
 import type { Session, SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -49,7 +51,9 @@ export class Records {
   readonly rollingSnapshots: RollingSnapshotRepository;
   readonly sealedRows: SealedRowRepository;
   readonly servers: ServerRepository;
+  readonly sourceReads: SourceReadRepository;
   readonly switches: SwitchRepository;
+  readonly toldHosts: ToldHostRepository;
   readonly work: WorkRepository;
   readonly #session: Session;
 
@@ -77,7 +81,9 @@ export class Records {
     this.rollingSnapshots = new RollingSnapshotRepository(session);
     this.sealedRows = new SealedRowRepository(session);
     this.servers = new ServerRepository(session);
+    this.sourceReads = new SourceReadRepository(session);
     this.switches = new SwitchRepository(session);
+    this.toldHosts = new ToldHostRepository(session);
     this.work = new WorkRepository(session);
   }
 
@@ -106,7 +112,9 @@ export interface Reads {
   readonly outbox: Pick<OutboxRepository, 'list'>;
   readonly agenda: Pick<AgendaRepository, 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
+  readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;
+  readonly toldHosts: Pick<ToldHostRepository, 'hasNew' | 'page' | 'toldAt'>;
   readonly work: Pick<WorkRepository, 'nextDue' | 'of' | 'savedOf'>;
   nowMs(): Promise<number>;
 }

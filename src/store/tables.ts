@@ -35,6 +35,7 @@ export interface Tables {
   outbox: OutboxTable;
   servers: ServersTable;
   service_identity: ServiceIdentityTable;
+  source_reads: SourceReadsTable;
   switches: SwitchesTable;
   work: WorkTable;
 }
@@ -132,6 +133,14 @@ interface HostsTable {
   registered_with: RecordName | null;
   in_maintenance: Generated<number>;
   maintenance_reason: Generated<string>;
+  /** What it says of itself where the columns above hold what its source tells; null: they hold its own. */
+  own_facts_json: string | null;
+  /** What its source told of it the last time; null: nothing. */
+  told_facts_json: string | null;
+  /** When its source was asked for it, in milliseconds of the store's clock; null: never. */
+  told_at: number | null;
+  /** Whether it ever was. */
+  is_told: Generated<number>;
   /** Made by the engine from the other columns. */
   listed_json: ColumnType<HostLine, never, never>;
 }
@@ -161,6 +170,21 @@ interface ServiceIdentityTable {
   id: number;
   public_key: string;
   private_key: Sealed;
+}
+
+/** One row for each host source that was ever read. Times in it are milliseconds of the store's clock. */
+interface SourceReadsTable {
+  source: string;
+  /** When all of its hosts are asked for again. */
+  due_at: number;
+  /** When that was begun the last time. */
+  began_at: Generated<number>;
+  /** Until when a server has it; 0: none. */
+  busy_until: Generated<number>;
+  /** Rises with every server that takes it. */
+  fence: Generated<number>;
+  /** Why it could not be read the last time; empty: it could. */
+  problem: Generated<string>;
 }
 
 interface WorkTable {

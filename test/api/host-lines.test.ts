@@ -19,7 +19,19 @@ const anyHost: fc.Arbitrary<Host> = fc.record({
   memoryKib: kiB,
   spaceKib: kiB,
   lastCheck: fc.constantFrom('', '2015-12-17T15:48:18.710454'),
-  source: fc.constant(''),
+  source: fc.constantFrom('', 'inventory'),
+  told: fc.option(
+    fc.record(
+      {
+        os: fc.constantFrom('debian', 'other'),
+        cpus: fc.integer({ min: 0, max: 100_000 }),
+        memoryKib: kiB,
+        spaceKib: kiB,
+        hostname: fc.domain(),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
   cluster: fc.constant(null),
   hostname: fc.constant(''),
   bootId: fc.constant(''),
@@ -41,6 +53,7 @@ describeStores(
           });
           const kept = await opened.reads.hosts.line(host.address);
           expect(JSON.parse(kept?.line ?? '')).toEqual(viewListedHost(host));
+          expect(await opened.reads.hosts.get(host.address)).toEqual(host);
           expect(Object.keys(JSON.parse(kept?.line ?? ''))).toEqual(Object.keys(viewListedHost(host)));
         }),
         { numRuns: 60 },

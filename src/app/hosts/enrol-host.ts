@@ -53,7 +53,7 @@ export async function enrolHost(
   const problem = wasKnown ? undefined : privateKeyRefusal(ports, request.sshPrivKey);
   if (problem) return problem;
 
-  return change(ports, actor, async under => {
+  const enrolled = await change(ports, actor, async under => {
     const { records } = under;
     const isClusterKnown = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;
     const known = await records.hosts.lock(address);
@@ -68,6 +68,8 @@ export async function enrolHost(
     const found = await records.hosts.insertOrLock(host);
     return found ? compareWithKnown(ports, records, found, request) : saveNew(ports, under, host, request);
   });
+  if (source && !(enrolled instanceof Refusal) && enrolled.isNew) ports.readSource(source);
+  return enrolled;
 }
 
 async function saveNew(

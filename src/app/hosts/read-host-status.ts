@@ -10,6 +10,8 @@ import { messageOf } from '../../lib/message-of.ts';
 import { within } from '../../lib/sleep.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
+import type { SourceStatus } from './source-status.ts';
+import { sourceStatusOf } from './source-status.ts';
 
 export type NodeStatus =
   | {
@@ -29,6 +31,8 @@ export interface HostStatusReport {
   readonly transport: string;
   /** The key that it shows instead of those it is known by; null: none. */
   readonly offeredHostKey: string | null;
+  /** Absent when its facts are its own. */
+  readonly source?: SourceStatus;
   /** Absent when the host's cluster has no container manager. */
   readonly containerManager?: { readonly type: string; readonly node: NodeStatus };
 }
@@ -41,7 +45,9 @@ export async function readHostStatus(ports: Ports, address: Address): Promise<Ho
   const labels = await reads.hostLabels.of(address);
   const { offeredHostKey = null, transport = '' } = (await reads.hostAccess.get(address)) ?? {};
   const work = await reads.work.savedOf(address);
-  return { host, labels, work, transport, offeredHostKey, ...(await managerOf(ports, host)) };
+  const source = await sourceStatusOf(ports, host);
+  const own = { host, labels, work, transport, offeredHostKey, ...(source && { source }) };
+  return { ...own, ...(await managerOf(ports, host)) };
 }
 
 async function managerOf(ports: Ports, host: Host): Promise<Pick<HostStatusReport, 'containerManager'>> {

@@ -8,11 +8,13 @@ import type { SourceFacts } from '../../domain/source-facts.ts';
 
 /** A host source of the configuration. */
 export interface HostSource {
+  /** Whether it reads all that the other system knows whenever it is asked: then it is asked for many hosts at once. */
+  readonly readsAll?: true;
   /** What it knows of these hosts; those that it does not know are missing. */
   read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts>>;
   /**
-   * Calls back whenever something may have changed, until the signal ends it: then it is read at once, and not only when its time has
-   * come. It comes back when it cannot go on; it is begun again later. Missing where nobody tells.
+   * Calls back when it has begun, and whenever something may have changed, until the signal ends it: then it is read at once, and not
+   * only when its time has come. It comes back when it cannot go on; it is begun again later. Missing where nobody tells.
    */
   watch?(changed: () => void, signal: AbortSignal): Promise<void>;
 }

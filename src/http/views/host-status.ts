@@ -3,6 +3,7 @@ import type { HostStatusReport as Report } from '../../app/hosts/read-host-statu
 import type { HostStatusReport } from '../../contract/host-care.ts';
 import { fingerprintOf, hostKeyType } from '../../domain/host-key.ts';
 import { maintenanceOf } from '../../domain/maintenance.ts';
+import { shownFacts } from '../../domain/source-facts.ts';
 
 function viewNode(node: NonNullable<Report['containerManager']>['node']) {
   if ('reason' in node) return node;
@@ -10,32 +11,39 @@ function viewNode(node: NonNullable<Report['containerManager']>['node']) {
   return { ...rest, reported_at: reportedAt };
 }
 
-/** What is not known is left out. */
-const viewOwn = ({
-  host,
-  labels,
-  work,
-  transport,
-  offeredHostKey,
-}: Report): Static<typeof HostStatusReport>['host'] => ({
-  last_check: host.lastCheck,
-  status: host.status,
-  ...(host.reason && { reason: host.reason }),
-  ...(host.hostname && { hostname: host.hostname }),
-  ...(host.bootId && { boot_id: host.bootId }),
-  ...(transport && { transport }),
-  labels,
-  maintenance: maintenanceOf(host),
-  work: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({
-    kind,
-    attempts,
-    ...(step && { step }),
-    ...(problem && { problem }),
-  })),
-  ...(offeredHostKey !== null && {
-    offered_key: { type: hostKeyType(offeredHostKey), fingerprint: fingerprintOf(offeredHostKey) },
-  }),
+const viewSource = ({ name, told, isKnown, problem, conditions }: NonNullable<Report['source']>) => ({
+  name,
+  ...(told && { refreshed_at: told.at, age_s: told.ageS }),
+  known: isKnown,
+  ...(problem && { problem }),
+  ...(conditions && { conditions }),
 });
+
+/** What is not known is left out. */
+function viewOwn(report: Report): Static<typeof HostStatusReport>['host'] {
+  const { host, labels, work, transport, offeredHostKey, source } = report;
+  const { hostname } = shownFacts(host, host.told);
+  return {
+    last_check: host.lastCheck,
+    status: host.status,
+    ...(host.reason && { reason: host.reason }),
+    ...(hostname && { hostname }),
+    ...(host.bootId && { boot_id: host.bootId }),
+    ...(transport && { transport }),
+    labels,
+    maintenance: maintenanceOf(host),
+    ...(source && { source: viewSource(source) }),
+    work: work.map(({ work: { kind }, progress: { step, attempts, problem } }) => ({
+      kind,
+      attempts,
+      ...(step && { step }),
+      ...(problem && { problem }),
+    })),
+    ...(offeredHostKey !== null && {
+      offered_key: { type: hostKeyType(offeredHostKey), fingerprint: fingerprintOf(offeredHostKey) },
+    }),
+  };
+}
 
 export const viewHostStatus = (report: Report): Static<typeof HostStatusReport> => ({
   type: report.containerManager?.type ?? 'host_only',

@@ -1,18 +1,22 @@
 import type { Static } from 'typebox';
 import type { Host, ListedHost } from '../../contract/hosts.ts';
 import type { HostLine, Host as HostRecord } from '../../domain/host.ts';
+import { shownFacts } from '../../domain/source-facts.ts';
 import { ReadyJson } from '../ready-json.ts';
 
 /** What lists tell of a host; the store keeps it ready as a HostLine. */
-export const viewListedHost = (host: HostRecord): Static<typeof ListedHost> => ({
-  address: host.address,
-  status: host.status,
-  os: host.os,
-  cpus: host.cpus,
-  memory: host.memoryKib,
-  space: host.spaceKib,
-  last_check: host.lastCheck,
-});
+export function viewListedHost(host: HostRecord): Static<typeof ListedHost> {
+  const { os, cpus, memoryKib, spaceKib } = shownFacts(host, host.told);
+  return {
+    address: host.address,
+    status: host.status,
+    os,
+    cpus,
+    memory: memoryKib,
+    space: spaceKib,
+    last_check: host.lastCheck,
+  };
+}
 
 export const viewHost = (host: HostRecord): Static<typeof Host> => ({
   ...viewListedHost(host),

@@ -5,6 +5,7 @@ import { identity } from './0003-identity.ts';
 import { engine } from './0004-engine.ts';
 import { transports } from './0005-transports.ts';
 import { operations } from './0006-operations.ts';
+import { hostSources } from './0007-host-sources.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-engine': engine,
   '0005-transports': transports,
   '0006-operations': operations,
+  '0007-host-sources': hostSources,
 };

@@ -13,7 +13,7 @@ import { limited, pageParams } from './page-query.ts';
 export interface HostFilter {
   readonly status?: HostStatus | undefined;
   readonly os?: string | undefined;
-  /** As the host calls itself. */
+  /** As the host, or its source, calls it. */
   readonly hostname?: string | undefined;
   /** `null`: hosts that are in none. */
   readonly cluster?: RecordName | null | undefined;

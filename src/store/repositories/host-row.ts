@@ -1,6 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { addressSortKey } from '../../domain/address.ts';
 import type { Host } from '../../domain/host.ts';
+import type { ToldFacts } from '../../domain/source-facts.ts';
+import { shownFacts } from '../../domain/source-facts.ts';
 import type { Tables } from '../tables.ts';
 
 type Row = Selectable<Tables['hosts']>;
@@ -24,26 +26,53 @@ export const HOST_COLUMNS = [
   'registered_with',
   'in_maintenance',
   'maintenance_reason',
+  'own_facts_json',
+  'told_facts_json',
 ] as const satisfies readonly (keyof Row)[];
 
-export const toHost = (row: Pick<Row, (typeof HOST_COLUMNS)[number]>): Host => ({
+type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
+
+const ownFacts = (row: HostRow): ToldFacts =>
+  row.own_facts_json === null
+    ? {
+        os: row.os,
+        cpus: row.cpus,
+        memoryKib: row.memory_kib,
+        spaceKib: row.space_kib,
+        hostname: row.hostname,
+      }
+    : JSON.parse(row.own_facts_json);
+
+export const toHost = (row: HostRow): Host => ({
   address: row.address,
   enrolment: row.enrolment,
   status: row.status,
   reason: row.reason,
-  os: row.os,
-  cpus: row.cpus,
-  memoryKib: row.memory_kib,
-  spaceKib: row.space_kib,
+  ...ownFacts(row),
   lastCheck: row.last_check,
   source: row.source,
+  told: row.told_facts_json === null ? null : JSON.parse(row.told_facts_json),
   cluster: row.cluster,
-  hostname: row.hostname,
   bootId: row.boot_id,
   osDriver: row.os_driver,
   registeredWith: row.registered_with,
   maintenance: row.in_maintenance ? row.maintenance_reason : null,
 });
+
+/** What people are shown is in the columns that lists and filters read. */
+function factColumns({ os, cpus, memoryKib, spaceKib, hostname, told }: Host) {
+  const own: ToldFacts = { os, cpus, memoryKib, spaceKib, hostname };
+  const shown = shownFacts(own, told);
+  return {
+    os: shown.os,
+    cpus: shown.cpus,
+    memory_kib: shown.memoryKib,
+    space_kib: shown.spaceKib,
+    hostname: shown.hostname,
+    own_facts_json: told === null ? null : JSON.stringify(own),
+    told_facts_json: told === null ? null : JSON.stringify(told),
+  };
+}
 
 export const toHostRow = (host: Host): Insertable<Tables['hosts']> => ({
   address: host.address,
@@ -51,14 +80,10 @@ export const toHostRow = (host: Host): Insertable<Tables['hosts']> => ({
   enrolment: host.enrolment,
   status: host.status,
   reason: host.reason,
-  os: host.os,
-  cpus: host.cpus,
-  memory_kib: host.memoryKib,
-  space_kib: host.spaceKib,
+  ...factColumns(host),
   last_check: host.lastCheck,
   source: host.source,
   cluster: host.cluster,
-  hostname: host.hostname,
   boot_id: host.bootId,
   os_driver: host.osDriver,
   registered_with: host.registeredWith,

@@ -156,6 +156,7 @@ export class World {
       foresee: foreseeWith(drivers.os),
       transports: [],
       hostSources: new Set<string>(),
+      readSource: () => {},
       limits: { membersPerReplace: 10_000 },
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {

@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
+import { reading } from '../../../clients/reading.ts';
+import type { Address } from '../../../domain/address.ts';
+import { parseAddress } from '../../../domain/address.ts';
+import type { SourceFacts } from '../../../domain/source-facts.ts';
+import { certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
+import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import { factsOfRecord } from '../told-facts.ts';
+
+const DEFAULT_PREFIX = '/hostler/hosts';
+
+const options = Type.Object(
+  {
+    endpoints: Type.Array(url("An etcd member's client URL."), { minItems: 1, maxItems: 64 }),
+    prefix: Type.Optional(
+      Type.String({
+        pattern: '^/[A-Za-z0-9._/-]{1,255}$',
+        rule: 'must be a key of etcd that begins with /',
+        description: `Where the records are: at \`<prefix>/<address>\`; default \`${DEFAULT_PREFIX}\`.`,
+      }),
+    ),
+    ...tlsFiles,
+  },
+  { additionalProperties: false, ...certificateWithKey },
+);
+
+const optionsOf = reading('the options of an etcd source', options);
+
+/** Text that is no JSON tells nothing. */
+function factsIn(value: string): SourceFacts {
+  try {
+    return factsOfRecord(JSON.parse(value));
+  } catch {
+    return {};
+  }
+}
+
+function openEtcd(client: EtcdClient, prefix: string): HostSource {
+  return {
+    readsAll: true,
+    async read(hosts) {
+      const wanted = new Set(hosts);
+      const told = new Map<Address, SourceFacts>();
+      for (const { key, value } of await client.getPrefix(prefix)) {
+        const address = parseAddress(key.slice(prefix.length));
+        if (address !== undefined && wanted.has(address)) told.set(address, factsIn(value));
+      }
+      return told;
+    },
+    async watch(changed, signal) {
+      await client.watchPrefix(prefix, changed, signal);
+    },
+  };
+}
+
+export const etcd: HostSourceDriver = {
+  type: 'etcd',
+  summary: 'Records in etcd (3.4 or later), as JSON, one for each host',
+  options,
+  open({ options: given, connections }) {
+    const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = optionsOf(given);
+    const client = new EtcdClient({
+      endpoints,
+      files: {
+        caPath: tls.ca_path,
+        certificatePath: tls.certificate_path,
+        certificateKeyPath: tls.certificate_key_path,
+      },
+      connections,
+    });
+    return openEtcd(client, `${prefix.replace(/\/+$/, '')}/`);
+  },
+};

@@ -1,0 +1,77 @@
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import Type from 'typebox';
+import { reading } from '../../../clients/reading.ts';
+import type { Address } from '../../../domain/address.ts';
+import type { SourceFacts } from '../../../domain/source-facts.ts';
+import { errorCode } from '../../../lib/error-code.ts';
+import { messageOf } from '../../../lib/message-of.ts';
+import { filePath } from '../../option-fields.ts';
+import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import { readInventory } from './read-inventory.ts';
+import { stateOf, watchFile } from './watch-file.ts';
+
+const options = Type.Object(
+  { path: filePath("The inventory, in YAML or JSON, on the server's machine.") },
+  { additionalProperties: false },
+);
+
+const optionsOf = reading('the options of a file', options);
+
+/** Of ten thousand hosts it has one or two. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+type Inventory = ReadonlyMap<Address, SourceFacts>;
+
+async function readAll(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  if (size > MOST_BYTES) throw new Error('is too large: the most are 16 MiB');
+  return file.readFile('utf8');
+}
+
+/** The inventory as it is now; what was read before is read again only when the file has changed. */
+function openFile(path: string): HostSource {
+  let kept: { readonly state: string; readonly inventory: Promise<Inventory> } | undefined;
+  const load = async (): Promise<Inventory> => {
+    const file = await open(path);
+    try {
+      return await readInventory(await readAll(file));
+    } finally {
+      await file.close();
+    }
+  };
+  const current = async (): Promise<Inventory> => {
+    const state = await stateOf(path);
+    if (kept?.state === state) return kept.inventory;
+    const inventory = load();
+    kept = { state, inventory };
+    // What is wrong may be mended without a change of the file.
+    inventory.catch(() => {
+      kept = undefined;
+    });
+    return inventory;
+  };
+  return {
+    readsAll: true,
+    async read(hosts) {
+      const inventory = await current().catch(error => {
+        const code = errorCode(error);
+        throw new Error(`path: ${path} ${code ? `cannot be read (${code})` : messageOf(error)}`);
+      });
+      return new Map(
+        hosts.flatMap((host): [Address, SourceFacts][] => {
+          const facts = inventory.get(host);
+          return facts ? [[host, facts]] : [];
+        }),
+      );
+    },
+    watch: (changed, signal) => watchFile(path, changed, signal),
+  };
+}
+
+export const file: HostSourceDriver = {
+  type: 'file',
+  summary: 'An inventory in a file, YAML or JSON, read again when it changes',
+  options,
+  open: record => openFile(optionsOf(record.options).path),
+};

@@ -1,0 +1,44 @@
+import { watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setInterval } from 'node:timers/promises';
+
+/** A file that is exchanged through a symbolic link, or on a network's disk, tells nobody: so it is looked at as well. */
+const LOOK_EVERY_MS = 2000;
+
+/** Changes when the file does. */
+export async function stateOf(path: string): Promise<string> {
+  const { mtimeNs, ctimeNs, size, ino } = await stat(path, { bigint: true });
+  return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
+}
+
+/** Calls back when it has begun, and whenever the file has changed, has gone or has come back, until the signal ends it. */
+export async function watchFile(path: string, changed: () => void, signal: AbortSignal): Promise<void> {
+  const look = () => stateOf(path).catch(() => 'gone');
+  let last = '';
+  const compare = async () => {
+    const state = await look();
+    if (state === last || signal.aborted) return;
+    last = state;
+    changed();
+  };
+  // The folder, since most programs write another file and give it the name.
+  const folder = watchedFolder(dirname(path), () => void compare());
+  try {
+    await compare();
+    for await (const _ of setInterval(LOOK_EVERY_MS, undefined, { ref: false, signal })) await compare();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    folder?.close();
+  }
+}
+
+function watchedFolder(folder: string, happened: () => void) {
+  try {
+    // Too many may be watched already, or the folder goes away: looking is enough.
+    return watch(folder, { persistent: false }, happened).on('error', () => {});
+  } catch {
+    return undefined;
+  }
+}

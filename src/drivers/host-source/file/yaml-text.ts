@@ -1,0 +1,37 @@
+import type { Document } from 'yaml';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+
+const placeOf = (lines: LineCounter, offset: number) => {
+  const { line, col } = lines.linePos(offset);
+  return `line ${line}, column ${col}`;
+};
+
+/** The parser compares each key with every other; that takes a minute for many hosts. */
+function repeatedKey({ contents }: Document.Parsed): number | undefined {
+  const seen = new Set<unknown>();
+  if (!isMap(contents)) return undefined;
+  for (const { key } of contents.items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) return key.range?.[0] ?? 0;
+    seen.add(key.value);
+  }
+  return undefined;
+}
+
+/** What a text in YAML holds, or a problem that says where it is and quotes nothing. */
+export function parseYamlText(text: string): { content: unknown } | { problem: string } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines });
+  const [error] = document.errors;
+  if (error) {
+    const what = error.code.toLowerCase().replaceAll('_', ' ');
+    return { problem: `is not YAML at ${placeOf(lines, error.pos[0])} (${what})` };
+  }
+  const repeated = repeatedKey(document);
+  if (repeated !== undefined) return { problem: `repeats a key at ${placeOf(lines, repeated)}` };
+  try {
+    return { content: document.toJS() };
+  } catch {
+    return { problem: 'has an alias that leads nowhere, or too many of them' };
+  }
+}

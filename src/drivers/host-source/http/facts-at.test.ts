@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { atPointer, factsAt } from './facts-at.ts';
+
+const ANSWER = { 'a/b': { 'm~n': [10, { x: 'y' }] }, '': 1 };
+
+test.each([
+  ['', ANSWER],
+  ['/a~1b/m~0n/0', 10],
+  ['/a~1b/m~0n/1/x', 'y'],
+  ['/', 1],
+  ['/a', undefined],
+  ['/a~1b/m~0n/2', undefined],
+  ['/a~1b/constructor', undefined],
+  ['/a~1b/m~0n/1/x/length', undefined],
+])('%j leads to %j', (pointer, value) => {
+  expect(atPointer(ANSWER, pointer)).toEqual(value);
+});
+
+test.each<[string, unknown, Parameters<typeof factsAt>[1], object]>([
+  ['the names of the facts', { os: 'debian', cpus: 4 }, {}, { os: 'debian', cpus: 4 }],
+  [
+    'the places that are given, others by their names',
+    { hw: { cores: 4 }, os: 'debian' },
+    { fields: { cpus: '/hw/cores' } },
+    { cpus: 4, os: 'debian' },
+  ],
+  ['KiB by default', { memory: 2048 }, {}, { memoryKib: 2048 }],
+  [
+    'bytes',
+    { memory: 2047, space: 1025 },
+    { memory_unit: 'B', space_unit: 'B' },
+    { memoryKib: 1, spaceKib: 1 },
+  ],
+  ['MiB', { memory: 2 }, { memory_unit: 'MiB' }, { memoryKib: 2048 }],
+  ['GiB', { space: 0.5 }, { space_unit: 'GiB' }, { spaceKib: 524_288 }],
+  ['no text as a number', { memory: '2' }, { memory_unit: 'GiB' }, {}],
+  ['nothing of a list', [1], {}, {}],
+  ['nothing of nothing', null, {}, {}],
+])('an answer is read by %s', (_what, answer, mapping, facts) => {
+  expect(factsAt(answer, mapping)).toEqual(facts);
+});

@@ -1,0 +1,44 @@
+import type { SourceFacts } from '../../../domain/source-facts.ts';
+import { toldFacts } from '../told-facts.ts';
+
+export const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
+type Unit = (typeof UNITS)[number];
+
+const KIB: Readonly<Record<Unit, number>> = { B: 1 / 1024, KiB: 1, MiB: 1024, GiB: 1024 ** 2 };
+
+type Field = 'os' | 'cpus' | 'memory' | 'space' | 'hostname';
+
+interface Mapping {
+  readonly fields?: Partial<Readonly<Record<Field, string>>>;
+  readonly memory_unit?: Unit;
+  readonly space_unit?: Unit;
+}
+
+/** What a JSON Pointer (RFC 6901) leads to. */
+export const atPointer = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (place, key) =>
+        typeof place === 'object' && place !== null && Object.hasOwn(place, key)
+          ? Reflect.get(place, key)
+          : undefined,
+      value,
+    );
+
+const scaled = (value: unknown, unit: Unit = 'KiB') =>
+  typeof value === 'number' ? value * KIB[unit] : undefined;
+
+/** What an answer tells, by where the configuration says that it is. */
+export function factsAt(answer: unknown, { fields = {}, memory_unit, space_unit }: Mapping): SourceFacts {
+  const find = (field: Field) => atPointer(answer, fields[field] ?? `/${field}`);
+  return toldFacts({
+    os: find('os'),
+    cpus: find('cpus'),
+    memory: scaled(find('memory'), memory_unit),
+    space: scaled(find('space'), space_unit),
+    hostname: find('hostname'),
+  });
+}

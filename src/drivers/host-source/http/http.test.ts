@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../../../test/harness/certificates.ts';
+import { Connections } from '../../../clients/connections.ts';
+import type { Address } from '../../../domain/address.ts';
+import { optionsConform } from '../../options-conformance.ts';
+import type { LabRecord } from '../conformance.ts';
+import { hostSourceConforms } from '../conformance.ts';
+import { http } from './http.ts';
+
+const URL_OF_ALL = 'https://cmdb.example/hosts/{address}';
+
+optionsConform(http, {
+  good: [
+    ['a URL', { url: URL_OF_ALL }],
+    ['an address in the query', { url: 'http://127.0.0.1:8080/find?ip={address}&as=json' }],
+    [
+      'everything',
+      {
+        url: 'https://[::1]:8443/{address}',
+        headers: { 'X-Team': 'ops' },
+        token_path: '/run/token',
+        ...{ ca_path: '/ca', certificate_path: '/c', certificate_key_path: '/k' },
+        fields: { os: '/os/name', cpus: '/cpu/count', memory: '', hostname: '/names/0' },
+        ...{ memory_unit: 'MiB', space_unit: 'B' },
+      },
+    ],
+  ],
+  bad: [
+    ['no URL', {}, ['/url']],
+    ['a URL without the address', { url: 'https://cmdb.example/hosts' }, ['/url']],
+    ['an address that chooses the server', { url: 'https://{address}/facts' }, ['/url']],
+    ['another scheme', { url: 'ftp://cmdb.example/{address}' }, ['/url']],
+    ['a password in the URL', { url: 'https://me:secret@cmdb.example/{address}' }, ['/url']],
+    ['a header of two lines', { url: URL_OF_ALL, headers: { a: 'b\r\nc: d' } }, ['/headers/a']],
+    ['a field that is no pointer', { url: URL_OF_ALL, fields: { cpus: 'cpus' } }, ['/fields/cpus']],
+    ['a field that nobody knows', { url: URL_OF_ALL, fields: { rack: '/rack' } }, ['/fields/rack']],
+    ['a unit that nobody knows', { url: URL_OF_ALL, memory_unit: 'GB' }, ['/memory_unit']],
+    ['a key without its certificate', { url: URL_OF_ALL, certificate_key_path: '/k' }, ['']],
+  ],
+});
+
+const connections = new Connections();
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-http-source-'));
+afterAll(async () => {
+  await connections.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (options: Readonly<Record<string, unknown>>) => http.open({ options, connections });
+const listen = (server: ReturnType<typeof createServer>, port = 0) =>
+  new Promise<number>(resolve =>
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  );
+
+hostSourceConforms('http', async () => {
+  let known: Readonly<Record<string, LabRecord>> = {};
+  const NONSENSE = { os: 5, cpus: 'eight', memory: [], space: {}, hostname: null };
+  const server = createServer((request, response) => {
+    const host = decodeURIComponent(request.url?.split('/').at(-1) ?? '');
+    const record = known[host];
+    response.statusCode = record ? 200 : 404;
+    response.end(JSON.stringify(record === 'nonsense' ? NONSENSE : record));
+  });
+  const port = await listen(server);
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+  };
+  return {
+    source: open({ url: `http://127.0.0.1:${port}/hosts/{address}` }),
+    know: async records => {
+      known = records;
+    },
+    fail: close,
+    recover: async () => void (await listen(server, port)),
+    close,
+  };
+});
+
+const [HOST, V6] = ['127.0.0.1' as Address, '::1' as Address];
+
+describe('a web service', () => {
+  let answer: (request: IncomingMessage) => { status?: number; body: string } = () => ({ body: '{}' });
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    const { status = 200, body } = answer(request);
+    response.writeHead(status).end(body);
+  });
+  const base = listen(server).then(port => `http://127.0.0.1:${port}`);
+  afterEach(() => void seen.splice(0));
+  afterAll(() => void server.close());
+
+  test('is asked for each host by its address, with the headers that are given', async () => {
+    const url = `${await base}/find/{address}?ip={address}&as=json`;
+    await open({ url, headers: { 'x-team': 'ops' } }).read([HOST, V6]);
+    expect(seen.map(request => request.url).sort()).toEqual([
+      '/find/%3A%3A1?ip=%3A%3A1&as=json',
+      '/find/127.0.0.1?ip=127.0.0.1&as=json',
+    ]);
+    expect(seen.map(({ headers }) => headers['x-team'])).toEqual(['ops', 'ops']);
+  });
+
+  test.each([
+    [{ status: 500, body: '{}' }, /^http:\/\/127\.0\.0\.1:\d+ answers 500 for 127\.0\.0\.1$/],
+    [{ status: 302, body: '' }, /answers 302/],
+    [{ status: 403, body: '{"token":"hunter2"}' }, /answers 403 .*token_path or headers/],
+    [{ body: '<html>hunter2</html>' }, /does not answer JSON/],
+  ])('that answers %j cannot be read', async (given, message) => {
+    answer = () => given;
+    const reading = open({ url: `${await base}/{address}` }).read([HOST]);
+    await expect(reading).rejects.toThrow(message);
+    await expect(reading).rejects.not.toThrow(/hunter2/);
+  });
+
+  test('is asked for eight hosts at once at most, and for no more once one has failed', async () => {
+    answer = () => ({ status: 503, body: '' });
+    const hosts = Array.from({ length: 100 }, (_, index) => `127.0.0.${index}` as Address);
+    await expect(open({ url: `${await base}/{address}` }).read(hosts)).rejects.toThrow(/answers 503/);
+    expect(seen.length).toBeLessThanOrEqual(8);
+  });
+
+  test('is not sent a token in clear', async () => {
+    const token_path = path.join(folder, 'token');
+    writeFileSync(token_path, 'hunter2\n');
+    const reading = open({ url: `${await base}/{address}`, token_path }).read([HOST]);
+    await expect(reading).rejects.toThrow(/in clear: give an https URL/);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a web service with TLS', () => {
+  const { cert, key } = makeCertificate(path.join(folder, 'tls'));
+  const shown: (string | undefined)[] = [];
+  const server = createTlsServer(
+    { cert: readFileSync(cert), key: readFileSync(key) },
+    (request, response) => {
+      shown.push(request.headers.authorization);
+      response.end('{"cpus": 4}');
+    },
+  );
+  const base = listen(server).then(port => `https://127.0.0.1:${port}`);
+  afterAll(() => void server.close());
+
+  test('is shown the token that the file holds at the time', async () => {
+    const token_path = path.join(folder, 'token');
+    const source = open({ url: `${await base}/{address}`, ca_path: cert, token_path });
+    for (const token of ['first', 'second']) {
+      writeFileSync(token_path, `${token}\n`);
+      expect(await source.read([HOST])).toEqual(new Map([[HOST, { cpus: 4 }]]));
+    }
+    expect(shown).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  test('is not believed without its authority, nor asked without its files', async () => {
+    const url = `${await base}/{address}`;
+    await expect(open({ url }).read([HOST])).rejects.toThrow(/give ca_path/);
+    await expect(open({ url, ca_path: '/none' }).read([HOST])).rejects.toThrow(
+      'ca_path: /none cannot be read',
+    );
+    const withoutToken = open({ url, ca_path: cert, token_path: '/none' }).read([HOST]);
+    await expect(withoutToken).rejects.toThrow('token_path: /none cannot be read');
+    writeFileSync(path.join(folder, 'two-lines'), 'hunter2\nhunter2');
+    const withTwo = open({ url, ca_path: cert, token_path: path.join(folder, 'two-lines') }).read([HOST]);
+    await expect(withTwo).rejects.toThrow(/holds no token/);
+    await expect(withTwo).rejects.not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Static } from 'typebox';
+import type { Connections } from '../../../clients/connections.ts';
+import { JsonServer } from '../../../clients/json-server.ts';
+import { reading } from '../../../clients/reading.ts';
+import type { Address } from '../../../domain/address.ts';
+import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { HostSource, HostSourceDriver } from '../host-source.ts';
+import { tokenIn } from '../token-file.ts';
+import { factsAt } from './facts-at.ts';
+import { options } from './options.ts';
+import { targetOf } from './url-template.ts';
+
+const AT_ONCE = 8;
+const TIMEOUT_MS = 5000;
+
+const optionsOf = reading('the options of an HTTP source', options);
+
+type Options = Static<typeof options>;
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: ': it is not content with what token_path or headers show',
+  403: ': it is not content with what token_path or headers show',
+};
+
+async function headersOf({ url, headers = {}, token_path: tokenPath }: Options) {
+  if (tokenPath === undefined) return headers;
+  const { protocol, origin } = new URL(url);
+  if (protocol === 'http:') throw new Error(`${origin} would be sent the token in clear: give an https URL`);
+  return { ...headers, authorization: `Bearer ${(await tokenIn(tokenPath)).reveal()}` };
+}
+
+async function serverOf(given: Options, connections: Connections): Promise<JsonServer> {
+  return new JsonServer({
+    url: new URL(given.url).origin,
+    files: {
+      caPath: given.ca_path,
+      certificatePath: given.certificate_path,
+      certificateKeyPath: given.certificate_key_path,
+    },
+    headers: await headersOf(given),
+    connections,
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+/** What the server tells of a host; `undefined`: it does not know it. */
+async function ask(
+  server: JsonServer,
+  given: Options,
+  host: Address,
+  signal: AbortSignal,
+): Promise<SourceFacts | undefined> {
+  const { status, body } = await server.call({ method: 'GET', ...targetOf(given.url, host), signal });
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`${server.name} answers ${status} for ${host}${HINTS[status] ?? ''}`);
+  if (body === undefined) throw new Error(`${server.name} does not answer JSON for ${host}`);
+  return factsAt(body, given);
+}
+
+function openHttp(given: Options, connections: Connections): HostSource {
+  return {
+    async read(hosts) {
+      const server = await serverOf(given, connections);
+      const told = new Map<Address, SourceFacts>();
+      const waiting = hosts.values();
+      // The first that fails ends all: the others would most likely fail too, each after its own limit of time.
+      const failed = new AbortController();
+      const askOneByOne = async () => {
+        for (const host of waiting) {
+          const facts = await ask(server, given, host, failed.signal);
+          if (facts) told.set(host, facts);
+        }
+      };
+      try {
+        await Promise.all(Array.from({ length: Math.min(AT_ONCE, hosts.length) }, askOneByOne));
+      } finally {
+        failed.abort();
+      }
+      return told;
+    },
+  };
+}
+
+export const http: HostSourceDriver = {
+  type: 'http',
+  summary: 'A web service that answers JSON for the address of a host',
+  options,
+  open: record => openHttp(optionsOf(record.options), record.connections),
+};

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { certificateWithKey, filePath, tlsFiles } from '../../option-fields.ts';
+import { UNITS } from './facts-at.ts';
+
+const pointer = Type.String({
+  pattern: '^(/([^~]|~[01])*)?$',
+  maxLength: 1024,
+  rule: 'must be a JSON Pointer, such as /hardware/cpus',
+  description: 'A JSON Pointer into the answer.',
+});
+
+const unit = (what: string) =>
+  Type.Optional(
+    Type.Enum(UNITS, { description: `What ${what} is told in: ${UNITS.join(', ')}; default \`KiB\`.` }),
+  );
+
+export const options = Type.Object(
+  {
+    url: Type.String({
+      pattern:
+        '^https?://([^\\s/?#@:[\\]{}]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[^\\s#]*\\{address\\}[^\\s#]*$',
+      maxLength: 2048,
+      rule: 'must be a URL (http, https) without user name, with {address} in its path or query',
+      description: 'Where a host is asked for; `{address}` stands for its address.',
+    }),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$" }),
+        Type.String({ pattern: '^[\\u0020-\\u007e]*$', maxLength: 8192, rule: 'must be one line of ASCII' }),
+        { description: 'Sent with each request.' },
+      ),
+    ),
+    token_path: Type.Optional(filePath('A file with a bearer token; read anew each time.')),
+    ...tlsFiles,
+    fields: Type.Optional(
+      Type.Object(
+        {
+          os: Type.Optional(pointer),
+          cpus: Type.Optional(pointer),
+          memory: Type.Optional(pointer),
+          space: Type.Optional(pointer),
+          hostname: Type.Optional(pointer),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'Where in the answer each fact is: `os`, `cpus`, `memory`, `space`, `hostname`, by JSON Pointers. Default: `/os` and so on.',
+        },
+      ),
+    ),
+    memory_unit: unit('memory'),
+    space_unit: unit('space'),
+  },
+  { additionalProperties: false, ...certificateWithKey },
+);

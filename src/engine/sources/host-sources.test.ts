@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { countCalls } from '../../../test/harness/simulation/count-calls.ts';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import type { Address } from '../../domain/address.ts';
+import { newHost } from '../../domain/host.ts';
+import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { HostSource } from '../../drivers/host-source/host-source.ts';
+import { VirtualClock } from '../../lib/virtual-clock.ts';
+import type { Store } from '../../store/store.ts';
+import { HostSources } from './host-sources.ts';
+
+const REFRESH_MS = 60_000;
+
+/** A source in memory, and what it was asked. */
+class PretendSource implements HostSource {
+  readonly known = new Map<string, SourceFacts>();
+  asked: (readonly Address[])[] = [];
+  problem: string | undefined;
+  isHanging = false;
+  changed = () => {};
+
+  async read(hosts: readonly Address[]) {
+    this.asked.push(hosts);
+    if (this.isHanging) await new Promise(() => {});
+    if (this.problem !== undefined) throw new Error(this.problem);
+    return new Map(
+      hosts.flatMap((host): [Address, SourceFacts][] => {
+        const facts = this.known.get(host);
+        return facts ? [[host, facts]] : [];
+      }),
+    );
+  }
+}
+
+class WatchedSource extends PretendSource {
+  readonly readsAll = true;
+
+  watch(changed: () => void, signal: AbortSignal) {
+    this.changed = changed;
+    return new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+  }
+}
+
+describeStores(
+  kind => `host sources, on ${kind}`,
+  kind => {
+    const calls = countCalls();
+    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
+    let place: StorePlace;
+    let store: Store;
+    let warnings: string[] = [];
+    const running: HostSources[] = [];
+    beforeAll(async () => {
+      place = await makeStorePlace(kind, { isForgetful: true });
+      store = calls.counted(await openPlace(place, { clock }));
+    });
+    afterEach(async () => {
+      for (const each of running.splice(0)) await each.stop();
+      warnings = [];
+    });
+    afterAll(async () => {
+      await store.close();
+      await place.remove();
+    });
+
+    const note = (details: unknown, message?: string) =>
+      void warnings.push(`${JSON.stringify(details)} ${message}`);
+    const log = { info: () => {}, warn: note, error: note };
+
+    const start = (sources: Readonly<Record<string, HostSource>>, isShared = store.isShared) => {
+      const configured = Object.entries(sources).map(([name, source]) => ({
+        name,
+        source,
+        refreshMs: REFRESH_MS,
+      }));
+      const ports = { store: { ...store, isShared }, clock, log, systems: ['debian'] };
+      const started = HostSources.start(ports, configured);
+      running.push(started);
+      return started;
+    };
+    const enrol = (source: string, ...addresses: readonly string[]) =>
+      store.transaction(async records => {
+        for (const address of addresses)
+          await records.hosts.insertOrLock(newHost(address as Address, { enrolment: 'e', source }));
+      });
+    const told = async (address: string) => (await store.reads.hosts.get(address as Address))?.told;
+    const toldAt = (address: string) => store.reads.toldHosts.toldAt(address as Address);
+    const problemOf = async (source: string) => (await store.reads.sourceReads.get(source))?.problem;
+
+    /** As a server does that has taken it, and is not heard of any more. */
+    const leaveBehind = (source: string) =>
+      store.transaction(async records => {
+        await records.sourceReads.hasten(source, clock.now());
+        const whole = { beganAt: clock.now(), nextDueAt: clock.now() + REFRESH_MS };
+        const seen = { fence: 0, busyUntil: 0 };
+        await records.sourceReads.take(source, seen, { busyUntil: clock.now() + 100_000, whole });
+      });
+
+    test('are read at the start, and again when their time has come', async () => {
+      const source = new PretendSource();
+      source.known.set('127.0.0.1', { os: 'debian', cpus: 2 });
+      await enrol('timed', '127.0.0.1', '127.0.0.2');
+      start({ timed: source });
+      await clock.advance(1000);
+      expect(await told('127.0.0.1')).toEqual({ os: 'debian', cpus: 2 });
+      expect(await told('127.0.0.2')).toBeNull();
+      expect(await toldAt('127.0.0.2')).not.toBeNull();
+      source.known.set('127.0.0.1', { os: 'beos', cpus: 4 });
+      await clock.advance(REFRESH_MS - 2000);
+      expect(source.asked).toEqual([['127.0.0.1', '127.0.0.2']]);
+      await clock.advance(2000);
+      expect(await told('127.0.0.1')).toEqual({ cpus: 4 });
+      expect(clock.now() - ((await toldAt('127.0.0.1')) ?? 0)).toBeLessThan(2000);
+    });
+
+    test('keep what they told when they cannot be read, and say so, until they can', async () => {
+      const source = new PretendSource();
+      source.known.set('127.0.1.1', { cpus: 2 });
+      await enrol('failing', '127.0.1.1');
+      start({ failing: source });
+      await clock.advance(1000);
+      const before = await toldAt('127.0.1.1');
+      source.problem = 'nobody listens\nthere';
+      await clock.advance(2 * REFRESH_MS);
+      expect(await told('127.0.1.1')).toEqual({ cpus: 2 });
+      expect(await toldAt('127.0.1.1')).toBe(before);
+      expect(await problemOf('failing')).toBe('nobody listens there');
+      // Tried again sooner than usual, and told once.
+      expect(source.asked.length).toBeGreaterThan(3);
+      expect(warnings).toEqual([expect.stringContaining('nobody listens there')]);
+      source.problem = undefined;
+      source.known.set('127.0.1.1', { cpus: 3 });
+      await clock.advance(31_000);
+      expect(await told('127.0.1.1')).toEqual({ cpus: 3 });
+      expect(await problemOf('failing')).toBe('');
+    });
+
+    test('are asked for a new host soon, and for that alone', async () => {
+      const source = new PretendSource();
+      await enrol('soon', '127.0.2.1');
+      const sources = start({ soon: source });
+      await clock.advance(10_000);
+      source.known.set('127.0.2.2', { cpus: 8 });
+      await enrol('soon', '127.0.2.2');
+      sources.readSoon('soon');
+      await clock.advance(1000);
+      expect(await told('127.0.2.2')).toEqual({ cpus: 8 });
+      expect(source.asked).toEqual([['127.0.2.1'], ['127.0.2.2']]);
+    });
+
+    test('are not asked for new hosts again and again while they cannot be read', async () => {
+      const source = new PretendSource();
+      source.problem = 'it is down';
+      const sources = start({ down: source });
+      await enrol('down', '127.0.3.1');
+      await clock.advance(1000);
+      for (let count = 0; count < 10; count += 1) {
+        sources.readSoon('down');
+        await clock.advance(1000);
+      }
+      expect(source.asked.length).toBeLessThanOrEqual(2);
+    });
+
+    test('are read at once when they say that something has changed, but not all the time', async () => {
+      const source = new WatchedSource();
+      await enrol('watched', '127.0.4.1');
+      start({ watched: source });
+      await clock.advance(10_000);
+      const before = source.asked.length;
+      source.known.set('127.0.4.1', { cpus: 1 });
+      source.changed();
+      await clock.advance(1000);
+      expect(await told('127.0.4.1')).toEqual({ cpus: 1 });
+      for (let count = 0; count < 90; count += 1) {
+        source.changed();
+        await clock.advance(100);
+      }
+      expect(source.asked.length - before).toBeLessThanOrEqual(3);
+      // The last change is not forgotten.
+      source.known.set('127.0.4.1', { cpus: 2 });
+      source.changed();
+      await clock.advance(6000);
+      expect(await told('127.0.4.1')).toEqual({ cpus: 2 });
+    });
+
+    test('are asked for 500 hosts at a time, or for all where that is the same to them', async () => {
+      const hosts = Array.from({ length: 501 }, (_, index) => `127.5.${index >> 8}.${index & 255}`);
+      const [each, all] = [new PretendSource(), new WatchedSource()];
+      await enrol('each', ...hosts);
+      await enrol('all', ...hosts.map(host => host.replace('127.5', '127.6')));
+      start({ each, all });
+      await clock.advance(1000);
+      expect(each.asked.map(({ length }) => length)).toEqual([500, 1]);
+      expect(all.asked.map(({ length }) => length)).toEqual([501]);
+      expect(await toldAt('127.6.1.244')).not.toBeNull();
+    });
+
+    test('hold up neither each other nor a stop', async () => {
+      const [hanging, other] = [new PretendSource(), new PretendSource()];
+      hanging.isHanging = true;
+      other.known.set('127.0.7.2', { cpus: 2 });
+      await enrol('hanging', '127.0.7.1');
+      await enrol('other', '127.0.7.2');
+      const sources = start({ hanging, other });
+      await clock.advance(1000);
+      expect(await told('127.0.7.2')).toEqual({ cpus: 2 });
+      await clock.advance(120_000);
+      expect(await problemOf('hanging')).toBe('it does not answer');
+      await clock.advance(31_000);
+      // It hangs once more.
+      const asked = hanging.asked.length;
+      await sources.stop();
+      expect(await store.reads.sourceReads.get('hanging')).toMatchObject({ busyUntil: 0 });
+      hanging.isHanging = false;
+      start({ hanging });
+      await clock.advance(6000);
+      expect(hanging.asked.length).toBe(asked + 1);
+      expect(await problemOf('hanging')).toBe('');
+    });
+
+    test('are read by one server, however many there are', async () => {
+      const source = new PretendSource();
+      await enrol('shared', '127.0.8.1');
+      for (let count = 0; count < 3; count += 1) start({ shared: source }, true);
+      await clock.advance(30_000);
+      // Each asks for it at its start: they may be configured differently.
+      const begun = source.asked.length;
+      expect(begun).toBeLessThanOrEqual(3);
+      await clock.advance(10 * REFRESH_MS);
+      expect(source.asked.length - begun).toBeGreaterThanOrEqual(9);
+      expect(source.asked.length - begun).toBeLessThanOrEqual(11);
+    });
+
+    test('are read as before when the clock is set back', async () => {
+      const source = new PretendSource();
+      await enrol('set-back', '127.0.11.1');
+      start({ 'set-back': source });
+      await clock.advance(10_000);
+      clock.setBack(3_600_000);
+      await clock.advance(2 * REFRESH_MS);
+      expect(source.asked.length).toBeGreaterThanOrEqual(3);
+      expect(source.asked.length).toBeLessThanOrEqual(4);
+    });
+
+    test('that a server left behind are read by another, once it is not heard of', async () => {
+      const source = new PretendSource();
+      await enrol('left', '127.0.9.1');
+      await leaveBehind('left');
+      start({ left: source }, true);
+      await clock.advance(99_000);
+      expect(source.asked).toEqual([]);
+      await clock.advance(6000);
+      expect(source.asked).toEqual([['127.0.9.1']]);
+    });
+
+    test('that an earlier process left behind are read at once on a store of our own', async () => {
+      const source = new PretendSource();
+      await enrol('earlier', '127.0.10.1');
+      await leaveBehind('earlier');
+      start({ earlier: source }, false);
+      await clock.advance(6000);
+      expect(source.asked).toEqual([['127.0.10.1']]);
+    });
+  },
+);

@@ -1,0 +1,164 @@
+// Hosts whose facts come from a source of the configuration: here a file, which is read while the service runs.
+
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { newHost } from '../../src/domain/host.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sources-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Status {
+  readonly host: {
+    readonly hostname?: string;
+    readonly source?: {
+      readonly name: string;
+      readonly refreshed_at?: string;
+      readonly age_s?: number;
+      readonly known: boolean;
+      readonly problem?: string;
+    };
+  };
+}
+
+class Inventory {
+  readonly path: string;
+
+  constructor(name: string) {
+    this.path = path.join(folder, name);
+  }
+
+  write(text: string): void {
+    writeFileSync(`${this.path}.new`, text);
+    renameSync(`${this.path}.new`, this.path);
+  }
+
+  /** The setting that names it. */
+  get settings() {
+    return { HOSTLER_SOURCES: JSON.stringify([{ name: 'inventory', type: 'file', path: this.path }]) };
+  }
+}
+
+const RECORD = '{"os": "debian", "cpus": 8, "space": 4096, "hostname": "as-told"}';
+
+const hostAt = (address: string) => `/api/v0/host/${address}`;
+const enrol = (service: TestService, address: string, source = 'inventory') =>
+  service.put(hostAt(address), { ssh_priv_key: PRIVATE_KEY, source });
+const sourceOf = async (service: TestService, address: string) =>
+  (await service.get<Status>(`${hostAt(address)}/status`)).body.host.source;
+const untilTold = (service: TestService, address: string) =>
+  until(`${address} is told`, async () => (await sourceOf(service, address))?.refreshed_at);
+
+const inventory = new Inventory('main');
+inventory.write(`{"127.0.0.1": ${RECORD}, "::1": {"cpus": 1}}`);
+
+onEachStore(
+  'a host with a source',
+  service => {
+    test('is enrolled with one of the configuration, and with no other', async () => {
+      const answer = await enrol(service(), '127.0.0.1');
+      expect(answer).toMatchObject({ status: 201, body: { source: 'inventory', os: '' } });
+      expect((await enrol(service(), '127.0.0.1')).status).toBe(200);
+      expect(await enrol(service(), '127.0.0.1', '')).toMatchObject({ status: 409 });
+      expect(await enrol(service(), '127.0.0.5', 'ldap')).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: '/source' }] },
+      });
+    });
+
+    test('shows what the source tells within a moment, and its own for the rest', async () => {
+      await untilTold(service(), '127.0.0.1');
+      await service().store.transaction(async records => {
+        const host = await records.hosts.lock('127.0.0.1' as Address);
+        const own = { os: 'fedora', cpus: 2, memoryKib: 7, spaceKib: 9, hostname: 'own' };
+        if (host) await records.hosts.update({ ...host, ...own });
+      });
+      const shown = { address: '127.0.0.1', os: 'debian', cpus: 8, memory: 7, space: 4096 };
+      expect((await service().get(hostAt('127.0.0.1'))).body).toMatchObject({
+        ...shown,
+        source: 'inventory',
+      });
+      expect((await service().get('/api/v0/hosts')).body).toEqual([expect.objectContaining(shown)]);
+      expect((await service().put(`${hostAt('127.0.0.1')}/bootstrap`, {})).body).toMatchObject(shown);
+    });
+
+    test('is found by what is shown of it', async () => {
+      const found = async (query: string) =>
+        (await service().get<unknown[]>(`/api/v0/hosts?${query}`)).body.length;
+      expect([await found('os=debian'), await found('os=fedora')]).toEqual([1, 0]);
+      expect([await found('hostname=as-told'), await found('hostname=own')]).toEqual([1, 0]);
+    });
+
+    test('says in its status when the source told last, and whether it knew the host', async () => {
+      const { body } = await service().get<Status>(`${hostAt('127.0.0.1')}/status`);
+      expect(body.host).toMatchObject({
+        hostname: 'as-told',
+        source: { name: 'inventory', known: true, age_s: expect.any(Number) },
+      });
+      expect(body.host.source).not.toHaveProperty('problem');
+      await enrol(service(), '127.0.0.9');
+      await untilTold(service(), '127.0.0.9');
+      expect(await sourceOf(service(), '127.0.0.9')).toMatchObject({ known: false });
+      expect((await service().get(hostAt('127.0.0.9'))).body).toMatchObject({ os: '', cpus: 0 });
+    });
+
+    test('that is not in the configuration any more says so, and shows what was told last', async () => {
+      const address = '127.0.0.4' as Address;
+      await service().store.transaction(async records => {
+        const host = newHost(address, { enrolment: 'e', source: 'former' });
+        await records.hosts.insertOrLock({ ...host, told: { cpus: 3 } });
+      });
+      expect(await sourceOf(service(), address)).toEqual({
+        name: 'former',
+        known: true,
+        problem: 'the host source former is not in the configuration of this server',
+      });
+      expect((await service().get(hostAt(address))).body).toMatchObject({ cpus: 3 });
+    });
+
+    test('without one has nothing of it in its status', async () => {
+      await enrol(service(), '127.0.0.3', '');
+      expect(await sourceOf(service(), '127.0.0.3')).toBeUndefined();
+    });
+  },
+  inventory.settings,
+);
+
+describe('a source that cannot be read', () => {
+  const place = new Inventory('failing');
+
+  test('leaves what it told, says so in the status, and is read again when it can be', async () => {
+    place.write(`{"127.0.0.1": ${RECORD}}`);
+    const service = await startTestService('sqlite', place.settings);
+    try {
+      await enrol(service, '127.0.0.1');
+      await untilTold(service, '127.0.0.1');
+      place.write('{"127.0.0.1": {"os": "hunter2');
+      // It is asked for a new host at once.
+      await enrol(service, '127.0.0.2');
+      const problem = await until(
+        'there is a problem',
+        async () => (await sourceOf(service, '127.0.0.1'))?.problem,
+      );
+      expect(problem).toContain(`${place.path} is not YAML at line 1`);
+      expect(problem).not.toContain('hunter2');
+      expect((await service.get(hostAt('127.0.0.1'))).body).toMatchObject({ os: 'debian', cpus: 8 });
+      expect(await sourceOf(service, '127.0.0.2')).toEqual({ name: 'inventory', known: false, problem });
+      place.write(`{"127.0.0.1": ${RECORD.replace('8', '16')}}`);
+      await until(
+        'it tells again',
+        async () => (await sourceOf(service, '127.0.0.1'))?.problem === undefined,
+      );
+      expect((await service.get(hostAt('127.0.0.1'))).body).toMatchObject({ cpus: 16 });
+    } finally {
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Connections } from '../../src/clients/connections.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { newHost } from '../../src/domain/host.ts';
+import { hostSourceConforms } from '../../src/drivers/host-source/conformance.ts';
+import { hostSourceDrivers } from '../../src/drivers/host-source/index.ts';
+import { optionsConform } from '../../src/drivers/options-conformance.ts';
+import { HostSources } from '../../src/engine/sources/host-sources.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { openSources } from '../../src/server/open-sources.ts';
+import { sourceProblems } from '../../src/server/source-settings.ts';
+import { makeStorePlace, openPlace } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
+import { toy } from './toy.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-toy-source-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = path.join(folder, 'hosts.csv');
+const connections = new Connections();
+
+optionsConform(toy, { good: [['a path', { path: '/hosts.csv' }]], bad: [['no path', {}, ['/path']]] });
+
+hostSourceConforms('toy', async () => {
+  let lines = '';
+  const recover = async () => writeFileSync(file, lines);
+  return {
+    source: toy.open({ options: { path: file }, connections }),
+    async know(records) {
+      const cells = Object.entries(records).map(([host, record]) =>
+        record === 'nonsense'
+          ? [host, '', 'eight', '-1', '1e9']
+          : [host, record.os, record.cpus, record.memory, record.space, record.hostname],
+      );
+      lines = cells.map(line => line.join(',')).join('\n');
+      await recover();
+    },
+    fail: async () => rmSync(file),
+    recover,
+    close: async () => {},
+  };
+});
+
+test('a source that nobody knew before is configured and read like any other', async () => {
+  const drivers = [...hostSourceDrivers, toy];
+  const entries = [{ name: 'mine', type: 'toy', path: file }];
+  expect(sourceProblems(entries, [...hostSourceDrivers])).toEqual([
+    { at: '[0].type', message: expect.stringContaining('must be one of') },
+  ]);
+  expect(sourceProblems(entries, drivers)).toEqual([]);
+  expect(sourceProblems([{ name: 'mine', type: 'toy' }], drivers)).toEqual([
+    { at: '[0].path', message: 'is required' },
+  ]);
+
+  writeFileSync(file, '127.0.0.1,debian,8,,,\n');
+  const place = await makeStorePlace('sqlite');
+  const store = await openPlace(place);
+  const address = '127.0.0.1' as Address;
+  await store.transaction(records =>
+    records.hosts.insertOrLock(newHost(address, { enrolment: 'e', source: 'mine' })),
+  );
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const ports = { store, clock: systemClock, log, systems: ['debian'] };
+  const sources = HostSources.start(ports, openSources(entries, drivers, connections));
+  try {
+    await until('it is told', async () => (await store.reads.hosts.get(address))?.told?.cpus === 8);
+    expect((await store.reads.hosts.line(address))?.line).toContain('"os":"debian","cpus":8');
+  } finally {
+    await sources.stop();
+    await store.close();
+    await place.remove();
+  }
+});

@@ -1,0 +1,51 @@
+// A host source that nobody needs, added as `docs/adding/a-host-source.md` says: the proof that a new one touches nothing else.
+
+import { readFile } from 'node:fs/promises';
+import Type from 'typebox';
+import { reading } from '../../src/clients/reading.ts';
+import type { Address } from '../../src/domain/address.ts';
+import { parseAddress } from '../../src/domain/address.ts';
+import type { SourceFacts } from '../../src/domain/source-facts.ts';
+import type { HostSourceDriver } from '../../src/drivers/host-source/host-source.ts';
+import { toldFacts } from '../../src/drivers/host-source/told-facts.ts';
+import { filePath } from '../../src/drivers/option-fields.ts';
+import { errorCode } from '../../src/lib/error-code.ts';
+
+const options = Type.Object(
+  { path: filePath('Lines of address, os, cpus, memory, space and hostname, with commas between them.') },
+  { additionalProperties: false },
+);
+
+const optionsOf = reading('the options of a toy', options);
+
+/** What is no number is not told. */
+const number = (text = '') => (/^\d+$/.test(text) ? Number(text) : undefined);
+
+function entryOf(line: string): [Address, SourceFacts][] {
+  const [name = '', os, cpus, memory, space, hostname] = line.split(',');
+  const facts = toldFacts({
+    ...{ os, hostname },
+    ...{ cpus: number(cpus), memory: number(memory), space: number(space) },
+  });
+  const address = parseAddress(name);
+  return address ? [[address, facts]] : [];
+}
+
+export const toy: HostSourceDriver = {
+  type: 'toy',
+  summary: 'Lines of a file, with commas',
+  options,
+  open(record) {
+    const { path } = optionsOf(record.options);
+    return {
+      readsAll: true,
+      async read(hosts) {
+        const text = await readFile(path, 'utf8').catch(error => {
+          throw new Error(`path: ${path} cannot be read (${errorCode(error)})`);
+        });
+        const entries = text.split('\n').flatMap(entryOf);
+        return new Map(entries.filter(([address]) => hosts.includes(address)));
+      },
+    };
+  },
+};
