@@ -20,4 +20,5 @@ export const listDrivers = ({ drivers, transports }: Ports) => ({
   transport: transports.map(type => ({ type })),
   network: drivers.network.map(configurable),
   container_manager: drivers.container_manager.map(configurable),
+  host_source: drivers.host_source.map(configurable),
 });

@@ -24,6 +24,7 @@ const Drivers = Type.Object({
   transport: Type.Array(Type.Object({ type: described.type })),
   network: Type.Array(Configured),
   container_manager: Type.Array(Configured),
+  host_source: Type.Array(Configured),
 });
 
 export const driverRoutes = {

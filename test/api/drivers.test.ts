@@ -27,10 +27,14 @@ const check = async (name: string) => (await service.put(`/api/v0/containermanag
 describe('the list of drivers', () => {
   test('names every driver of each kind, with the schema of its options', async () => {
     const { body } = await service.get('/api/v0/drivers');
-    const { container_manager, network, os, transport } = body as Record<string, { type: string }[]>;
+    const { container_manager, network, host_source, os, transport } = body as Record<
+      string,
+      { type: string }[]
+    >;
     const types = (list: { type: string }[] | undefined) => list?.map(({ type }) => type);
     expect(types(container_manager)).toEqual(['kubernetes', 'openshift', 'k3s', 'swarm', 'trivial', 'toy']);
     expect(types(network)).toEqual(['none', 'flannel_etcd', 'flannel_kube', 'flannel_server']);
+    expect(types(host_source)).toEqual(['kubernetes', 'etcd', 'http', 'file']);
     expect(types(transport)).toEqual(['ssh', 'openssh']);
     expect(os).toContainEqual(expect.objectContaining({ type: 'apt', systems: ['debian', 'ubuntu'] }));
     expect(container_manager?.at(-1)).toMatchObject({
