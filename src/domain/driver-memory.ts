@@ -1,4 +1,4 @@
-/** What a driver without a server of its own remembers for one record, from one start to the next. */
+/** What a driver remembers for one record, on whichever server: what no server of its own tells, and hints that it verifies. */
 export interface DriverMemory {
   get(key: string): Promise<string | undefined>;
   /** Writes if what is there is still `from`; `undefined`: nothing. Answers whether it was. */
