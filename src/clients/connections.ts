@@ -1,8 +1,9 @@
 // Connections to servers of other systems, kept open for a while and shared by all who ask the same server. Certificates are always
 // verified: there is no way to ask for less.
 
+import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent } from 'undici';
-import type { TlsFiles } from './tls-files.ts';
+import type { TlsFiles, TlsMaterial } from './tls-files.ts';
 import { readTlsFiles, stateOfFiles } from './tls-files.ts';
 
 /** Old ones are closed when there are more. */
@@ -18,7 +19,7 @@ export class Connections {
   async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
     const key = `${origin} ${await stateOfFiles(files)}`;
     const kept = this.#agents.get(key);
-    const agent = kept ?? readTlsFiles(files).then(material => openAgent(material));
+    const agent = kept ?? readTlsFiles(files).then(material => openAgent(origin, material));
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     agent.catch(() => this.#agents.delete(key));
@@ -37,9 +38,23 @@ export class Connections {
   }
 }
 
-const openAgent = (material: Awaited<ReturnType<typeof readTlsFiles>>): Agent =>
-  new Agent({
+let standard: string[] | undefined;
+
+/** Those that the system trusts, and those that Node brings. */
+function standardAuthorities(): string[] {
+  standard ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+  return standard;
+}
+
+/** What is trusted is read once for all connections: there are hundreds of authorities. */
+function openAgent(origin: string, material: TlsMaterial): Agent {
+  const secureContext =
+    new URL(origin).protocol === 'https:'
+      ? createSecureContext({ ...material, ca: material.ca ?? standardAuthorities() })
+      : undefined;
+  return new Agent({
     connections: 32,
     keepAliveTimeout: KEEP_OPEN_MS,
-    connect: { ...material, timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...(secureContext && { secureContext }) },
   });
+}

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '../lib/error-code.ts';
+import { ServerFailure } from './server-failure.ts';
 
 /** Files on the machine of the server, as options name them. */
 export interface TlsFiles {
@@ -25,7 +26,8 @@ async function ofFile<T>(option: string, path: string, look: (path: string) => P
   try {
     return await look(path);
   } catch (error) {
-    throw new Error(`${option}: ${path} cannot be read (${errorCode(error) || 'unknown reason'})`);
+    const why = errorCode(error) || 'unknown reason';
+    throw new ServerFailure('untrusted', `${option}: ${path} cannot be read (${why})`);
   }
 }
 

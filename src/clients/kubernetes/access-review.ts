@@ -10,6 +10,8 @@ export interface Right {
   readonly resource: string;
   readonly subresource?: string;
   readonly namespace?: string;
+  /** Of the only one that is meant. */
+  readonly name?: string;
 }
 
 const readReview = reading(
@@ -18,8 +20,8 @@ const readReview = reading(
 );
 
 /** As it is told to people: `create secrets in kube-system`. */
-export const rightName = ({ verb, resource, subresource, namespace }: Right): string =>
-  `${verb} ${resource}${subresource ? `/${subresource}` : ''}${namespace ? ` in ${namespace}` : ''}`;
+export const rightName = ({ verb, resource, subresource, namespace, name }: Right): string =>
+  `${verb} ${resource}${subresource ? `/${subresource}` : ''}${name ? ` ${name}` : ''}${namespace ? ` in ${namespace}` : ''}`;
 
 /** Asks the server whether we may. */
 export async function mayDo(server: ApiServer, right: Right): Promise<boolean> {

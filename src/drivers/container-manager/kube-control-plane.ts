@@ -9,7 +9,8 @@ const LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.i
 /** With fewer there is no majority that could be kept. */
 const FEWEST_WITH_MAJORITY = 3;
 
-const isControlPlane = ({ labels }: KubeNode): boolean => LABELS.some(label => labels[label] !== undefined);
+export const isControlPlane = ({ labels }: KubeNode): boolean =>
+  LABELS.some(label => labels[label] !== undefined);
 
 /** By name. */
 async function controlPlaneNodes({ nodes }: Pick<KubernetesApi, 'nodes'>): Promise<readonly KubeNode[]> {

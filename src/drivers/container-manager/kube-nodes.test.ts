@@ -3,6 +3,7 @@ import { driverMemory } from '../../../test/harness/driver-memory.ts';
 import { kubeLab } from '../../../test/harness/kube-lab.ts';
 import { fieldsAt } from '../../../test/harness/kubernetes/objects.ts';
 import type { Address } from '../../domain/address.ts';
+import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import { kubeNodes } from './kube-nodes.ts';
 
 const [NODE, OTHER, V6] = ['127.0.0.1' as Address, '127.0.0.2' as Address, '2001:db8::1' as Address];
@@ -148,6 +149,17 @@ describe('the control plane', () => {
       labels: { 'node-role.kubernetes.io/master': '' },
     });
     expect(await open().controlPlane()).toEqual(['127.0.1.9', '127.0.1.1', '127.0.1.2']);
+  });
+
+  test('keeps the node of a host that leaves, without our cordon', async () => {
+    plane(1);
+    const address = '127.0.1.1' as Address;
+    await open().cordon(address, cordonMark('one', 1));
+    await open().remove(address);
+    const node = lab().server.object('nodes', 'cp-1');
+    expect(node).toBeDefined();
+    expect(node?.['spec'] ?? {}).not.toHaveProperty('unschedulable');
+    expect(node?.metadata.annotations ?? {}).not.toHaveProperty('hostler/cordoned-by');
   });
 
   test('may lose a node as long as those that stay are a majority', async () => {

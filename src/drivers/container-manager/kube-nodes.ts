@@ -4,9 +4,10 @@
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import type { ContainerManager } from './container-manager.ts';
-import { kubeControlPlane, kubeDisruptionProblem } from './kube-control-plane.ts';
+import { isControlPlane, kubeControlPlane, kubeDisruptionProblem } from './kube-control-plane.ts';
 import { kubeCordon, kubeUncordon } from './kube-cordon.ts';
 import { kubeDrain } from './kube-drain.ts';
+import { kubeGiveBack } from './kube-give-back.ts';
 import { KubeNodeFinder } from './kube-node-finder.ts';
 import { kubeReport } from './kube-report.ts';
 
@@ -22,6 +23,8 @@ export function kubeNodes(api: KubernetesApi, memory: DriverMemory): KubeNodes {
     async remove(address) {
       const node = await finder.findAmongAll(address);
       if (node === undefined) return;
+      // Without its node, a part of the control plane could be lost to the cluster; people take it apart, not we.
+      if (isControlPlane(node)) return kubeGiveBack(api, finder, address);
       await api.nodes.delete(node);
       await finder.forget(address);
     },

@@ -18,6 +18,7 @@ import { k3sLeaveTask } from './leave-task.ts';
 
 const BINARY = 'pretend k3s';
 const SHA256 = createHash('sha256').update(BINARY).digest('hex');
+const SERVER = 'https://127.0.0.1:6443';
 const CONFIG = '/etc/rancher/k3s/config.yaml.d/hostler.yaml';
 const UNIT = '/etc/systemd/system/k3s-agent.service';
 const SHIM = '/var/lib/rancher/k3s/data/x/bin/containerd-shim-runc-v2';
@@ -47,7 +48,7 @@ const CLEAN =
 
 function joinCommands(more: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
   const token = `K10${'0a'.repeat(32)}::server:hush`;
-  const options = { server_url: 'https://127.0.0.1:6443', token, api_token: 'x', ...more };
+  const options = { server_url: SERVER, token, api_token: 'x', ...more };
   return k3sJoinTask(k3sSettings(options), { address: '127.0.0.1' as Address, hostname: 'n1' }).commands;
 }
 const download = (binary_sha256 = SHA256) =>
@@ -70,7 +71,7 @@ describeOnEachShell('an agent of k3s', shell => {
     if (ran instanceof TransportFailure) throw ran;
     return ran.exitCode === 0 ? '' : Buffer.from(ran.stderr).toString().trim();
   }
-  const leave = () => run(k3sLeaveTask.commands);
+  const leave = (serverUrl = SERVER) => run(k3sLeaveTask({ serverUrl }).commands);
 
   /** What the programs were asked to change since this was asked the last time. */
   async function changes(): Promise<readonly string[]> {
@@ -79,6 +80,15 @@ describeOnEachShell('an agent of k3s', shell => {
   }
   const install = () => host.bash('printf x >/usr/local/bin/k3s; chmod 755 /usr/local/bin/k3s');
   const files = () => host.bash('find /etc /opt /usr/local /var/lib -type f -o -type l | sort');
+
+  test('of another server stays when the host leaves one that it was at before', async () => {
+    await install();
+    expect(await run(joinCommands())).toBe('');
+    await changes();
+    expect(await leave('https://127.0.0.2:6443')).toBe('');
+    expect(await changes()).toEqual([]);
+    expect(await files()).toContain(CONFIG);
+  });
 
   test('is configured for the eyes of root, gets a unit, and is started', async () => {
     await install();

@@ -13,7 +13,7 @@ import type {
 } from '../container-manager.ts';
 import { kubeAccess } from '../kube-access.ts';
 import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
-import { kubeGiveBack } from '../kube-give-back.ts';
+import { isControlPlane } from '../kube-control-plane.ts';
 import { kubeNodes } from '../kube-nodes.ts';
 import { k3sJoinTask } from './join-task.ts';
 import type { K3sSettings } from './k3s-settings.ts';
@@ -59,17 +59,13 @@ function openK3s(record: ContainerManagerRecord): ContainerManager {
       return undefined;
     },
     async remove(address) {
-      // Without its node, a server would be taken out of the control plane and its database.
-      if ((await nodes.controlPlane()).includes(address)) return kubeGiveBack(api, finder, address);
       const node = await finder.findAmongAll(address);
-      if (node !== undefined) {
-        await passwords.remember(address, node.name);
-        await api.nodes.delete(node);
-        await finder.forget(address);
-      }
-      return passwords.forget(address);
+      if (node !== undefined) await passwords.remember(address, node.name);
+      await nodes.remove(address);
+      // A server of k3s keeps its node, and its password with it.
+      if (node === undefined || !isControlPlane(node)) await passwords.forget(address);
     },
-    leaveTask: async () => k3sLeaveTask,
+    leaveTask: async () => k3sLeaveTask(settings),
   };
 }
 

@@ -235,7 +235,9 @@ describe('the certificate requests of a host of OpenShift', () => {
     const options = { token: 'modest', join: true };
     expect((await open(lab().record({ token: 'modest' })).check()).problems).toEqual([]);
     expect((await open(lab().record(options)).check()).problems).toEqual([
-      expect.stringMatching(/does not allow to .*update certificatesigningrequests\/approval$/),
+      expect.stringMatching(
+        /does not allow to .*update certificatesigningrequests\/approval, approve signers kubernetes\.io\/kube-apiserver-client-kubelet, approve signers kubernetes\.io\/kubelet-serving$/,
+      ),
     ]);
   });
 });

@@ -20,12 +20,19 @@ import { kubeCheck } from '../kube-check.ts';
 import { kubeNodes } from '../kube-nodes.ts';
 import { kubernetesOptions } from '../kubernetes-options.ts';
 import { approveClient, approveServing } from './approve.ts';
+import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
 
 const requests = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
 const APPROVAL_RIGHTS: readonly Right[] = [
   { verb: 'list', ...requests },
   { verb: 'get', ...requests },
   { verb: 'update', ...requests, subresource: 'approval' },
+  ...[CLIENT_SIGNER, SERVING_SIGNER].map(name => ({
+    verb: 'approve' as const,
+    group: requests.group,
+    resource: 'signers',
+    name,
+  })),
 ];
 
 /** Answers why a host is no node yet. */
