@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Connections } from '../../clients/connections.ts';
 import type { Address } from '../../domain/address.ts';
-import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
 
 // A host source driver reads what another system knows of hosts. It changes nothing there, and it never guesses: what the other system
 // does not tell is missing in its answer. A call that cannot be carried out throws, with a message for people.
@@ -10,8 +10,8 @@ import type { SourceFacts } from '../../domain/source-facts.ts';
 export interface HostSource {
   /** Whether it reads all that the other system knows whenever it is asked: then it is asked for many hosts at once. */
   readonly readsAll?: true;
-  /** What it knows of these hosts; those that it does not know are missing. */
-  read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts>>;
+  /** What it knows of these hosts; those that it does not know are missing. It throws where none of them could be read. */
+  read(hosts: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | Unread>>;
   /**
    * Calls back when it has begun, and whenever something may have changed, until the signal ends it: then it is read at once, and not
    * only when its time has come. It comes back when it cannot go on; it is begun again later. Missing where nobody tells.

@@ -4,7 +4,7 @@ import type { StorePlace } from '../../../test/harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
 import type { Address } from '../../domain/address.ts';
 import { newHost } from '../../domain/host.ts';
-import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
 import type { HostSource } from '../../drivers/host-source/host-source.ts';
 import { VirtualClock } from '../../lib/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,6 +15,7 @@ const REFRESH_MS = 60_000;
 /** A source in memory, and what it was asked. */
 class PretendSource implements HostSource {
   readonly known = new Map<string, SourceFacts>();
+  readonly unread = new Map<string, string>();
   asked: (readonly Address[])[] = [];
   problem: string | undefined;
   isHanging = false;
@@ -25,7 +26,9 @@ class PretendSource implements HostSource {
     if (this.isHanging) await new Promise(() => {});
     if (this.problem !== undefined) throw new Error(this.problem);
     return new Map(
-      hosts.flatMap((host): [Address, SourceFacts][] => {
+      hosts.flatMap((host): [Address, SourceFacts | Unread][] => {
+        const unread = this.unread.get(host);
+        if (unread !== undefined) return [[host, { unread }]];
         const facts = this.known.get(host);
         return facts ? [[host, facts]] : [];
       }),
@@ -134,6 +137,24 @@ describeStores(
       await clock.advance(31_000);
       expect(await told('127.0.1.1')).toEqual({ cpus: 3 });
       expect(await problemOf('failing')).toBe('');
+    });
+
+    test('of which one host cannot be read tell of the others, and keep what they told of that one', async () => {
+      const source = new PretendSource();
+      for (const host of ['127.0.12.1', '127.0.12.2']) source.known.set(host, { cpus: 1 });
+      await enrol('partly', '127.0.12.1', '127.0.12.2', '127.0.12.3');
+      source.unread.set('127.0.12.3', 'it answers 500');
+      start({ partly: source });
+      await clock.advance(1000);
+      expect(await toldAt('127.0.12.3')).toBeNull();
+      source.unread.set('127.0.12.1', 'it answers 500');
+      source.known.set('127.0.12.2', { cpus: 2 });
+      await clock.advance(REFRESH_MS);
+      expect([await told('127.0.12.1'), await told('127.0.12.2')]).toEqual([{ cpus: 1 }, { cpus: 2 }]);
+      expect(await problemOf('partly')).toBe('it answers 500');
+      source.unread.clear();
+      await clock.advance(REFRESH_MS);
+      expect(await problemOf('partly')).toBe('');
     });
 
     test('are asked for a new host soon, and for that alone', async () => {

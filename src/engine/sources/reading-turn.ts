@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/address.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { inTime } from '../../lib/sleep.ts';
@@ -30,6 +30,8 @@ export class ReadingTurn {
   readonly #configured: ConfiguredSource;
   readonly #fence: number;
   readonly #signal: AbortSignal;
+  /** Why a host could not be read, the first of them; what was told of it last is kept. */
+  #unread = '';
 
   constructor(ports: SourcePorts, configured: ConfiguredSource, fence: number, signal: AbortSignal) {
     this.#ports = ports;
@@ -44,8 +46,8 @@ export class ReadingTurn {
     const { name, refreshMs } = this.#configured;
     try {
       await this.#readPages(isWhole);
-      await this.#giveUp({ problem: '' });
-      if (problemBefore) log.info({ source: name }, 'a host source can be read again');
+      await this.#giveUp({ problem: this.#unread });
+      if (problemBefore && !this.#unread) log.info({ source: name }, 'a host source can be read again');
     } catch (error) {
       if (error instanceof LostSource) return;
       if (error instanceof StoreUnavailable) throw error;
@@ -65,7 +67,8 @@ export class ReadingTurn {
     const read = new Set<Address>();
     let after: Address | undefined;
     for (;;) {
-      const fresh = await toldHosts.page(name, { limit, isNew: true });
+      const all = await toldHosts.page(name, { limit, isNew: true });
+      const fresh = all.filter(address => !read.has(address));
       if (fresh.length > 0) {
         await this.#readPage(fresh);
         for (const address of fresh) read.add(address);
@@ -82,18 +85,25 @@ export class ReadingTurn {
     const { store, systems } = this.#ports;
     const { name } = this.#configured;
     if (addresses.length === 0) return;
-    const told = await this.#ask(addresses);
-    const sound = new Map([...told].map(([address, facts]) => [address, soundFacts(facts, systems)]));
-    for (let at = 0; at < addresses.length; at += PAGE) {
+    const sound = new Map<Address, SourceFacts>();
+    const unread = new Set<Address>();
+    for (const [address, told] of await this.#ask(addresses)) {
+      if ('unread' in told) {
+        unread.add(address);
+        this.#unread ||= harmless(told.unread, LONGEST_PROBLEM);
+      } else sound.set(address, soundFacts(told, systems));
+    }
+    const answered = addresses.filter(address => !unread.has(address));
+    for (let at = 0; at < answered.length; at += PAGE) {
       await store.transaction(async records => {
         const now = await records.nowMs();
         if (!(await records.sourceReads.hold(name, this.#fence, now + BUSY_MS))) throw new LostSource();
-        await records.toldHosts.write(name, addresses.slice(at, at + PAGE), sound, now);
+        await records.toldHosts.write(name, answered.slice(at, at + PAGE), sound, now);
       });
     }
   }
 
-  async #ask(addresses: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts>> {
+  async #ask(addresses: readonly Address[]): Promise<ReadonlyMap<Address, SourceFacts | Unread>> {
     const signal = this.#signal;
     const { source } = this.#configured;
     if (signal.aborted) throw new Stopped();

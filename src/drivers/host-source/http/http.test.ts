@@ -111,13 +111,24 @@ describe('a web service', () => {
   test.each([
     [{ status: 500, body: '{}' }, /^http:\/\/127\.0\.0\.1:\d+ answers 500 for 127\.0\.0\.1$/],
     [{ status: 302, body: '' }, /answers 302/],
-    [{ status: 403, body: '{"token":"hunter2"}' }, /answers 403 .*token_path or headers/],
+    [{ status: 403, body: '{"token":"hunter2"}' }, /answers 403: .*token_path or headers/],
     [{ body: '<html>hunter2</html>' }, /does not answer JSON/],
   ])('that answers %j cannot be read', async (given, message) => {
     answer = () => given;
     const reading = open({ url: `${await base}/{address}` }).read([HOST]);
     await expect(reading).rejects.toThrow(message);
     await expect(reading).rejects.not.toThrow(/hunter2/);
+  });
+
+  test('that does not answer for one host as it should is read for the others', async () => {
+    answer = ({ url }) => (url === '/127.0.0.1' ? { status: 500, body: 'hunter2' } : { body: '{"cpus": 4}' });
+    const told = await open({ url: `${await base}/{address}` }).read([HOST, V6]);
+    expect([...told]).toEqual(
+      expect.arrayContaining([
+        [HOST, { unread: `${await base} answers 500 for ${HOST}` }],
+        [V6, { cpus: 4 }],
+      ]),
+    );
   });
 
   test('is asked for eight hosts at once at most, and for no more once one has failed', async () => {

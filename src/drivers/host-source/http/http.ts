@@ -3,7 +3,7 @@ import type { Connections } from '../../../clients/connections.ts';
 import { JsonServer } from '../../../clients/json-server.ts';
 import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
-import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { SourceFacts, Unread } from '../../../domain/source-facts.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { tokenIn } from '../token-file.ts';
 import { factsAt } from './facts-at.ts';
@@ -17,9 +17,14 @@ const optionsOf = reading('the options of an HTTP source', options);
 
 type Options = Static<typeof options>;
 
-const HINTS: Readonly<Record<number, string>> = {
-  401: ': it is not content with what token_path or headers show',
-  403: ': it is not content with what token_path or headers show',
+/** These will be no better for the next host. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  401: 'it is not content with what token_path or headers show',
+  403: 'it is not content with what token_path or headers show',
+  429: 'it is asked too often',
+  502: 'it is down',
+  503: 'it is down',
+  504: 'it is down',
 };
 
 async function headersOf({ url, headers = {}, token_path: tokenPath }: Options) {
@@ -49,11 +54,13 @@ async function ask(
   given: Options,
   host: Address,
   signal: AbortSignal,
-): Promise<SourceFacts | undefined> {
+): Promise<SourceFacts | Unread | undefined> {
   const { status, body } = await server.call({ method: 'GET', ...targetOf(given.url, host), signal });
   if (status === 404) return undefined;
-  if (status !== 200) throw new Error(`${server.name} answers ${status} for ${host}${HINTS[status] ?? ''}`);
-  if (body === undefined) throw new Error(`${server.name} does not answer JSON for ${host}`);
+  const refusal = REFUSALS[status];
+  if (refusal !== undefined) throw new Error(`${server.name} answers ${status}: ${refusal}`);
+  if (status !== 200) return { unread: `${server.name} answers ${status} for ${host}` };
+  if (body === undefined) return { unread: `${server.name} does not answer JSON for ${host}` };
   return factsAt(body, given);
 }
 
@@ -61,9 +68,9 @@ function openHttp(given: Options, connections: Connections): HostSource {
   return {
     async read(hosts) {
       const server = await serverOf(given, connections);
-      const told = new Map<Address, SourceFacts>();
+      const told = new Map<Address, SourceFacts | Unread>();
       const waiting = hosts.values();
-      // The first that fails ends all: the others would most likely fail too, each after its own limit of time.
+      // A server that does not answer one of them ends all: the others would wait in vain too, each for its own limit of time.
       const failed = new AbortController();
       const askOneByOne = async () => {
         for (const host of waiting) {
@@ -76,6 +83,9 @@ function openHttp(given: Options, connections: Connections): HostSource {
       } finally {
         failed.abort();
       }
+      const [first] = told.values();
+      const isHopeless = told.size === hosts.length && [...told.values()].every(facts => 'unread' in facts);
+      if (isHopeless && first && 'unread' in first) throw new Error(first.unread);
       return told;
     },
   };
