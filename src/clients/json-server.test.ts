@@ -77,9 +77,9 @@ describe('a client of a JSON server', () => {
     expect((await server.call({ method: 'GET', path: '/x' })).body).toBe('/under/this/x');
   });
 
-  test.each(['', 'no json', '{"half":'])('answers nothing for a body that is no JSON: %j', async body => {
+  test.each(['', 'no json', '{"half":'])('answers what is no JSON as text: %j', async body => {
     const server = await plain((_, response) => response.end(body));
-    expect(await server.call(get)).toEqual({ status: 200, body: undefined });
+    expect(await server.call(get)).toEqual({ status: 200, body: undefined, text: body });
   });
 
   test('follows nobody to another place', async () => {

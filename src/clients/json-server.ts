@@ -33,6 +33,8 @@ export interface JsonAnswer {
   readonly status: number;
   /** `undefined` where it is empty or no JSON. */
   readonly body: unknown;
+  /** What it says where that is no JSON. */
+  readonly text?: string;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -61,7 +63,7 @@ export class JsonServer {
     const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
     return this.#guarded(async () => {
       const { statusCode, body } = await this.#send(call, signal);
-      return { status: statusCode, body: parsed(await this.#whole(body)) };
+      return answerOf(statusCode, await this.#whole(body));
     });
   }
 
@@ -74,7 +76,7 @@ export class JsonServer {
     try {
       const { statusCode, body } = await this.#guarded(() => this.#send(call, signal));
       clearTimeout(timer);
-      for await (const line of linesOf(body)) yield { status: statusCode, body: parsed(line) };
+      for await (const line of linesOf(body)) yield answerOf(statusCode, line);
     } catch (error) {
       if (!call.signal.aborted) throw serverFailureOf(this.name, error);
     } finally {
@@ -126,10 +128,10 @@ export class JsonServer {
   }
 }
 
-function parsed(text: string): unknown {
+function answerOf(status: number, text: string): JsonAnswer {
   try {
-    return JSON.parse(text);
+    return { status, body: JSON.parse(text) };
   } catch {
-    return undefined;
+    return { status, body: undefined, text };
   }
 }

@@ -53,6 +53,7 @@ export const openNetworkWith =
     if (driver === undefined) throw noDriver('networks', record);
     const options = await optionsOf(ports, 'network', record);
     const mayProceed = guard?.mayProceed ?? always;
-    const network = driver.open({ options, etcdEndpoints, managerType, connections, mayProceed });
+    const { name } = record;
+    const network = driver.open({ name, options, etcdEndpoints, managerType, connections, mayProceed });
     return { entersAs: driver.entersAs, network };
   };

@@ -12,7 +12,7 @@ import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
 
 const [HOST, OTHER] = ['127.0.0.1', '127.0.0.2'] as Address[] as [Address, Address];
-const web = recordNameOf('web');
+const [web, db] = [recordNameOf('web'), recordNameOf('db')];
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describeOnEtcd('hosts and flannel', () => {
@@ -76,6 +76,28 @@ describeOnEtcd('hosts and flannel', () => {
           undefined,
           expect.stringContaining(OTHER),
         ]);
+      });
+
+      test('a host that is in another network before it has left the first stays in it, and leaves it in the end', async () => {
+        const options = { endpoints: etcd.endpoints, prefix: `${prefix}-other`, network: PRETEND_NETWORK };
+        await simulation().makeCluster('db', undefined, { name: 'other', type: 'flannel_etcd', options });
+        await simulation().enrolMachines([HOST], {}, { cluster: web });
+        await simulation().until(HOST, 'active');
+        simulation()
+          .fleet.host(HOST)
+          .suffer({ kind: 'exit', exitCode: 1, times: 1, on: /undo sh flannel_etcd$/ });
+        const before = simulation().commandsOn(HOST).length;
+        await removeMember(simulation().ports, LOCAL_ACTOR, web, HOST);
+        await addMember(simulation().ports, LOCAL_ACTOR, db, HOST);
+        await workIsDone(HOST);
+        const ran = simulation()
+          .commandsOn(HOST)
+          .slice(before)
+          .flatMap(command => /sh (flannel_etcd|other)\b/.exec(command)?.[1] ?? []);
+        expect([ran, runsFlannel(HOST)]).toEqual([['flannel_etcd', 'other', 'flannel_etcd'], true]);
+        await removeMember(simulation().ports, LOCAL_ACTOR, db, HOST);
+        await workIsDone(HOST);
+        expect(runsFlannel(HOST)).toBe(false);
       });
 
       test('a host fails, and says why, where another configuration is', async () => {

@@ -7,7 +7,10 @@ import { inTinyRoot } from './tiny-root.ts';
 const UNIT = '/etc/systemd/system/hostler-flanneld.service';
 const WANTED = '/etc/systemd/system/multi-user.target.wants/hostler-flanneld.service';
 
-/** As far as it is needed: it starts what the unit says with the variables of its file, and remembers that it runs. */
+/**
+ * As far as it is needed: it starts what the unit says with the variables of its file, and remembers that it runs. It takes in no new unit
+ * while `/pretend/fault` is there.
+ */
 const SYSTEMCTL = `start() {
   echo started >>/pretend/starts
   while IFS='=' read -r name value; do
@@ -23,7 +26,7 @@ case $1 in
   start) [ -e /pretend/running ] || start ;;
   restart) rm -f /pretend/running; start ;;
   disable) rm -f ${WANTED} /pretend/running ;;
-  daemon-reload) ;;
+  daemon-reload) [ ! -e /pretend/fault ] ;;
   reset-failed) exit 1 ;;
   *) echo "unknown: $*" >&2; exit 64 ;;
 esac`;

@@ -6,6 +6,7 @@ export const networkRecord = (
   options: NetworkRecord['options'],
   more: Partial<NetworkRecord> = {},
 ): NetworkRecord => ({
+  name: 'network',
   options,
   etcdEndpoints: [],
   managerType: null,

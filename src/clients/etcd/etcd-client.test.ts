@@ -123,6 +123,37 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
   });
 });
 
+/** As `etcdctl auth enable` does, after it was given an account that may do everything. */
+async function turnAccountsOn(etcd: Etcd): Promise<void> {
+  for (const [path, body] of [
+    ['user/add', { name: 'root', password: 'for-the-test' }],
+    ['user/grant', { user: 'root', role: 'root' }],
+    ['enable', {}],
+  ] as const)
+    expect((await etcd.post(`/v3/auth/${path}`, body)).status).toBe(200);
+}
+
+describeOnEtcd('a client of an etcd whose accounts are on', () => {
+  test.each([
+    ['without a certificate', false],
+    ['with one that has a name in it', true],
+  ])('is told what to do when it comes %s', async (_what, tls) => {
+    const etcd = await startEtcd({ tls });
+    await turnAccountsOn(etcd);
+    const connections = new Connections();
+    const { caPath, cert: certificatePath, key: certificateKeyPath } = etcd.tls ?? {};
+    const files = { caPath, certificatePath, certificateKeyPath };
+    const client = new EtcdClient({ endpoints: etcd.endpoints, files, connections });
+    const refusal = /does not let us: its accounts are on, .*etcdctl auth disable/;
+    await expect(client.get('/any')).rejects.toThrow(refusal);
+    await expect(client.create('/any', 'x')).rejects.toThrow(refusal);
+    const watch = client.watchPrefix('/any', () => {}, new AbortController().signal);
+    await expect(watch).rejects.toThrow(tls ? refusal : /begins no watch/);
+    await connections.close();
+    await etcd.stop();
+  });
+});
+
 describeOnEtcd('a client of an etcd of three members', () => {
   let etcd: Etcd;
   const connections = new Connections();

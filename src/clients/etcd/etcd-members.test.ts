@@ -73,7 +73,7 @@ describe('of several members', () => {
     const refusing = await startMember({ status: 400, lines: [{ error: 'etcdserver: user name is empty' }] });
     const running = await startMember(RUNNING);
     await expect(open(new Connections(), refusing, running).version()).rejects.toThrow(
-      /does not let us: allow it for our certificate/,
+      /does not let us: its accounts are on/,
     );
     expect(running.asked).toEqual([]);
   });
@@ -141,8 +141,11 @@ describe('a watch', () => {
     expect(told).toBe(1);
   });
 
-  test('that does not begin is a failure', async () => {
-    const member = await startMember({ status: 200, lines: [{ result: {} }] });
+  test.each([
+    ['does not begin', {}],
+    ['is refused as it begins', { created: true, canceled: true }],
+  ])('that %s is a failure', async (_what, result) => {
+    const member = await startMember({ status: 200, lines: [{ result }] });
     const client = open(new Connections(), member);
     await expect(client.watchPrefix('/a', () => {}, new AbortController().signal)).rejects.toThrow(
       /begins no watch/,

@@ -9,8 +9,9 @@ export class EtcdRefusal extends Error {
   /** The state that was asked for is not kept any more. */
   readonly isCompacted: boolean;
 
-  constructor(member: string, { status, body }: JsonAnswer) {
-    const said = refusalOf(body);
+  constructor(member: string, answer: JsonAnswer) {
+    const { status } = answer;
+    const said = refusalOf(answer);
     super(
       `etcd at ${member} ${MEANINGS.find(([pattern]) => pattern.test(said))?.[1] ?? other(status, said)}`,
     );
@@ -25,9 +26,10 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/no leader|leader changed|not leader/, 'has no leader: too few of its members run'],
   [/timed out|deadline exceeded/, 'does not answer in time: too few of its members run, or they are slow'],
+  // The second where we show a certificate with a name in it: the member then serves nothing by its gateway.
   [
-    /user name is empty|permission denied|invalid auth token/,
-    'does not let us: allow it for our certificate',
+    /user name is empty|CommonName of client sending a request against gateway/,
+    'does not let us: its accounts are on, and its JSON gateway knows nobody by a certificate; turn them off (etcdctl auth disable), and let only clients with a certificate in (--client-cert-auth)',
   ],
   [new RegExp(NO_SPACE), 'has no space left: compact it, and disarm its alarm'],
 ];

@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import type { JsonAnswer } from '../json-server.ts';
 import { reading } from '../reading.ts';
 
 export interface EtcdEntry {
@@ -92,8 +93,8 @@ export function transactionOf(body: unknown): EtcdTransaction {
 export const versionOf = (body: unknown): string => readStatus(body).version;
 
 /** Why it does not do what it was asked; `''` where it does not say. */
-export function refusalOf(body: unknown): string {
-  if (typeof body !== 'object') return '';
+export function refusalOf({ body, text = '' }: JsonAnswer): string {
+  if (typeof body !== 'object') return text;
   const { message, error } = readRefusal(body);
   return message ?? error ?? '';
 }

@@ -1,18 +1,18 @@
 // What brings flanneld up on a host as a service of our own, and takes it away again: POSIX shell scripts for dash, bash and busybox.
 // They may be broken off anywhere and run again. What must hold: a flanneld that runs is started anew only when what it was started
-// with has changed; where nothing of ours is, nothing is touched.
+// with has changed; where nothing of ours is, or what is there is for another network, leaving touches nothing.
 
 import { NEVER } from '../../domain/command.ts';
 
 export const UNIT = 'hostler-flanneld.service';
-export const FOLDER = '/etc/hostler/flannel';
 export const SUBNET_FILE = '/run/flannel/subnet.env';
 
+const FOLDER = '/etc/hostler/flannel';
 const UNIT_FILE = `/etc/systemd/system/${UNIT}`;
+/** Its first line names the network that it is for. */
+const VARIABLES = `${FOLDER}/flanneld.env`;
 /** There while flanneld has yet to be started with what was written. */
 const CHANGED = `${FOLDER}/changed`;
-
-export const FILES = { ca: 'ca.pem', certificate: 'certificate.pem', key: 'key.pem' } as const;
 
 /** With these it says what people have to do; the last line has it in words. */
 const [IN_THE_WAY, MISSING] = [3, 4];
@@ -26,27 +26,63 @@ const PLACE = `place() {
   mv -f "$1.new" "$1"
 }`;
 
-/** Keeps what it reads in a file that is called as its argument says. */
-export const KEEP = `set -eu
-umask 077
-mkdir -p ${FOLDER}
-${PLACE}
-cat >"${FOLDER}/$1.new"
-place "${FOLDER}/$1"`;
+// Where nothing says so, an entering was broken off before anything ran: whoever comes may undo it.
+const IS_FOR_ANOTHER = `is_for_another() {
+  first=
+  if [ -f ${VARIABLES} ]; then read -r first <${VARIABLES} || :; fi
+  [ -n "$first" ] && [ "$first" != "# network $1" ]
+}`;
+
+// The variables go last: as long as they are there, something may be left to undo. Files of others in the folder stay. What flanneld leaves behind when it is stopped is undone
+// too: the link of vxlan, and the routes of host-gw to the subnets of others. These lie in flannel's network, and are all of one length;
+// other routes are somebody else's.
+const UNDO = `undo() {
+  if [ -e ${UNIT_FILE} ]; then
+    systemctl disable --now ${UNIT}
+    rm -f ${UNIT_FILE}
+    systemctl daemon-reload
+    systemctl reset-failed ${UNIT} 2>/dev/null || :
+  fi
+  rm -f ${UNIT_FILE}.new
+  for link in /sys/class/net/flannel.*; do
+    if [ -e "$link" ]; then ip link delete "\${link##*/}"; fi
+  done
+  network= length=
+  if [ -f ${SUBNET_FILE} ]; then
+    while IFS='=' read -r name value; do
+      case $name in FLANNEL_NETWORK) network=$value ;; FLANNEL_SUBNET) length=\${value##*/} ;; esac
+    done <${SUBNET_FILE}
+  fi
+  if [ -n "$network" ] && [ -n "$length" ] && command -v ip >/dev/null; then
+    ip -4 route show root "$network" | while read -r to how rest; do
+      case "$how $to" in "via "*/"$length") ip -4 route delete "$to" via "\${rest%% *}" ;; esac
+    done
+  fi
+  rm -f ${SUBNET_FILE}
+  rmdir /run/flannel 2>/dev/null || :
+  rm -f ${CHANGED} ${VARIABLES}.new ${VARIABLES}
+  rmdir ${FOLDER} /etc/hostler 2>/dev/null || :
+}`;
 
 // Who waits to be ready is not waited for here: that is what the proof is for. Where the host has its address on a link, that link is
-// the one to use; behind a translator of addresses none has it, and flanneld takes the one of the default route.
+// the one to use; behind a translator of addresses none has it, and flanneld takes the one of the default route. What is there for
+// another network goes first: its flanneld would leave a link, routes and a subnet that nobody undoes later.
 /**
- * Gets an option that flanneld must know, and the address of the host, each `''` for none; the variables that it is given; and, behind
- * --, the files that it reads.
+ * Gets the name of the network; an option that flanneld must know, and the address of the host, each `''` for none; the files that it
+ * reads; and, behind --, the variables that it is given.
  */
 export const ENTER = `set -eu
 umask 077
 say() { printf '%s\\n' "$2" >&2; exit "$1"; }
+${PLACE}
+${IS_FOR_ANOTHER}
+${UNDO}
+of=$1 must_know=$2 address=$3
+shift 3
 flanneld=$(PATH=$PATH:/usr/local/bin:/opt/bin; command -v flanneld) || flanneld=
-if [ -n "$1" ]; then
+if [ -n "$must_know" ]; then
   case $([ -z "$flanneld" ] || "$flanneld" --help 2>&1 || :) in
-    *"-$1"[\\ =]*) ;;
+    *"-$must_know"[\\ =]*) ;;
     *) say ${NEVER} '${NO_CLIENT_MODE}' ;;
   esac
 fi
@@ -57,20 +93,21 @@ for other in flanneld.service flannel.service; do
     say ${IN_THE_WAY} "$other runs on this host, and two flanneld cannot share it: disable that one"
   fi
 done
-mkdir -p ${FOLDER}
-${PLACE}
-: >${FOLDER}/flanneld.env.new
-if [ -n "$2" ] && [ -n "$(ip -o address show to "$2" 2>/dev/null)" ]; then
-  printf 'FLANNELD_IFACE=%s\\n' "$2" >>${FOLDER}/flanneld.env.new
-fi
-shift 2
-while [ "$1" != -- ]; do printf '%s\\n' "$1" >>${FOLDER}/flanneld.env.new; shift; done
-place ${FOLDER}/flanneld.env
-for file in ${Object.values(FILES).join(' ')}; do
-  case " $* " in *" $file "*) ;; *) rm -f "${FOLDER}/$file" ;; esac
+while [ "$1" != -- ]; do
+  [ -f "$1" ] || say ${MISSING} "$1 is not on the host: flanneld needs it there to reach etcd"
+  shift
 done
+shift
+if is_for_another "$of"; then undo; fi
+mkdir -p ${FOLDER}
+printf '# network %s\\n' "$of" >${VARIABLES}.new
+if [ -n "$address" ] && [ -n "$(ip -o address show to "$address" 2>/dev/null)" ]; then
+  printf 'FLANNELD_IFACE=%s\\n' "$address" >>${VARIABLES}.new
+fi
+printf '%s\\n' "$@" >>${VARIABLES}.new
+place ${VARIABLES}
 printf '%s\\n' '[Unit]' 'Description=flannel, set up by Hostler' 'Wants=network-online.target' 'After=network-online.target' \\
-  '[Service]' 'Type=notify' 'TimeoutStartSec=infinity' 'EnvironmentFile=${FOLDER}/flanneld.env' "ExecStart=$flanneld" \\
+  '[Service]' 'Type=notify' 'TimeoutStartSec=infinity' 'EnvironmentFile=${VARIABLES}' "ExecStart=$flanneld" \\
   'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target' >${UNIT_FILE}.new
 chmod 644 ${UNIT_FILE}.new
 place ${UNIT_FILE}
@@ -83,33 +120,10 @@ else
   systemctl start --no-block ${UNIT}
 fi`;
 
-// The folder goes last: as long as it is there, something may be left to undo. What flanneld leaves behind when it is stopped is undone
-// too: the link of vxlan, and the routes of host-gw to the subnets of others. These lie in flannel's network, and are all of one length;
-// other routes are somebody else's.
+/** Gets the name of the network. */
 export const LEAVE = `set -eu
-[ -e ${UNIT_FILE} ] || [ -d ${FOLDER} ] || exit 0
-if [ -e ${UNIT_FILE} ]; then
-  systemctl disable --now ${UNIT}
-  rm -f ${UNIT_FILE}
-  systemctl daemon-reload
-  systemctl reset-failed ${UNIT} 2>/dev/null || :
-fi
-rm -f ${UNIT_FILE}.new
-for link in /sys/class/net/flannel.*; do
-  if [ -e "$link" ]; then ip link delete "\${link##*/}"; fi
-done
-network= length=
-if [ -f ${SUBNET_FILE} ]; then
-  while IFS='=' read -r name value; do
-    case $name in FLANNEL_NETWORK) network=$value ;; FLANNEL_SUBNET) length=\${value##*/} ;; esac
-  done <${SUBNET_FILE}
-fi
-if [ -n "$network" ] && [ -n "$length" ] && command -v ip >/dev/null; then
-  ip -4 route show root "$network" | while read -r to how rest; do
-    case "$how $to" in "via "*/"$length") ip -4 route delete "$to" via "\${rest%% *}" ;; esac
-  done
-fi
-rm -f ${SUBNET_FILE}
-rmdir /run/flannel 2>/dev/null || :
-rm -rf ${FOLDER}
-rmdir /etc/hostler 2>/dev/null || :`;
+[ -e ${UNIT_FILE} ] || [ -e ${VARIABLES} ] || [ -e ${VARIABLES}.new ] || exit 0
+${IS_FOR_ANOTHER}
+${UNDO}
+if is_for_another "$1"; then exit 0; fi
+undo`;

@@ -1,25 +1,16 @@
 import type { Argv } from '../../domain/command.ts';
-import type { Secret } from '../../domain/secret.ts';
-import type { HostCommand, HostTask, TaskHost } from '../host-task.ts';
+import type { HostTask, TaskHost } from '../host-task.ts';
 import { flannelProof } from './flannel-proof.ts';
-import { ENTER, FILES, FOLDER, KEEP, LEAVE, UNIT } from './flanneld-script.ts';
-
-type FlanneldFile = keyof typeof FILES;
-
-const ALL_FILES: readonly FlanneldFile[] = ['ca', 'certificate', 'key'];
-
-interface FlanneldFileContents {
-  /** The option that is given its path. */
-  readonly option: string;
-  readonly contents: Secret;
-}
+import { ENTER, LEAVE, UNIT } from './flanneld-script.ts';
 
 /** What flanneld is to be run with on a host. */
 export interface FlanneldSettings {
+  /** The network that it is for, by the name of its record. */
+  readonly name: string;
   /** Its options by their names without dashes, such as `etcd-prefix`. */
   readonly options: Readonly<Record<string, string>>;
-  /** What it reads from files. */
-  readonly files?: Readonly<Partial<Record<FlanneldFile, FlanneldFileContents>>>;
+  /** More options: paths of files that have to be on the host. */
+  readonly files?: Readonly<Record<string, string>>;
   /** An option that it must know, and only some versions do. */
   readonly mustKnow?: string;
   /** What the host has to be in when it is proved; missing: any. */
@@ -41,26 +32,24 @@ const leaseholder = ({ address }: TaskHost): string => (address.includes(':') ? 
 /** Has a host run flanneld as a service of ours. */
 export function enterTask(
   host: TaskHost,
-  { options, files = {}, mustKnow = '', network }: FlanneldSettings,
+  { name, options, files = {}, mustKnow = '', network }: FlanneldSettings,
 ): HostTask {
-  const given = ALL_FILES.flatMap(file => (files[file] ? [{ ...files[file], name: FILES[file] }] : []));
   const address = leaseholder(host);
-  const variables = [
-    ...Object.entries({ ...(address && { 'public-ip': address }), ...options }),
-    ...given.map(({ option, name }) => [option, `${FOLDER}/${name}`] as const),
-  ].map(variable);
-  const keep = given.map(
-    ({ name, contents }): HostCommand => ({ argv: script(KEEP, name), input: contents }),
-  );
-  const names = given.map(({ name }) => name);
+  const given = { ...(address && { 'public-ip': address }), ...options, ...files };
+  const variables = Object.entries(given).map(variable);
+  const paths = Object.values(files);
   return {
     // Which program is missing says something else for each network.
     needs: [],
     hint: '',
-    commands: [...keep, { argv: script(ENTER, mustKnow, address, ...variables, '--', ...names) }],
+    commands: [{ argv: script(ENTER, name, mustKnow, address, ...paths, '--', ...variables) }],
     proof: flannelProof({ unit: UNIT, ...(network !== undefined && { network }) }),
   };
 }
 
-/** Undoes that. */
-export const leaveTask = (): HostTask => ({ needs: [], hint: '', commands: [{ argv: script(LEAVE) }] });
+/** Undoes that, unless the host is in another network by now. */
+export const leaveTask = ({ name }: Pick<FlanneldSettings, 'name'>): HostTask => ({
+  needs: [],
+  hint: '',
+  commands: [{ argv: script(LEAVE, name) }],
+});

@@ -24,6 +24,8 @@ export interface Network {
 
 /** What a driver is given to serve one record. */
 export interface NetworkRecord {
+  /** Stays the same when the options change. */
+  readonly name: string;
   /** As the schema allows them, secrets in clear. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The etcd of the configuration, for records that name none; empty: there is none either. */

@@ -100,7 +100,7 @@ export class Simulation {
     return removeHost(this.ports, LOCAL_ACTOR, address as Address);
   }
 
-  /** A container manager that is only named is `trivial`. */
+  /** A container manager that is only named is `trivial`; a network without a name is called as its type. */
   async makeCluster(
     name: string,
     containerManager?:
@@ -110,7 +110,10 @@ export class Simulation {
           readonly type: string;
           readonly options?: Readonly<Record<string, unknown>>;
         },
-    network: { type: string; options: Readonly<Record<string, unknown>> } = { type: 'none', options: {} },
+    network: { name?: string; type: string; options: Readonly<Record<string, unknown>> } = {
+      type: 'none',
+      options: {},
+    },
   ): Promise<void> {
     const none = { options: {}, sealedOptions: {}, revision: 'r' };
     const {
@@ -120,7 +123,7 @@ export class Simulation {
     } = typeof containerManager === 'object' ? containerManager : { name: containerManager, type: 'trivial' };
     const manager = managerName === undefined ? null : recordNameOf(managerName);
     await this.store.transaction(async records => {
-      const networkName = recordNameOf(network.type);
+      const networkName = recordNameOf(network.name ?? network.type);
       await records.driverRecords.insertOrLock('network', { ...none, ...network, name: networkName });
       if (manager)
         await records.driverRecords.insertOrLock('container_manager', {

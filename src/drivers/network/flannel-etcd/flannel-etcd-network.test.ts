@@ -36,6 +36,19 @@ describe('flannel_etcd', () => {
     );
   });
 
+  test('has flanneld use the files of the host at the paths of ours, and reads none of ours for it', async () => {
+    const options = { ca_path: '/no/ca', certificate_path: '/no/cert', certificate_key_path: '/no/key' };
+    const network = flannelEtcd.open(networkRecord({ endpoints: ['https://127.0.0.1:1'], ...options }));
+    const [enter, ...more] = (await network.joinTask({ address: ONE, hostname: '' }))?.commands ?? [];
+    expect([enter?.input, more]).toEqual([undefined, []]);
+    expect(enter?.argv.filter(word => word.includes('/no/') && !word.includes('\n'))).toEqual([
+      ...Object.values(options),
+      'FLANNELD_ETCD_CAFILE="/no/ca"',
+      'FLANNELD_ETCD_CERTFILE="/no/cert"',
+      'FLANNELD_ETCD_KEYFILE="/no/key"',
+    ]);
+  });
+
   test('takes no network of IPv6', async () => {
     const options = { endpoints: ['http://127.0.0.1:1'], network: 'fd00::/48' };
     expect(await flannelEtcd.open(networkRecord(options)).prepare()).toMatch(/IPv4 only/);
@@ -63,7 +76,10 @@ describeOnEtcd('flannel_etcd on a real etcd', () => {
     const prefix = newPrefix();
     networkConforms('flannel_etcd', {
       open: () => open({ prefix, network: FLANNEL_NETWORK }),
-      onHost: onFlannelHost({ of: 'this machine' }),
+      onHost: use => {
+        const files = Object.fromEntries(Object.values(tls()).map(name => [String(name), 'of the host']));
+        onFlannelHost({ of: 'this machine', files })(use);
+      },
     });
   });
 

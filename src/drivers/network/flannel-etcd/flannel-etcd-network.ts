@@ -1,12 +1,9 @@
 import path from 'node:path';
 import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
 import type { TlsFiles } from '../../../clients/tls-files.ts';
-import { readTlsFiles } from '../../../clients/tls-files.ts';
 import type { Address } from '../../../domain/address.ts';
-import { Secret } from '../../../domain/secret.ts';
 import type { CheckReport } from '../../check-report.ts';
 import type { HostTask, TaskHost } from '../../host-task.ts';
-import type { FlanneldSettings } from '../flanneld-unit.ts';
 import { enterTask, leaveTask } from '../flanneld-unit.ts';
 import type { Network, NetworkRecord } from '../network.ts';
 import type { FlannelConfiguration } from './flannel-configuration.ts';
@@ -79,14 +76,15 @@ export class FlannelEtcd implements Network {
   async joinTask(host: TaskHost): Promise<HostTask> {
     const { Network } = this.#configuration;
     return enterTask(host, {
+      name: this.#record.name,
       options: { 'etcd-endpoints': this.#endpoints.join(','), 'etcd-prefix': this.#prefix },
-      files: await this.#filesForHost(),
+      files: this.#filesOnHost(),
       ...(Network !== undefined && { network: Network }),
     });
   }
 
   async leaveTask(): Promise<HostTask> {
-    return leaveTask();
+    return leaveTask(this.#record);
   }
 
   async forget(node: Address): Promise<void> {
@@ -104,17 +102,13 @@ export class FlannelEtcd implements Network {
     return new EtcdClient({ endpoints: this.#endpoints, files: this.#files, connections, mayProceed });
   }
 
-  /** flanneld reads files, and so needs copies of ours on its host. */
-  async #filesForHost(): Promise<NonNullable<FlanneldSettings['files']>> {
-    const { ca, cert, key } = await readTlsFiles(this.#files);
-    const kept = (option: string, text: string) => ({
-      option,
-      contents: new Secret(text.endsWith('\n') ? text : `${text}\n`),
-    });
+  /** At the paths that ours have here: nothing that the server can read gets onto a host. */
+  #filesOnHost(): Readonly<Record<string, string>> {
+    const { caPath, certificatePath, certificateKeyPath } = this.#files;
     return {
-      ...(ca !== undefined && { ca: kept('etcd-cafile', ca) }),
-      ...(cert !== undefined && { certificate: kept('etcd-certfile', cert) }),
-      ...(key !== undefined && { key: kept('etcd-keyfile', key) }),
+      ...(caPath !== undefined && { 'etcd-cafile': caPath }),
+      ...(certificatePath !== undefined && { 'etcd-certfile': certificatePath }),
+      ...(certificateKeyPath !== undefined && { 'etcd-keyfile': certificateKeyPath }),
     };
   }
 }

@@ -1,8 +1,12 @@
 import Type from 'typebox';
-import { certificateWithKey, cidr, tlsFiles, url } from '../../option-fields.ts';
+import { certificateWithKey, cidr, filePath, url } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
 import { FlannelEtcd } from './flannel-etcd-network.ts';
+
+/** Each side reads a file of its own: an option never says what of the server's machine gets onto hosts. */
+const onBothSides = (description: string) =>
+  Type.Optional(filePath(`${description} At this path on the server's machine, and on each host.`));
 
 export const flannelEtcd: NetworkDriver = {
   type: 'flannel_etcd',
@@ -21,7 +25,9 @@ export const flannelEtcd: NetworkDriver = {
       ),
       network: Type.Optional(cidr('The network that hosts get their subnets from.')),
       backend: Type.Optional(backend),
-      ...tlsFiles,
+      ca_path: onBothSides("The authority that signs etcd's certificates; default: the system's."),
+      certificate_path: onBothSides('The client certificate; needs `certificate_key_path`.'),
+      certificate_key_path: onBothSides("The client certificate's key; needs `certificate_path`."),
     },
     {
       additionalProperties: false,

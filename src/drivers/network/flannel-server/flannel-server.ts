@@ -18,11 +18,12 @@ export const flannelServer: NetworkDriver = {
     { additionalProperties: false },
   ),
   entersAs: 'host',
-  open: ({ options: { address } }) => ({
+  open: ({ name, options: { address } }) => ({
     check: async () => ({ version: '', problems: [] }),
     prepare: async () => undefined,
-    joinTask: async host => enterTask(host, { options: { remote: String(address) }, mustKnow: 'remote' }),
-    leaveTask: async () => leaveTask(),
+    joinTask: async host =>
+      enterTask(host, { name, options: { remote: String(address) }, mustKnow: 'remote' }),
+    leaveTask: async () => leaveTask({ name }),
     forget: async () => {},
   }),
 };
