@@ -37,6 +37,7 @@ export const openManagerWith =
     const driver = drivers.container_manager.find(candidate => candidate.type === record.type);
     if (driver === undefined) throw noDriver('container managers', record);
     return driver.open({
+      name: record.name,
       options: await optionsOf(ports, 'container_manager', record),
       memory: driverMemoryOf(store, memoryScope('container_manager', record.name), guard?.write),
       connections,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Connections } from '../../src/clients/connections.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { fingerprintOf } from '../../src/domain/host-key.ts';
 import { cordonMark } from '../../src/domain/rolling/cordon-mark.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
 import { driverMemoryOf } from '../../src/store/driver-memory.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import { managerRecord } from '../harness/manager-record.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 import { runSql } from '../harness/stores.ts';
 
@@ -50,12 +50,7 @@ onEachStore('the status of a host', service => {
       container_manager: { reason: expect.stringContaining('not registered') },
     });
     const memory = driverMemoryOf(service().store, 'container_manager/little');
-    const little = trivial.open({
-      options: {},
-      memory,
-      connections: new Connections(),
-      mayProceed: () => true,
-    });
+    const little = trivial.open(managerRecord({}, { memory }));
     await little.register({ address: '127.0.2.1' as Address, hostname: '' });
     expect(await status()).toMatchObject({
       container_manager: {

@@ -73,6 +73,7 @@ export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
           ...more,
         }),
       record: more => ({
+        name: 'nodes',
         options: { server_url: server.url, token: server.adminToken, ca_path: server.caPath, ...more },
         memory: driverMemory(),
         connections,

@@ -9,6 +9,7 @@ import { drivers as standardDrivers } from '../../src/drivers/index.ts';
 import type { MachineFake } from '../../src/drivers/machine.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
 import { said } from '../../src/drivers/os/fake-answers.ts';
+import { managerRecord } from '../harness/manager-record.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { JOIN, toy } from './toy.ts';
 import { startToyServer } from './toy-server.ts';
@@ -26,11 +27,9 @@ afterAll(async () => {
   await connections.close();
 });
 
-const memory = { get: async () => undefined, compareAndSet: async () => true, delete: async () => {} };
-
 function open() {
   const options = { server_url: server.url, token: TOKEN };
-  return toy.open({ options, memory, connections, mayProceed: () => true });
+  return toy.open(managerRecord(options, { connections }));
 }
 
 optionsConform(toy, {

@@ -48,6 +48,7 @@ export interface ContainerManager {
 
 /** What a driver is given to serve one record. */
 export interface ContainerManagerRecord {
+  readonly name: string;
   /** As the schema allows them, secrets in clear. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly memory: DriverMemory;

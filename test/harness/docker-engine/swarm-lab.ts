@@ -2,33 +2,21 @@
 
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Connections } from '../../../src/clients/connections.ts';
-import type { DriverMemory } from '../../../src/domain/driver-memory.ts';
 import type {
   ContainerManager,
   ContainerManagerRecord,
 } from '../../../src/drivers/container-manager/container-manager.ts';
 import { swarm } from '../../../src/drivers/container-manager/swarm/swarm.ts';
+import { driverMemory } from '../driver-memory.ts';
+import { managerRecord } from '../manager-record.ts';
 import { EngineServer } from './engine-server.ts';
 import type { PretendSwarm } from './pretend-swarm.ts';
-
-function memoryOf(values = new Map<string, string>()): DriverMemory {
-  return {
-    get: async key => values.get(key),
-    compareAndSet: async (key, from, to) => {
-      const isStill = values.get(key) === from;
-      if (isStill) values.set(key, to);
-      return isStill;
-    },
-    delete: async key => void values.delete(key),
-  };
-}
 
 /** Opens the driver; it remembers nothing, unless a memory is given. */
 export function openSwarmRecord(
   record: Pick<ContainerManagerRecord, 'options' | 'connections'> & Partial<ContainerManagerRecord>,
 ): ContainerManager {
-  if (swarm.open === undefined) throw new Error('it can be asked');
-  return swarm.open({ memory: memoryOf(), mayProceed: () => true, ...record });
+  return swarm.open(managerRecord(record.options, record));
 }
 
 export interface SwarmLab {
@@ -42,11 +30,11 @@ export interface SwarmLab {
 /** One server for all tests of a file. */
 export function swarmLab(): SwarmLab {
   const [server, connections] = [new EngineServer(), new Connections()];
-  let memory = memoryOf();
+  let memory = driverMemory();
   beforeAll(() => server.start());
   beforeEach(() => {
     server.reset();
-    memory = memoryOf();
+    memory = driverMemory();
     server.swarm.add('127.0.0.9', { name: 'manager', reachability: 'reachable' });
   });
   afterAll(async () => {

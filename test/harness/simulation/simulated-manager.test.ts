@@ -1,30 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { Connections } from '../../../src/clients/connections.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { cordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
 import { containerManagerConforms } from '../../../src/drivers/container-manager/conformance.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
+import { managerRecord } from '../manager-record.ts';
 import { simulateOnEachStore } from './on-each-store.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { PodSpec } from './simulated-pods.ts';
 
 const NODE = '127.0.0.1' as Address;
 const MARK = cordonMark('one', 1);
-const NO_MEMORY = {
-  get: async () => undefined,
-  compareAndSet: async () => false,
-  delete: async () => {},
-};
 
 function ask(state: SimulatedManager): ContainerManager {
-  return state.driver.open({
-    options: {},
-    memory: NO_MEMORY,
-    connections: new Connections(),
-    mayProceed: () => true,
-  });
+  return state.driver.open(managerRecord({}));
 }
 
 function open(clock = new VirtualClock()) {

@@ -5,6 +5,9 @@ export const UNIT = 'k3s-agent.service';
 /** The first line of files that were written from here. A unit of k3s' own installer is used as it is. */
 export const MARK = '# Written by Hostler. It is removed when the host leaves.';
 
+/** Then the name of the container manager that the host has joined: it may join another before it has left this one. */
+export const OWNER = '# For the container manager ';
+
 /**
  * `pending`: the agent has to be started again. `downloaded`: the path of the binary, where it came from here. sudo may leave out the
  * folders that k3s is installed in.

@@ -49,7 +49,10 @@ const CLEAN =
 function joinCommands(more: Readonly<Record<string, string>> = {}): readonly HostCommand[] {
   const token = `K10${'0a'.repeat(32)}::server:hush`;
   const options = { server_url: SERVER, token, api_token: 'x', ...more };
-  return k3sJoinTask(k3sSettings(options), { address: '127.0.0.1' as Address, hostname: 'n1' }).commands;
+  return k3sJoinTask(k3sSettings({ name: 'nodes', options }), {
+    address: '127.0.0.1' as Address,
+    hostname: 'n1',
+  }).commands;
 }
 const download = (binary_sha256 = SHA256) =>
   joinCommands({ binary_url: 'https://files.example/k3s', binary_sha256 });
@@ -71,7 +74,7 @@ describeOnEachShell('an agent of k3s', shell => {
     if (ran instanceof TransportFailure) throw ran;
     return ran.exitCode === 0 ? '' : Buffer.from(ran.stderr).toString().trim();
   }
-  const leave = (serverUrl = SERVER) => run(k3sLeaveTask({ serverUrl }).commands);
+  const leave = (name = 'nodes') => run(k3sLeaveTask({ name }).commands);
 
   /** What the programs were asked to change since this was asked the last time. */
   async function changes(): Promise<readonly string[]> {
@@ -81,11 +84,11 @@ describeOnEachShell('an agent of k3s', shell => {
   const install = () => host.bash('printf x >/usr/local/bin/k3s; chmod 755 /usr/local/bin/k3s');
   const files = () => host.bash('find /etc /opt /usr/local /var/lib -type f -o -type l | sort');
 
-  test('of another server stays when the host leaves one that it was at before', async () => {
+  test('of one container manager stays when the host leaves another that it was in before', async () => {
     await install();
     expect(await run(joinCommands())).toBe('');
     await changes();
-    expect(await leave('https://127.0.0.2:6443')).toBe('');
+    expect(await leave('former')).toBe('');
     expect(await changes()).toEqual([]);
     expect(await files()).toContain(CONFIG);
   });

@@ -12,7 +12,7 @@ const host = { address: '127.0.0.1' as Address, hostname: 'n1' };
 test('the token that an agent of k3s joins by is in the input of one command and nowhere else', () => {
   const sha256 = createHash('sha256').digest('hex');
   const download = { binary_url: 'https://files.example/k3s', binary_sha256: sha256 };
-  const task = k3sJoinTask(k3sSettings({ ...options, ...download }), host);
+  const task = k3sJoinTask(k3sSettings({ name: 'nodes', options: { ...options, ...download } }), host);
   expect(JSON.stringify(task)).not.toContain('hush');
   expect(task.commands.map(({ argv }) => argv.slice(4))).toEqual([[], Object.values(download)]);
   expect(task.commands[1]).not.toHaveProperty('input');
@@ -29,5 +29,5 @@ test.each([
   [127, '', undefined],
 ])('a systemctl that ends with %d and says %j proves %j', (exitCode, said, proved) => {
   const ran = { exitCode, stdout: Buffer.from(said), stderr: Buffer.from('') };
-  expect(k3sJoinTask(k3sSettings(options), host).proof?.read(ran)).toEqual(proved);
+  expect(k3sJoinTask(k3sSettings({ name: 'nodes', options }), host).proof?.read(ran)).toEqual(proved);
 });

@@ -4,7 +4,7 @@
 import { Secret } from '../../../domain/secret.ts';
 import { harmless } from '../../../lib/harmless.ts';
 import type { HostTask, TaskHost } from '../../host-task.ts';
-import { AGENT_FILES, MARK, UNIT } from './agent-files.ts';
+import { AGENT_FILES, MARK, OWNER, UNIT } from './agent-files.ts';
 import type { K3sSettings } from './k3s-settings.ts';
 import { askProblems, joinProblems } from './k3s-settings.ts';
 
@@ -87,10 +87,11 @@ else
 fi`;
 
 /** YAML, of which JSON's strings are a part. */
-const configurationOf = (server: string, token: Secret, { address }: TaskHost): Secret =>
+const configurationOf = (name: string, server: string, token: Secret, { address }: TaskHost): Secret =>
   new Secret(
     [
       MARK,
+      `${OWNER}${name}`,
       `server: ${JSON.stringify(server)}`,
       `token: ${JSON.stringify(token.reveal())}`,
       `node-ip: ${JSON.stringify(address)}`,
@@ -101,7 +102,7 @@ const configurationOf = (server: string, token: Secret, { address }: TaskHost): 
 
 /** Throws where the options do not allow anybody to join. */
 export function k3sJoinTask(settings: K3sSettings, host: TaskHost): HostTask {
-  const { serverUrl, token, download } = settings;
+  const { name, serverUrl, token, download } = settings;
   const [problem] = [...askProblems(settings), ...joinProblems(settings)];
   if (problem !== undefined || token === undefined) throw new Error(problem);
   const server = new URL(serverUrl).origin;
@@ -109,7 +110,7 @@ export function k3sJoinTask(settings: K3sSettings, host: TaskHost): HostTask {
     needs: ['systemctl'],
     hint: 'agents of k3s are run by systemd here',
     commands: [
-      { argv: ['sh', '-c', CONFIGURE, 'sh'], input: configurationOf(server, token, host) },
+      { argv: ['sh', '-c', CONFIGURE, 'sh'], input: configurationOf(name, server, token, host) },
       { argv: ['sh', '-c', START, 'sh', ...(download ? [download.url, download.sha256] : [])] },
     ],
     proof: {

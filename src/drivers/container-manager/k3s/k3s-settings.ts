@@ -1,7 +1,10 @@
 import { Secret } from '../../../domain/secret.ts';
+import type { ContainerManagerRecord } from '../container-manager.ts';
 
 /** The options of a record, as far as they are about more than reaching the API. */
 export interface K3sSettings {
+  /** Of the record. */
+  readonly name: string;
   readonly serverUrl: string;
   /** Agents join by it. */
   readonly token: Secret | undefined;
@@ -10,13 +13,17 @@ export interface K3sSettings {
   readonly download: { readonly url: string; readonly sha256: string } | undefined;
 }
 
-export function k3sSettings(options: Readonly<Record<string, unknown>>): K3sSettings {
-  const textOf = (name: string): string => {
-    const value = options[name];
+export function k3sSettings({
+  name,
+  options,
+}: Pick<ContainerManagerRecord, 'name' | 'options'>): K3sSettings {
+  const textOf = (option: string): string => {
+    const value = options[option];
     return typeof value === 'string' ? value : '';
   };
   const [token, url, sha256] = [textOf('token'), textOf('binary_url'), textOf('binary_sha256')];
   return {
+    name,
     serverUrl: textOf('server_url'),
     token: token === '' ? undefined : new Secret(token),
     hasCredential: textOf('api_token') !== '' || textOf('certificate_path') !== '',

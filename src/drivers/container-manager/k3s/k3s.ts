@@ -43,7 +43,7 @@ async function check(api: KubernetesApi, settings: K3sSettings) {
 }
 
 function openK3s(record: ContainerManagerRecord): ContainerManager {
-  const settings = k3sSettings(record.options);
+  const settings = k3sSettings(record);
   const api = apiOf(record);
   const passwords = new NodePasswords(api, record.memory);
   const { finder, ...nodes } = kubeNodes(api, record.memory);
@@ -65,7 +65,7 @@ function openK3s(record: ContainerManagerRecord): ContainerManager {
       // A server of k3s keeps its node, and its password with it.
       if (node === undefined || !isControlPlane(node)) await passwords.forget(address);
     },
-    leaveTask: async () => k3sLeaveTask(settings),
+    leaveTask: async () => k3sLeaveTask(record),
   };
 }
 

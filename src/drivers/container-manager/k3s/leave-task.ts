@@ -1,6 +1,6 @@
 import type { HostTask } from '../../host-task.ts';
-import { AGENT_FILES, MARK, UNIT } from './agent-files.ts';
-import type { K3sSettings } from './k3s-settings.ts';
+import type { ContainerManagerRecord } from '../container-manager.ts';
+import { AGENT_FILES, MARK, OWNER, UNIT } from './agent-files.ts';
 
 /** An agent leaves its containers running when it is stopped. The script of k3s' own installer ends them, where it is there. */
 const END_CONTAINERS = `tree() {
@@ -27,13 +27,13 @@ end_containers() {
   ip link delete cni0 2>/dev/null || :
 }`;
 
-/** Undoes what joining the server in its argument did. Images stay, and so does what an installer has brought; rules of the firewall go with the next boot. */
+/** Undoes what joining the container manager in its argument did. Images stay, and so does what an installer has brought; rules of the firewall go with the next boot. */
 const LEAVE = `set -eu
 ${AGENT_FILES}
 ${END_CONTAINERS}
 ! has_server || exit 0
-# It may have joined another server since.
-[ ! -e "$config" ] || grep -qxF 'server: "'"$1"'"' "$config" || exit 0
+# It may have joined another since.
+[ ! -e "$config" ] || grep -qxF "${OWNER}$1" "$config" || exit 0
 if systemctl cat ${UNIT} >/dev/null 2>&1; then
   systemctl -q disable --now ${UNIT}
   end_containers
@@ -49,8 +49,8 @@ esac
 rm -f "$config" "$pending" "$downloaded" "$folder/hostler.new" /etc/rancher/node/password
 rm -f /var/lib/rancher/k3s/agent/*.key /var/lib/rancher/k3s/agent/*.crt /var/lib/rancher/k3s/agent/*.kubeconfig`;
 
-export const k3sLeaveTask = ({ serverUrl }: Pick<K3sSettings, 'serverUrl'>): HostTask => ({
+export const k3sLeaveTask = ({ name }: Pick<ContainerManagerRecord, 'name'>): HostTask => ({
   needs: [],
   hint: '',
-  commands: [{ argv: ['sh', '-c', LEAVE, 'sh', new URL(serverUrl).origin] }],
+  commands: [{ argv: ['sh', '-c', LEAVE, 'sh', name] }],
 });

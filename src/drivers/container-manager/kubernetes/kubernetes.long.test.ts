@@ -43,6 +43,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
     options: { server_url: server.url, token, ca_path: server.caPath },
     memory: driverMemory(),
     connections,
+    name: 'nodes',
     mayProceed: () => true,
   });
 

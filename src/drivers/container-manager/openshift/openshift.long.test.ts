@@ -60,6 +60,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
       options: { server_url: server.url, token: server.adminToken, ca_path: server.caPath, ...options },
       memory: driverMemory(),
       connections,
+      name: 'nodes',
       mayProceed: () => true,
     });
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Connections } from '../../../clients/connections.ts';
+import { driverMemory } from '../../../../test/harness/driver-memory.ts';
+import { managerRecord } from '../../../../test/harness/manager-record.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
@@ -8,22 +9,9 @@ import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import { trivial } from './trivial.ts';
 
-function memory(): DriverMemory {
-  const values = new Map<string, string>();
+function open(kept = driverMemory()): ContainerManager & { readonly kept: DriverMemory } {
   return {
-    get: async key => values.get(key),
-    compareAndSet: async (key, from, to) => {
-      const isStill = values.get(key) === from;
-      if (isStill) values.set(key, to);
-      return isStill;
-    },
-    delete: async key => void values.delete(key),
-  };
-}
-
-function open(kept = memory()): ContainerManager & { readonly kept: DriverMemory } {
-  return {
-    ...trivial.open({ options: {}, memory: kept, connections: new Connections(), mayProceed: () => true }),
+    ...trivial.open(managerRecord({}, { memory: kept })),
     kept,
   };
 }
@@ -39,7 +27,7 @@ containerManagerConforms('trivial', {
 });
 
 test('trivial remembers its nodes from one start to the next, each ready under its address', async () => {
-  const kept = memory();
+  const kept = driverMemory();
   const node = '127.0.0.1' as Address;
   await open(kept).register({ address: node, hostname: '' });
   expect(await open(kept).report(node)).toEqual({
@@ -51,7 +39,7 @@ test('trivial remembers its nodes from one start to the next, each ready under i
 });
 
 test('trivial remembers whose mark a node is cordoned under', async () => {
-  const kept = memory();
+  const kept = driverMemory();
   const node = '127.0.0.1' as Address;
   await open(kept).register({ address: node, hostname: '' });
   await open(kept).cordon(node, cordonMark('one', 1));
