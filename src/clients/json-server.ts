@@ -41,7 +41,7 @@ const TIMEOUT_MS = 10_000;
 /** A page of five hundred nodes with all that is told of them has a few. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-const isText = (value: string | number | undefined): value is string | number => value !== undefined;
+const isGiven = (value: string | number | undefined): value is string | number => value !== undefined;
 
 export class JsonServer {
   readonly #access: ServerAccess;
@@ -94,7 +94,7 @@ export class JsonServer {
       path: this.#base.pathname.replace(/\/$/, '') + call.path,
       query: Object.fromEntries(
         Object.entries(call.query ?? {}).filter((entry): entry is [string, string | number] =>
-          isText(entry[1]),
+          isGiven(entry[1]),
         ),
       ),
       method: call.method,

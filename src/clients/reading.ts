@@ -15,3 +15,15 @@ export function reading<S extends TSchema>(what: string, schema: S): (value: unk
     throw new ServerFailure('unreadable', `${what} makes no sense: ${wrong?.path || 'it'} ${wrong?.message}`);
   };
 }
+
+/** The same for what may come from anybody, such as a refusal of a proxy: what it does not look like counts as `otherwise`. */
+export function readingOr<S extends TSchema>(schema: S, otherwise: Static<S>): (value: unknown) => Static<S> {
+  const read = reading('it', schema);
+  return value => {
+    try {
+      return read(value);
+    } catch {
+      return otherwise;
+    }
+  };
+}

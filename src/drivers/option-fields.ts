@@ -3,6 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
 import { Set as defineFormat } from 'typebox/format';
+import type { TlsFiles } from '../clients/tls-files.ts';
 
 export const url = (description: string, schemes: readonly string[] = ['http', 'https']) =>
   Type.String({
@@ -43,6 +44,9 @@ export const secret = (description: string) =>
     description,
   });
 
+/** `undefined` for an option that is not given. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 export const tlsFiles = {
   ca_path: Type.Optional(
     filePath("The authority that signs the server's certificate; default: the system's."),
@@ -50,6 +54,13 @@ export const tlsFiles = {
   certificate_path: Type.Optional(filePath('The client certificate; needs `certificate_key_path`.')),
   certificate_key_path: Type.Optional(filePath("The client certificate's key; needs `certificate_path`.")),
 };
+
+/** The same as clients take them. */
+export const tlsFilesOf = (options: Partial<Record<keyof typeof tlsFiles, unknown>>): TlsFiles => ({
+  caPath: textOf(options.ca_path),
+  certificatePath: textOf(options.certificate_path),
+  certificateKeyPath: textOf(options.certificate_key_path),
+});
 
 /** Of a client certificate and its key, one needs the other. */
 export const certificateWithKey = {

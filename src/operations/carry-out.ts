@@ -71,6 +71,7 @@ async function inputProblem(
   hear(ran.stderr);
   if (ran.exitCode === 0) return undefined;
   const said = lastLine(ran.stderr) || lastLine(ran.stdout);
+  if (ran.exitCode === NEVER) return failed(`impossible: ${said}`);
   return againAnew(`command_failed: ${argv[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
 }
 

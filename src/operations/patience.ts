@@ -26,7 +26,7 @@ export const whileItBoots = (withinS: number): Patience => ({
   giveUpAfterMs: withinS * S,
 });
 
-/** For a container manager: it may be away for as long as it likes. */
+/** For the servers of a container manager or a network: they may be away for as long as they like. */
 export const WITH_A_MANAGER: Patience = {
   firstPauseMs: 2 * S,
   longestPauseMs: LONGEST_PAUSE_MS,
@@ -36,8 +36,8 @@ export const WITH_A_MANAGER: Patience = {
 /** A host that has left, and was not reached for so long, is left as it is. */
 export const LONG_ENOUGH_MS = HOUR;
 
-/** For a host that has left: it is asked again for as long as that. */
-export const WITH_A_FORMER_HOST: Patience = { ...WITH_A_MANAGER, longestPauseMs: MIN, giveUpAfterMs: null };
+/** For a host that has left: its steps end by themselves after as long as that, since what comes behind them is still to be done. */
+export const WITH_A_FORMER_HOST: Patience = { ...WITH_A_MANAGER, longestPauseMs: MIN };
 
-/** For a container manager that a host has left: perhaps it is gone for good. */
+/** For those that a host has left: perhaps they are gone for good. */
 export const WITH_A_FORMER_MANAGER: Patience = { ...WITH_A_MANAGER, giveUpAfterMs: 24 * HOUR };

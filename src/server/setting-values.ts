@@ -3,6 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import { Secret } from '../domain/secret.ts';
 import { MAX_PASSWORD_LENGTH } from '../domain/vocabulary.ts';
+import { isRecord } from '../lib/is-record.ts';
 
 /** What a value is not; the loader adds which value, and where it came from. */
 export class BadValue extends Error {
@@ -128,9 +129,6 @@ function listOf(raw: unknown): unknown {
 
 export function sourceEntries(raw: unknown): readonly SourceEntry[] {
   const list: unknown = listOf(raw);
-  if (!Array.isArray(list)) throw new BadValue(NO_SOURCES);
-  const isEntry = (entry: unknown): entry is SourceEntry =>
-    typeof entry === 'object' && entry !== null && !Array.isArray(entry);
-  if (!list.every(isEntry)) throw new BadValue(NO_SOURCES);
+  if (!Array.isArray(list) || !list.every(isRecord)) throw new BadValue(NO_SOURCES);
   return list;
 }

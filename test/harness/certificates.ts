@@ -7,6 +7,11 @@ export interface CertificatePaths {
   readonly key: string;
 }
 
+/** What a client shows, and whom it believes. */
+export interface ClientCertificate extends CertificatePaths {
+  readonly caPath: string;
+}
+
 interface Wanted {
   readonly kind?: 'ed25519' | 'rsa:2048';
   readonly days?: number;

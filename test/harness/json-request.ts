@@ -1,17 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { ClientCertificate } from './certificates.ts';
 
-export interface TlsFiles {
+export interface TlsContents {
   readonly ca: Buffer;
   readonly cert?: Buffer;
   readonly key?: Buffer;
 }
 
+export const tlsContentsOf = ({ caPath, cert, key }: ClientCertificate): TlsContents => ({
+  ca: readFileSync(caPath),
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+});
+
 export interface JsonRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly tls?: TlsFiles | undefined;
+  readonly tls?: TlsContents | undefined;
   readonly timeoutMs?: number;
 }
 

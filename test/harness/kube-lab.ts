@@ -4,12 +4,19 @@ import type { KubernetesAccess } from '../../src/clients/kubernetes/api-server.t
 import type { KubernetesApi } from '../../src/clients/kubernetes/kubernetes-api.ts';
 import { openKubernetesApi } from '../../src/clients/kubernetes/kubernetes-api.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import type { ContainerManagerRecord } from '../../src/drivers/container-manager/container-manager.ts';
+import type { ManagerLab } from '../../src/drivers/container-manager/conformance-lab.ts';
+import type {
+  ContainerManager,
+  ContainerManagerRecord,
+} from '../../src/drivers/container-manager/container-manager.ts';
 import { driverMemory } from './driver-memory.ts';
 import { Caller } from './kubernetes/caller.ts';
 import type { Fields } from './kubernetes/objects.ts';
 import type { KubernetesOptions, KubernetesServer } from './kubernetes/server.ts';
 import { startKubernetes } from './kubernetes/server.ts';
+
+/** A node has another name than its host, since it is not known by that. */
+export const nodeNameOf = (address: string): string => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
 
 export interface KubeLab {
   readonly server: KubernetesServer;
@@ -86,5 +93,21 @@ export function kubeLab(options: KubernetesOptions = {}): () => KubeLab {
       asked: () => server.requests.map(({ method, path, status }) => `${method} ${path} ${status}`),
       clear,
     };
+  };
+}
+
+/** What the conformance suite of container managers needs of it. */
+export function kubeManagerLab(
+  lab: () => KubeLab,
+  open: () => ContainerManager,
+): ManagerLab<ContainerManager> {
+  return {
+    open: () => {
+      lab().clear();
+      return open();
+    },
+    join: async (_manager, address) => lab().server.kubelet(nodeNameOf(address), { address }),
+    cordonByHand: async (_manager, address) =>
+      lab().server.kubelet(nodeNameOf(address), { address, isUnschedulable: true }),
   };
 }

@@ -14,12 +14,12 @@ import net from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { withoutComment } from '../../src/domain/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { newKeyPair } from '../../src/drivers/transport/ssh/new-key-pair.ts';
 import type { Target } from '../../src/drivers/transport/transport.ts';
+import { describeUnless } from './describe-unless.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
@@ -157,11 +157,5 @@ function problem(): string | undefined {
 }
 
 /** As `describe`; where there can be no sshd to log in to, it says so and leaves the tests out. */
-export function describeWithSshd(name: string, tests: () => void): void {
-  const reason = problem();
-  if (reason !== undefined)
-    process.stderr.write(
-      `SKIPPED: ${name}, since there can be no sshd here (as root on Debian, npm test installs openssh-server): ${reason}\n`,
-    );
-  describe.runIf(reason === undefined)(name, tests);
-}
+export const describeWithSshd = (name: string, tests: () => void): void =>
+  describeUnless(problem(), 'there can be no sshd', name, tests);

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe } from 'vitest';
 import type { Argv, Ran } from '../../src/domain/command.ts';
+import { describeUnless } from './describe-unless.ts';
 
 /** All that these hosts have, beside the tools that a test gives them. */
 const PROGRAMS = ['sh', 'df', 'env', 'rm', 'true'];
@@ -149,11 +149,5 @@ function problem(): string | undefined {
 }
 
 /** As `describe`; where no tiny root can be made, it says so and leaves the tests out. */
-export function describeInTinyRoot(name: string, tests: () => void): void {
-  const reason = problem();
-  if (reason !== undefined)
-    process.stderr.write(
-      `SKIPPED: ${name}, since no tiny root can be made here (as root on Debian, npm test installs busybox-static): ${reason}\n`,
-    );
-  describe.runIf(reason === undefined)(name, tests);
-}
+export const describeInTinyRoot = (name: string, tests: () => void): void =>
+  describeUnless(problem(), 'no tiny root can be made', name, tests);

@@ -28,6 +28,9 @@ const Node = Type.Object({
 });
 const nodeOf = reading('a node of the toy', Node);
 
+/** When somebody was faster, it is read and decided again. */
+const MOST_TRIES = 5;
+
 /** Joins by what it reads, which is in no list of processes. */
 export const JOIN = 'umask 077 && cat >/run/toy-token && exec toyd join --token-file /run/toy-token';
 
@@ -45,8 +48,11 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
     return found;
   };
   /** Whether nobody was faster: the server takes it only for the version that was read. */
-  const mark = async (node: Address, version: number, text: string | null) =>
-    (await server.call({ method: 'PUT', path: path(node), body: { version, mark: text } })).status === 200;
+  const mark = async (node: Address, version: number, text: string | null) => {
+    const { status } = await server.call({ method: 'PUT', path: path(node), body: { version, mark: text } });
+    if (status !== 200 && status !== 409) throw new Error(`the toy answers ${status}`);
+    return status === 200;
+  };
 
   return {
     check: async () => {
@@ -75,17 +81,21 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
       }
     },
     async cordon(node, wanted) {
-      for (;;) {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const found = await known(node);
         if (found.mark !== null && !isOurMark(found.mark)) return 'foreign';
         if (await mark(node, found.version, wanted)) return 'cordoned';
       }
+      throw new Error(`${node} is changed by others all the time`);
     },
     async uncordon(node, wanted) {
-      const found = await find(node);
-      if (found?.mark === null) return 'uncordoned';
-      const isOurs = found?.mark === wanted && (await mark(node, found.version, null));
-      return isOurs ? 'uncordoned' : 'not_ours';
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const found = await find(node);
+        if (found?.mark === null) return 'uncordoned';
+        if (found?.mark !== wanted) return 'not_ours';
+        if (await mark(node, found.version, null)) return 'uncordoned';
+      }
+      throw new Error(`${node} is changed by others all the time`);
     },
     async drain(node) {
       await known(node);

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { reading } from '../reading.ts';
+import { reading, readingOr } from '../reading.ts';
 
 /** Go writes a list or a map that was never made as null. */
 const orNull = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) =>
@@ -82,13 +82,7 @@ export const readNode = reading('a node of the Engine', nodeSchema);
 export const readNodes = reading('the list of nodes of the Engine', Type.Array(nodeSchema));
 export const readTasks = reading('the list of tasks of the Engine', Type.Array(taskSchema));
 
-const readRefusal = reading('a refusal of the Engine', Type.Object({ message: Type.String() }));
+const readRefusal = readingOr(Type.Object({ message: Type.String() }), { message: '' });
 
 /** The words of a refusal; empty where there are none. */
-export function wordsOf(body: unknown): string {
-  try {
-    return readRefusal(body).message;
-  } catch {
-    return '';
-  }
-}
+export const wordsOf = (body: unknown): string => readRefusal(body).message;

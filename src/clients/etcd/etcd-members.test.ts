@@ -49,6 +49,16 @@ function open(connections: Connections, ...members: readonly { readonly url: str
 
 const GONE = { url: 'http://127.0.0.1:1' };
 
+test.each([
+  ['null', null],
+  ['a list', []],
+  ['a text', 'no'],
+  ['a message that is no text', { message: 5 }],
+])('a refusal that is %s is a refusal all the same', async (_what, line) => {
+  const member = await startMember({ status: 400, lines: [line] });
+  await expect(open(new Connections(), member).version()).rejects.toThrow(/^etcd at \S+ refuses \(400\)$/);
+});
+
 describe('of several members', () => {
   test('the next is asked when one is away or has no leader, and who answered is asked first from then on', async () => {
     const [leaderless, running] = [await startMember(LEADERLESS), await startMember(RUNNING)];

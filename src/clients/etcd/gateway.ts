@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { JsonAnswer } from '../json-server.ts';
-import { reading } from '../reading.ts';
+import { reading, readingOr } from '../reading.ts';
 
 export interface EtcdEntry {
   readonly key: string;
@@ -37,9 +37,9 @@ const readTransaction = reading(
   }),
 );
 const readStatus = reading('what etcd says of itself', Type.Object({ version: Type.String() }));
-const readRefusal = reading(
-  'what etcd answers',
+const readRefusal = readingOr(
   Type.Object({ message: Type.Optional(Type.String()), error: Type.Optional(Type.String()) }),
+  {},
 );
 
 export const encoded = (text: string): string => Buffer.from(text).toString('base64');

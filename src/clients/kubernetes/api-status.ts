@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { reading } from '../reading.ts';
+import { readingOr } from '../reading.ts';
 
 const schema = Type.Object({
   message: Type.Optional(Type.String()),
@@ -15,16 +15,8 @@ const schema = Type.Object({
   code: Type.Optional(Type.Number()),
 });
 
-const read = reading('a Status of the API', schema);
-
 /** What the API says with everything that it refuses. All of it is foreign text. */
 export type ApiStatus = Static<typeof schema>;
 
 /** Empty where something else has answered, such as a load balancer. */
-export function apiStatusOf(body: unknown): ApiStatus {
-  try {
-    return read(body);
-  } catch {
-    return {};
-  }
-}
+export const apiStatusOf: (body: unknown) => ApiStatus = readingOr(schema, {});

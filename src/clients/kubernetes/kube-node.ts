@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { Address } from '../../domain/address.ts';
 import { parseAddress } from '../../domain/address.ts';
+import { someOf } from '../../domain/some-of.ts';
 import { harmless } from '../../lib/harmless.ts';
 
 const texts = Type.Record(Type.String(), Type.String());
@@ -71,4 +72,4 @@ export const isReadyNode = ({ conditions }: KubeNode): boolean => conditions['Re
 
 /** As it is told to people. */
 export const nodeNames = (nodes: readonly KubeNode[]): string =>
-  nodes.map(({ name }) => harmless(name)).join(', ');
+  someOf(nodes.map(({ name }) => harmless(name)));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { kubeletRequest } from '../../../test/harness/certificate-request-pem.ts';
 import { kubeLab } from '../../../test/harness/kube-lab.ts';
-import { certificateRequest } from '../../../test/harness/kubernetes/certificate-request-pem.ts';
 import { startKubernetes } from '../../../test/harness/kubernetes/server.ts';
 import { Secret } from '../../domain/secret.ts';
 
@@ -189,7 +189,7 @@ describe('certificate requests', () => {
     lab().make(PATH, {
       metadata: { name },
       spec: {
-        request: certificateRequest(),
+        request: kubeletRequest(),
         signerName,
         usages: ['digital signature', 'server auth'],
       },

@@ -10,4 +10,4 @@ export const cordonMark = (operation: string, attempt: number): CordonMark =>
   `${OUR_MARK}${operation}/${attempt}` as CordonMark;
 
 /** Whether an operation has cordoned the node, this one or an earlier one. */
-export const isOurMark = (text: string): boolean => text.startsWith(OUR_MARK);
+export const isOurMark = (text: string): text is CordonMark => text.startsWith(OUR_MARK);

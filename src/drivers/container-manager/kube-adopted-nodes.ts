@@ -6,6 +6,7 @@ import type { Address } from '../../domain/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import { kubeGiveBack } from './kube-give-back.ts';
 import type { KubeNodes } from './kube-nodes.ts';
+import { remember } from './remember.ts';
 
 /** joining: its first certificate was approved from here, and the second is still to come. */
 type Adoption = 'joining' | 'adopted';
@@ -25,8 +26,7 @@ export class AdoptedNodes {
   }
 
   async note(address: Address, adoption: Adoption): Promise<void> {
-    const before = await this.#memory.get(keyOf(address));
-    if (before !== adoption) await this.#memory.compareAndSet(keyOf(address), before, adoption);
+    await remember(this.#memory, keyOf(address), adoption);
   }
 
   async forget(address: Address): Promise<void> {

@@ -5,6 +5,7 @@ import type { Eviction } from '../../clients/kubernetes/eviction.ts';
 import type { KubePod } from '../../clients/kubernetes/kube-pod.ts';
 import { podName } from '../../clients/kubernetes/kube-pod.ts';
 import type { PodsApi } from '../../clients/kubernetes/pods-api.ts';
+import { someOf } from '../../domain/some-of.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { DrainReport } from './node-report.ts';
 
@@ -20,19 +21,15 @@ interface Asked {
   readonly eviction: Eviction;
 }
 
-function listed(texts: readonly string[]): string {
-  const rest = texts.length - MOST_NAMED;
-  return texts.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-const namesOf = (pods: readonly KubePod[]) => listed(pods.map(podName));
+const namesOf = (pods: readonly KubePod[]) => someOf(pods.map(podName), MOST_NAMED);
 
 /** What those say that were asked in vain. */
 const saidBy = (asked: readonly Asked[], state: 'blocked' | 'failed'): string =>
-  listed(
+  someOf(
     asked.flatMap(({ pod, eviction }) =>
       eviction.state === state ? [`${podName(pod)} (${eviction.detail})`] : [],
     ),
+    MOST_NAMED,
   );
 
 async function askAll(api: PodsApi, pods: readonly KubePod[]): Promise<readonly Asked[]> {

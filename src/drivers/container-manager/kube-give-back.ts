@@ -1,11 +1,8 @@
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { Address } from '../../domain/address.ts';
-import type { CordonMark } from '../../domain/rolling/cordon-mark.ts';
 import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
 import { CORDON_ANNOTATION, kubeUncordon } from './kube-cordon.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
-
-const isMark = (text: string): text is CordonMark => isOurMark(text);
 
 /** Leaves a node that others have made to them: nothing of ours stays on it. */
 export async function kubeGiveBack(
@@ -14,6 +11,6 @@ export async function kubeGiveBack(
   address: Address,
 ): Promise<void> {
   const mark = (await finder.find(address))?.annotations[CORDON_ANNOTATION];
-  if (mark !== undefined && isMark(mark)) await kubeUncordon(api, finder, address, mark);
+  if (mark !== undefined && isOurMark(mark)) await kubeUncordon(api, finder, address, mark);
   await finder.forget(address);
 }

@@ -6,6 +6,7 @@ import { nodeNames } from '../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { Address } from '../../domain/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
+import { remember } from './remember.ts';
 
 const hintKey = (address: Address) => `node ${address}`;
 /** A uid has no space in it. */
@@ -56,13 +57,8 @@ export class KubeNodeFinder {
     await this.#memory.delete(hintKey(address));
   }
 
-  /** Others may remember it at the same moment; then it is theirs that is kept. */
   async #remember(address: Address, node: KubeNode | undefined): Promise<void> {
-    const before = await this.#memory.get(hintKey(address));
-    if (node === undefined) {
-      if (before !== undefined) await this.forget(address);
-    } else if (before !== hintOf(node)) {
-      await this.#memory.compareAndSet(hintKey(address), before, hintOf(node));
-    }
+    if (node !== undefined) return remember(this.#memory, hintKey(address), hintOf(node));
+    if ((await this.#memory.get(hintKey(address))) !== undefined) await this.forget(address);
   }
 }

@@ -1,6 +1,7 @@
 // How values of other systems become facts. What is not of the right type counts as not told.
 
 import type { SourceFacts } from '../../domain/source-facts.ts';
+import { isRecord } from '../../lib/is-record.ts';
 
 /** Values as another system has them; memory and space in KiB. */
 export interface RawFacts {
@@ -10,9 +11,6 @@ export interface RawFacts {
   readonly space?: unknown;
   readonly hostname?: unknown;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 

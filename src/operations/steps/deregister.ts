@@ -9,12 +9,10 @@ export const deregister: Step<WorkOf<'leave'>, Host | null> = {
   name: 'deregister',
   patience: WITH_A_FORMER_MANAGER,
   async run({ work, managerRecord, openManager }) {
-    // It is back, or another host is there now: then it is to stay a node, or has become one already.
-    const current = await managerRecord();
-    if (current !== null && current.name === work.containerManager?.name)
-      return done({ deregistered: false });
     const record = work.containerManager;
-    if (record === null) return done({ deregistered: false });
+    // It is back, or another host is there now: then it is to stay a node, or has become one already.
+    if (record === null || (await managerRecord())?.name === record.name)
+      return done({ deregistered: false });
     return askManager(async () => {
       await (await openManager(record)).remove(work.host);
       return done({ deregistered: true });

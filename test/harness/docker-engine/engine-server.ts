@@ -4,14 +4,14 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { CertificatePaths } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates.ts';
 import type { EngineAnswer, EngineRequest } from './engine-routes.ts';
 import { answerOf } from './engine-routes.ts';
 import { PretendSwarm } from './pretend-swarm.ts';
 
 interface EngineOptions {
   /** What it shows, and whose signature it wants from who comes; missing: without TLS. */
-  readonly tls?: CertificatePaths & { readonly caPath: string };
+  readonly tls?: ClientCertificate;
 }
 
 function listening({ tls }: EngineOptions, listener: RequestListener): Server {

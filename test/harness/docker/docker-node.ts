@@ -6,7 +6,7 @@ import { Power } from '../hosts/power.ts';
 import { removeTree } from '../hosts/remove-tree.ts';
 import type { ToolRan } from '../hosts/run-tool.ts';
 import { runTool, tryTool } from '../hosts/run-tool.ts';
-import type { JsonAnswer, JsonRequest, TlsFiles } from '../json-request.ts';
+import type { JsonAnswer, JsonRequest, TlsContents } from '../json-request.ts';
 import { requestJson } from '../json-request.ts';
 import { until } from '../until.ts';
 
@@ -32,9 +32,9 @@ export class DockerNode {
   readonly url: string;
   readonly #place: DockerNodePlace;
   readonly #power: Power;
-  readonly #tls: TlsFiles;
+  readonly #tls: TlsContents;
 
-  constructor(place: DockerNodePlace, tls: TlsFiles) {
+  constructor(place: DockerNodePlace, tls: TlsContents) {
     const { name, folder, address, cgroup, settings } = place;
     this.name = name;
     this.address = address;

@@ -1,13 +1,13 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Authority } from '../certificate-authority.ts';
 import { runBridge } from '../hosts/bridge.ts';
 import { cgroupOf, runFolder } from '../hosts/run-folder.ts';
 import { runTool } from '../hosts/run-tool.ts';
-import type { TlsFiles } from '../json-request.ts';
+import type { TlsContents } from '../json-request.ts';
+import { tlsContentsOf } from '../json-request.ts';
 import { runAuthority } from '../run-authority.ts';
 import { DockerNode } from './docker-node.ts';
-import type { SwarmTls } from './swarm.ts';
 import { Swarm } from './swarm.ts';
 
 export interface SwarmOptions {
@@ -21,7 +21,7 @@ const IMAGE = 'sleeper:1';
 
 let count = 0;
 
-async function makeNode({ caPath, issue }: Authority, tls: TlsFiles): Promise<DockerNode> {
+async function makeNode({ caPath, issue }: Authority, tls: TlsContents): Promise<DockerNode> {
   const [run, bridge] = [await runFolder(), await runBridge()];
   const index = count++;
   // Also of its network card on this machine, which has at most fifteen characters.
@@ -61,8 +61,8 @@ async function initialise(manager: DockerNode): Promise<void> {
 /** A swarm of its manager alone, and daemons that can join it. All have the image of `createService`. */
 export async function startSwarm({ others = 1 }: SwarmOptions = {}): Promise<Swarm> {
   const [{ folder }, authority] = [await runFolder(), await runAuthority()];
-  const tls: SwarmTls = { caPath: authority.caPath, ...(await authority.issue('/CN=docker-client')) };
-  const files = { ca: readFileSync(tls.caPath), cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
+  const tls = { caPath: authority.caPath, ...(await authority.issue('/CN=docker-client')) };
+  const files = tlsContentsOf(tls);
   const manager = await makeNode(authority, files);
   const rest: DockerNode[] = [];
   for (let index = 0; index < others; index++) rest.push(await makeNode(authority, files));

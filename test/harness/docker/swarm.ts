@@ -2,16 +2,12 @@
 // process, and nothing reaches beyond the bridge. What a killed process leaves of them goes with its run folder.
 
 import type { Argv } from '../../../src/domain/command.ts';
-import type { CertificatePaths } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates.ts';
 import type { ToolRan } from '../hosts/run-tool.ts';
 import { until } from '../until.ts';
 import type { DockerNode } from './docker-node.ts';
 
 const MOVE_MS = 60_000;
-
-export interface SwarmTls extends CertificatePaths {
-  readonly caPath: string;
-}
 
 interface Task {
   readonly NodeID?: string;
@@ -24,10 +20,10 @@ export class Swarm {
   /** Their daemons run, and they have not joined. */
   readonly others: readonly DockerNode[];
   /** What a client of the Engine API shows, and whom it believes. */
-  readonly tls: SwarmTls;
+  readonly tls: ClientCertificate;
   readonly #imageId: string;
 
-  constructor(manager: DockerNode, others: readonly DockerNode[], tls: SwarmTls, imageId: string) {
+  constructor(manager: DockerNode, others: readonly DockerNode[], tls: ClientCertificate, imageId: string) {
     this.manager = manager;
     this.others = others;
     this.tls = tls;

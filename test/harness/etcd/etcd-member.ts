@@ -1,6 +1,6 @@
 import type { Argv } from '../../../src/domain/command.ts';
 import { Daemon } from '../daemon.ts';
-import type { JsonAnswer, TlsFiles } from '../json-request.ts';
+import type { JsonAnswer, TlsContents } from '../json-request.ts';
 import { requestJson } from '../json-request.ts';
 
 export interface MemberPlace {
@@ -18,10 +18,10 @@ export class EtcdMember {
   readonly url: string;
   readonly #peerUrl: string;
   readonly #argv: Argv;
-  readonly #tls: TlsFiles | undefined;
+  readonly #tls: TlsContents | undefined;
   #daemon: Daemon | undefined;
 
-  constructor(place: MemberPlace, settings: readonly string[], tls: TlsFiles | undefined) {
+  constructor(place: MemberPlace, settings: readonly string[], tls: TlsContents | undefined) {
     this.url = place.clientUrl;
     this.#peerUrl = place.peerUrl;
     this.#tls = tls;

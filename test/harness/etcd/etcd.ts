@@ -2,14 +2,10 @@
 // each member has. What must hold: no member outlives this process, and what they wrote goes with its run folder.
 
 import { rmSync } from 'node:fs';
-import type { CertificatePaths } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates.ts';
 import type { JsonAnswer } from '../json-request.ts';
 import { until } from '../until.ts';
 import type { EtcdMember } from './etcd-member.ts';
-
-export interface EtcdTls extends CertificatePaths {
-  readonly caPath: string;
-}
 
 interface Status {
   readonly leader?: string;
@@ -22,11 +18,11 @@ export class Etcd {
   /** Where clients find the members, in their order. */
   readonly endpoints: readonly string[];
   /** What a client shows, and whom it believes; without TLS there is none. */
-  readonly tls: EtcdTls | undefined;
+  readonly tls: ClientCertificate | undefined;
   readonly #folder: string;
   readonly #members: readonly EtcdMember[];
 
-  constructor(folder: string, members: readonly EtcdMember[], tls: EtcdTls | undefined) {
+  constructor(folder: string, members: readonly EtcdMember[], tls: ClientCertificate | undefined) {
     this.endpoints = members.map(({ url }) => url);
     this.tls = tls;
     this.#folder = folder;

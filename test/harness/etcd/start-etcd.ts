@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { ClientCertificate } from '../certificates.ts';
 import { runFolder } from '../hosts/run-folder.ts';
-import type { TlsFiles } from '../json-request.ts';
+import { tlsContentsOf } from '../json-request.ts';
 import { runAuthority } from '../run-authority.ts';
 import { serverAddress, serverPort } from '../server-place.ts';
-import type { EtcdTls } from './etcd.ts';
 import { Etcd } from './etcd.ts';
 import type { MemberPlace } from './etcd-member.ts';
 import { EtcdMember } from './etcd-member.ts';
@@ -23,7 +23,7 @@ const TIMING = {
 };
 
 interface Certificates {
-  readonly client: EtcdTls;
+  readonly client: ClientCertificate;
   readonly settings: readonly string[];
 }
 
@@ -48,12 +48,6 @@ function etcdCertificates(): Promise<Certificates> {
   return certificates;
 }
 
-const filesOf = ({ caPath, cert, key }: EtcdTls): TlsFiles => ({
-  ca: readFileSync(caPath),
-  cert: readFileSync(cert),
-  key: readFileSync(key),
-});
-
 async function findPlace(folder: string, name: string, scheme: string): Promise<MemberPlace> {
   const address = await serverAddress();
   return {
@@ -76,7 +70,7 @@ export async function startEtcd({ members = 1, tls = false }: EtcdOptions = {}):
     places.push(await findPlace(folder, `m${index}`, tls ? 'https' : 'http'));
   const cluster = places.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
   const settings = [...TIMING[members], '--initial-cluster', cluster, ...(secured?.settings ?? [])];
-  const files = secured && filesOf(secured.client);
+  const files = secured && tlsContentsOf(secured.client);
   const started = places.map(place => new EtcdMember(place, settings, files));
   // A new member asks the others who they are, and waits a second for each that is there and does not answer yet.
   for (const member of started) {

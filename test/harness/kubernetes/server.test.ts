@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
+import { kubeletRequest } from '../certificate-request-pem.ts';
 import { until } from '../until.ts';
 import type { Reply } from './caller.ts';
 import { Caller } from './caller.ts';
-import { certificateRequest } from './certificate-request-pem.ts';
 import type { Fields } from './objects.ts';
 import { at, conditionOf, fieldsAt, isFields, listAt, textAt } from './objects.ts';
 import type { KubernetesServer } from './server.ts';
@@ -295,7 +295,7 @@ describe('callers', () => {
 const requestOf = (name: string): Fields => ({
   metadata: { name },
   spec: {
-    request: certificateRequest(),
+    request: kubeletRequest(),
     signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
     usages: ['digital signature', 'client auth'],
   },

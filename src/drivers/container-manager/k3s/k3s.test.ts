@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { kubeLab } from '../../../../test/harness/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/kube-lab.ts';
 import type { Address } from '../../../domain/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { optionsConform } from '../../options-conformance.ts';
@@ -49,21 +49,10 @@ const record = (options: Readonly<Record<string, unknown>> = {}): ContainerManag
   lab().record({ token: TOKEN, api_token: lab().server.adminToken, ...options });
 
 function open(given: ContainerManagerRecord = record()): ContainerManager {
-  if (k3s.open === undefined) throw new Error('k3s can be asked');
   return k3s.open(given);
 }
 
-const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
-
-containerManagerConforms('k3s', {
-  open: () => {
-    lab().clear();
-    return open();
-  },
-  join: async (_manager, address) => lab().server.kubelet(nodeName(address), { address }),
-  cordonByHand: async (_manager, address) =>
-    lab().server.kubelet(nodeName(address), { address, isUnschedulable: true }),
-});
+containerManagerConforms('k3s', kubeManagerLab(lab, open));
 
 describe('a check of k3s', () => {
   test.each<[what: string, options: Record<string, unknown>, problems: RegExp[]]>([

@@ -27,14 +27,6 @@ const MORE_RIGHTS: readonly Right[] = [
   { verb: 'delete', resource: 'secrets', namespace: 'kube-system' },
 ];
 
-const apiOf = (record: ContainerManagerRecord): KubernetesApi => {
-  const { api_token: token, ...options } = record.options;
-  return openKubernetesApi({
-    ...kubeAccess({ ...record, options: { ...options, token } }),
-    tokenOption: 'api_token',
-  });
-};
-
 async function check(api: KubernetesApi, settings: K3sSettings) {
   const problems = [...askProblems(settings), ...joinProblems(settings)];
   if (askProblems(settings).length > 0) return { version: '', problems };
@@ -44,7 +36,7 @@ async function check(api: KubernetesApi, settings: K3sSettings) {
 
 function openK3s(record: ContainerManagerRecord): ContainerManager {
   const settings = k3sSettings(record);
-  const api = apiOf(record);
+  const api = openKubernetesApi(kubeAccess(record, 'api_token'));
   const passwords = new NodePasswords(api, record.memory);
   const { finder, ...nodes } = kubeNodes(api, record.memory);
   return {

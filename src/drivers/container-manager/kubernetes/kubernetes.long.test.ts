@@ -8,6 +8,7 @@ import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS, kubernetesPrograms } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
+import { nodeNameOf } from '../../../../test/harness/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
@@ -24,8 +25,6 @@ const NODES = '/api/v1/nodes';
 const PODS = '/api/v1/namespaces/default/pods';
 const BUDGETS = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
-
-const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
 
 describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
   let server: KubeApiserver;
@@ -55,8 +54,8 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
 
   /** What a kubelet does when it turns up. */
   async function kubelet(address: string): Promise<void> {
-    await send('POST', NODES, { metadata: { name: nodeName(address) } });
-    await send('PATCH', `${NODES}/${nodeName(address)}/status`, {
+    await send('POST', NODES, { metadata: { name: nodeNameOf(address) } });
+    await send('PATCH', `${NODES}/${nodeNameOf(address)}/status`, {
       status: {
         addresses: [{ type: 'InternalIP', address }],
         conditions: [{ type: 'Ready', status: 'True' }],
@@ -76,7 +75,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
     open: openEmpty,
     join: (_manager, address) => kubelet(address),
     cordonByHand: (_manager, address) =>
-      send('PATCH', `${NODES}/${nodeName(address)}`, { spec: { unschedulable: true } }),
+      send('PATCH', `${NODES}/${nodeNameOf(address)}`, { spec: { unschedulable: true } }),
   });
 
   describe('a drain', () => {
@@ -85,7 +84,7 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
       const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'set', uid: 'set', controller: true };
       await send('POST', PODS, {
         metadata: { name, labels: { app: 'web' }, ownerReferences: [owner], ...metadata },
-        spec: { nodeName: nodeName(NODE), containers, terminationGracePeriodSeconds: 0, ...spec },
+        spec: { nodeName: nodeNameOf(NODE), containers, terminationGracePeriodSeconds: 0, ...spec },
       });
       const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
       await send('PATCH', `${PODS}/${name}/status`, { status });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/kube-lab.ts';
 import type { Address } from '../../../domain/address.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';
@@ -10,22 +10,11 @@ const HOST = { address: NODE, hostname: 'Host-1' };
 const lab = kubeLab();
 
 function open(record: ContainerManagerRecord = lab().record()): ContainerManager {
-  if (kubernetes.open === undefined) throw new Error('kubernetes can be asked');
   return kubernetes.open(record);
 }
 
 const tokensLeft = () => lab().server.objects('secrets').length;
-const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
-
-containerManagerConforms('kubernetes', {
-  open: () => {
-    lab().clear();
-    return open();
-  },
-  join: async (_manager, address) => lab().server.kubelet(nodeName(address), { address }),
-  cordonByHand: async (_manager, address) =>
-    lab().server.kubelet(nodeName(address), { address, isUnschedulable: true }),
-});
+containerManagerConforms('kubernetes', kubeManagerLab(lab, open));
 
 describe('joining Kubernetes', () => {
   test('takes what kubeadm needs: a token that only its input has, and where to find the cluster', async () => {

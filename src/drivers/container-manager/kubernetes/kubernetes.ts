@@ -3,7 +3,6 @@ import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { ServerFailure } from '../../../clients/server-failure.ts';
-import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { harmless } from '../../../lib/harmless.ts';
@@ -18,7 +17,8 @@ import { kubeAccess } from '../kube-access.ts';
 import { AdoptedNodes, adoptedOnly } from '../kube-adopted-nodes.ts';
 import { kubeCheck, REMOVAL_RIGHTS } from '../kube-check.ts';
 import { kubeNodes } from '../kube-nodes.ts';
-import { kubernetesOptions } from '../kubernetes-options.ts';
+import { kubeOptions } from '../kube-options.ts';
+import { remember } from '../remember.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 import type { ClusterInfo } from './cluster-info.ts';
 import { readClusterInfo } from './cluster-info.ts';
@@ -62,11 +62,6 @@ async function clusterInfoProblems(api: KubernetesApi): Promise<readonly string[
     if (error instanceof ServerFailure) throw error;
     return [messageOf(error)];
   }
-}
-
-async function remember(memory: DriverMemory, key: string, text: string): Promise<void> {
-  const before = await memory.get(key);
-  if (before !== text) await memory.compareAndSet(key, before, text);
 }
 
 /** Joins hosts by kubeadm. */
@@ -149,6 +144,6 @@ export function openKubernetes(
 export const kubernetes: ContainerManagerDriver = {
   type: 'kubernetes',
   summary: 'Kubernetes, joined by kubeadm',
-  options: kubernetesOptions,
+  options: kubeOptions,
   open: record => openKubernetes(record),
 };

@@ -2,6 +2,7 @@ import type { CertificateRequest } from '../../../clients/kubernetes/certificate
 import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
 import { nodeNames } from '../../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
+import { someOf } from '../../../domain/some-of.ts';
 import { harmless } from '../../../lib/harmless.ts';
 import type { TaskHost } from '../../host-task.ts';
 import { CLIENT_SIGNER, isClientRequest, isServingRequest, SERVING_SIGNER } from './kubelet-requests.ts';
@@ -26,7 +27,7 @@ async function approveOnly(
   const [request, ...more] = requests;
   if (request === undefined) return { state: 'none' };
   if (more.length > 0) {
-    const names = requests.map(({ name }) => harmless(name)).join(', ');
+    const names = someOf(requests.map(({ name }) => harmless(name)));
     return refused(
       `${requests.length} requests for its certificate wait, and which is its own cannot be told: approve or deny them by hand: ${names}`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
 import type { CertificateRequest } from '../../../clients/kubernetes/certificate-requests-api.ts';
 import type { Address } from '../../../domain/address.ts';
 import { CLIENT_SIGNER, isClientRequest, isServingRequest, SERVING_SIGNER } from './kubelet-requests.ts';

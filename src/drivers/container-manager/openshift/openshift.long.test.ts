@@ -3,12 +3,13 @@
 
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
+import { nodeNameOf } from '../../../../test/harness/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/address.ts';
@@ -24,8 +25,6 @@ const BOOTSTRAPPER = 'system:serviceaccount:openshift-machine-config-operator:no
 const NODES = '/api/v1/nodes';
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
-
-const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
 
 describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   let server: KubeApiserver;
@@ -55,7 +54,6 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   }, 60_000);
 
   function open(options: Readonly<Record<string, unknown>> = {}): ContainerManager {
-    if (openshift.open === undefined) throw new Error('openshift can be asked');
     return openshift.open({
       options: { server_url: server.url, token: server.adminToken, ca_path: server.caPath, ...options },
       memory: driverMemory(),
@@ -77,9 +75,9 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
       await send('DELETE', NODES);
       return open();
     },
-    join: (_manager, address) => kubelet(nodeName(address), address),
+    join: (_manager, address) => kubelet(nodeNameOf(address), address),
     cordonByHand: (_manager, address) =>
-      send('PATCH', `${NODES}/${nodeName(address)}`, { spec: { unschedulable: true } }),
+      send('PATCH', `${NODES}/${nodeNameOf(address)}`, { spec: { unschedulable: true } }),
   });
 
   async function signed(name: string): Promise<X509Certificate> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestOptions } from '../../../../test/harness/certificate-request.ts';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request.ts';
+import type { RequestOptions } from '../../../../test/harness/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { kubeLab } from '../../../../test/harness/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/kube-lab.ts';
 import { fieldsAt, listAt, textAt } from '../../../../test/harness/kubernetes/objects.ts';
 import type { Address } from '../../../domain/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
@@ -19,22 +19,11 @@ const REQUESTS = 'certificatesigningrequests';
 const lab = kubeLab();
 
 function open(given: ContainerManagerRecord = lab().record()): ContainerManager {
-  if (openshift.open === undefined) throw new Error('openshift can be asked');
   return openshift.open(given);
 }
 const approver = () => open(lab().record({ join: true }));
 
-const nodeName = (address: string) => `node-${address.replaceAll(/[.:]+/g, '-')}x`;
-
-containerManagerConforms('openshift', {
-  open: () => {
-    lab().clear();
-    return open();
-  },
-  join: async (_manager, address) => lab().server.kubelet(nodeName(address), { address }),
-  cordonByHand: async (_manager, address) =>
-    lab().server.kubelet(nodeName(address), { address, isUnschedulable: true }),
-});
+containerManagerConforms('openshift', kubeManagerLab(lab, open));
 
 test('OpenShift refuses to have an image deployed, and says why', () => {
   expect(openshift.refuses).toEqual({ deploy: expect.stringContaining('owns the systems of its nodes') });

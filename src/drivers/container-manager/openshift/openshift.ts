@@ -18,7 +18,7 @@ import { kubeAccess } from '../kube-access.ts';
 import { AdoptedNodes, adoptedOnly } from '../kube-adopted-nodes.ts';
 import { kubeCheck } from '../kube-check.ts';
 import { kubeNodes } from '../kube-nodes.ts';
-import { kubernetesOptions } from '../kubernetes-options.ts';
+import { kubeOptions } from '../kube-options.ts';
 import { approveClient, approveServing } from './approve.ts';
 import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';
 
@@ -77,7 +77,7 @@ export const openshift: ContainerManagerDriver = {
   summary: 'OpenShift, whose own installer makes its nodes',
   options: Type.Object(
     {
-      ...kubernetesOptions.properties,
+      ...kubeOptions.properties,
       join: Type.Optional(
         Type.Boolean({
           description:

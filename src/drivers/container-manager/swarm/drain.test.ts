@@ -53,7 +53,10 @@ describe('a drain of a node that we have cordoned', () => {
     const node = nodes().add(NODE);
     for (let count = 0; count < 7; count++) nodes().run(node);
     await open().cordon(NODE, MARK);
-    expect(await drain()).toMatchObject({ left: 7, detail: expect.stringContaining('(running), …; see') });
+    expect(await drain()).toMatchObject({
+      left: 7,
+      detail: expect.stringContaining('(running) and 2 more; see'),
+    });
   });
 });
 

@@ -6,6 +6,7 @@
 // it stays as it is, label and all, and the next pass of whichever operation goes on with it.
 
 import type { EngineNode, EngineTask } from '../../../clients/docker/engine-answers.ts';
+import { someOf } from '../../../domain/some-of.ts';
 import { harmless } from '../../../lib/harmless.ts';
 import type { DrainReport } from '../node-report.ts';
 import type { Move } from './cordon.ts';
@@ -46,17 +47,15 @@ export const whyNotDrained = (node: EngineNode): DrainReport | undefined =>
     ? { state: 'refused', detail: `the node ${nameOf(node)} of the swarm was made active by others` }
     : undefined;
 
-/** So many are named. */
 const MOST_NAMED = 5;
 
 export function drainReport(node: EngineNode, left: readonly EngineTask[]): DrainReport {
   if (left.length === 0) return { state: 'drained' };
   const nameOfTask = ({ ID, Status }: EngineTask) => harmless(`${ID} (${Status?.State ?? 'unknown'})`);
-  const named = left.slice(0, MOST_NAMED).map(nameOfTask);
-  const more = left.length > MOST_NAMED ? ', …' : '';
+  const named = someOf(left.map(nameOfTask), MOST_NAMED);
   return {
     state: 'draining',
     left: left.length,
-    detail: `${named.join(', ')}${more}; see docker node ps ${nameOf(node)}`,
+    detail: `${named}; see docker node ps ${nameOf(node)}`,
   };
 }

@@ -4,7 +4,6 @@
 import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
 import type { Address } from '../../../domain/address.ts';
-import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { addressOf, isDown, nodeAt } from './node-at.ts';
 
 export async function findNode(
@@ -15,13 +14,4 @@ export async function findNode(
   const hinted = hint === undefined ? undefined : await engine.node(hint);
   if (hinted !== undefined && addressOf(hinted) === address && !isDown(hinted)) return hinted;
   return nodeAt(await engine.nodes(), address)?.node;
-}
-
-export async function rememberNode(
-  memory: DriverMemory,
-  address: Address,
-  { ID }: EngineNode,
-): Promise<void> {
-  const before = await memory.get(address);
-  if (before !== ID) await memory.compareAndSet(address, before, ID);
 }

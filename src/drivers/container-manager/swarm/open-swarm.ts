@@ -10,11 +10,12 @@ import { messageOf } from '../../../lib/message-of.ts';
 import type { TaskHost } from '../../host-task.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import type { DrainReport, NodeReport } from '../node-report.ts';
+import { remember } from '../remember.ts';
 import { check } from './check.ts';
 import type { Move } from './cordon.ts';
 import { cordonedBy, cordonMove, isActive, isCordonedByUs, uncordonMove } from './cordon.ts';
 import { beginMove, drainReport, foreignMove, tasksLeft, whyNotDrained } from './drain.ts';
-import { findNode, rememberNode } from './find-node.ts';
+import { findNode } from './find-node.ts';
 import { joinTask, leaveTask } from './host-tasks.ts';
 import { addressOf, isManager, isReady, nameOf, nodeAt } from './node-at.ts';
 import { quorumProblem } from './quorum.ts';
@@ -56,7 +57,7 @@ async function register(
   const found = nodeAt(nodes, address);
   for (const ghost of found?.ghosts ?? []) await engine.removeNode(ghost);
   if (found !== undefined) {
-    await rememberNode(memory, address, found.node);
+    await remember(memory, address, found.node.ID);
     return undefined;
   }
   const namesake = hostname === '' ? undefined : nodes.find(node => nameOf(node) === hostname);

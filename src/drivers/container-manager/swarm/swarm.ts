@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import { reading } from '../../../clients/reading.ts';
-import { certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
+import { certificateWithKey, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
 import type { ContainerManagerDriver } from '../container-manager.ts';
 import { openSwarm } from './open-swarm.ts';
 
@@ -29,12 +29,8 @@ export const swarm: ContainerManagerDriver = {
   summary: 'Docker Swarm, through the Engine API of a manager',
   options,
   open({ options: given, memory, connections, mayProceed }) {
-    const { server_url, ca_path, certificate_path, certificate_key_path } = readOptions(given);
-    const files = {
-      caPath: ca_path,
-      certificatePath: certificate_path,
-      certificateKeyPath: certificate_key_path,
-    };
+    const { server_url, ...tls } = readOptions(given);
+    const files = tlsFilesOf(tls);
     const areFilesUnused = server_url.startsWith('http:') && Object.values(files).some(Boolean);
     const engine = new DockerEngine({ url: server_url, files, connections, mayProceed });
     return openSwarm({ engine, memory }, areFilesUnused ? [UNUSED_FILES] : []);

@@ -4,7 +4,7 @@ import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
 import { parseAddress } from '../../../domain/address.ts';
 import type { SourceFacts } from '../../../domain/source-facts.ts';
-import { certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
+import { certificateWithKey, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { factsOfRecord } from '../told-facts.ts';
 
@@ -62,11 +62,7 @@ export const etcd: HostSourceDriver = {
     const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = optionsOf(given);
     const client = new EtcdClient({
       endpoints,
-      files: {
-        caPath: tls.ca_path,
-        certificatePath: tls.certificate_path,
-        certificateKeyPath: tls.certificate_key_path,
-      },
+      files: tlsFilesOf(tls),
       connections,
     });
     return openEtcd(client, `${prefix.replace(/\/+$/, '')}/`);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { isRecord } from '../told-facts.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { parseYamlText } from './yaml-text.ts';
 
 /** What a file may take: one that is made to be slow must not keep the source waiting for ever. */

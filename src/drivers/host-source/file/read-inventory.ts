@@ -1,7 +1,8 @@
 import type { Address } from '../../../domain/address.ts';
 import { parseAddress } from '../../../domain/address.ts';
 import type { SourceFacts } from '../../../domain/source-facts.ts';
-import { factsOfRecord, isRecord } from '../told-facts.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { factsOfRecord } from '../told-facts.ts';
 import { parseYaml } from './parse-yaml.ts';
 
 const NEITHER = 'is no inventory: it must hold records by address, or a list of records with address';

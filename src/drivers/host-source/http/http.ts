@@ -4,6 +4,7 @@ import { JsonServer } from '../../../clients/json-server.ts';
 import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { SourceFacts, Unread } from '../../../domain/source-facts.ts';
+import { tlsFilesOf } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { tokenIn } from '../token-file.ts';
 import { factsAt } from './facts-at.ts';
@@ -37,11 +38,7 @@ async function headersOf({ url, headers = {}, token_path: tokenPath }: Options) 
 async function serverOf(given: Options, connections: Connections): Promise<JsonServer> {
   return new JsonServer({
     url: new URL(given.url).origin,
-    files: {
-      caPath: given.ca_path,
-      certificatePath: given.certificate_path,
-      certificateKeyPath: given.certificate_key_path,
-    },
+    files: tlsFilesOf(given),
     headers: await headersOf(given),
     connections,
     timeoutMs: TIMEOUT_MS,

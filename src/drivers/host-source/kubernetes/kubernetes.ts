@@ -8,7 +8,7 @@ import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts
 import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { SourceFacts } from '../../../domain/source-facts.ts';
-import { certificateWithKey, filePath, tlsFiles, url } from '../../option-fields.ts';
+import { certificateWithKey, filePath, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { tokenIn } from '../token-file.ts';
 import { factsOfNode } from './facts-of-node.ts';
@@ -33,11 +33,7 @@ async function apiOf(given: Options, connections: Connections): Promise<Kubernet
     url: given.server_url,
     token: given.token_path === undefined ? undefined : await tokenIn(given.token_path),
     tokenOption: 'token_path',
-    files: {
-      caPath: given.ca_path,
-      certificatePath: given.certificate_path,
-      certificateKeyPath: given.certificate_key_path,
-    },
+    files: tlsFilesOf(given),
     connections,
   });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { certificateRequest } from '../certificate-request-pem.ts';
+import { kubeletRequest } from '../../certificate-request-pem.ts';
 import type { Fields } from '../objects.ts';
 import { fieldsAt, listAt } from '../objects.ts';
 import type { ApiLab } from './api-lab.ts';
@@ -17,7 +17,7 @@ export function describeCertificateRequests(lab: ApiLab): void {
       // No controller signs for this one.
       const signerName = 'example.com/nobody';
       const spec = {
-        request: certificateRequest(),
+        request: kubeletRequest(),
         signerName,
         usages: ['client auth'],
         username: 'another',

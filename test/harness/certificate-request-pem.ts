@@ -53,3 +53,7 @@ export function certificateRequestPem(options: RequestOptions): string {
   made.set(configuration + subject, pem);
   return pem;
 }
+
+/** What a kubelet that joins asks for, as the API of Kubernetes takes it. */
+export const kubeletRequest = (): string =>
+  Buffer.from(certificateRequestPem({ subject: '/O=system:nodes/CN=system:node:n1' })).toString('base64');

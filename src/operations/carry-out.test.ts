@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { NEVER } from '../domain/command.ts';
+import { Secret } from '../domain/secret.ts';
+import { carryOut } from './carry-out.ts';
+import type { HostLink, Outcome } from './step.ts';
+
+const TASK = {
+  needs: [],
+  hint: '',
+  commands: [{ argv: ['sh', '-c', 'cat'], input: new Secret('hush\n') }],
+} as const;
+
+const nobodyAsks = async (): Promise<never> => {
+  throw new Error('nobody asks this here');
+};
+
+/** A host on which every command ends so. */
+const ending = (exitCode: number): HostLink => ({
+  hostKey: nobodyAsks,
+  ask: nobodyAsks,
+  run: async () => ({ exitCode, stdout: new Uint8Array(), stderr: Buffer.from('first\nit is full\n') }),
+});
+
+test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
+  [0, undefined],
+  [1, { kind: 'again', isRoundOver: true, problem: 'command_failed: sh ended with 1: it is full' }],
+  [NEVER, { kind: 'failed', problem: 'impossible: it is full' }],
+])('a command that reads something and ends with %i', async (exitCode, outcome) => {
+  const context = { link: ending(exitCode), jobsName: 'x', clock: { monotonicMs: () => 0 }, hear: () => {} };
+  const came = await carryOut(context, TASK);
+  if (outcome === undefined) expect(came).toBeUndefined();
+  else expect(came).toMatchObject(outcome);
+});
