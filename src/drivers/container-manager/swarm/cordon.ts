@@ -41,6 +41,13 @@ export function cordonMove(node: EngineNode, mark: CordonMark): Move<'cordoned' 
   return { spec: specWith(node, availability, labels), answer: 'cordoned' };
 }
 
+/** Takes off whatever mark of ours is on it. */
+export function giveBackMove(node: EngineNode): Move<undefined> {
+  const label = node.Spec.Labels?.[MARK_LABEL];
+  if (label === undefined || !isOurMark(label)) return { answer: undefined };
+  return { spec: specWith(node, 'active', { [MARK_LABEL]: undefined }), answer: undefined };
+}
+
 export function uncordonMove(node: EngineNode, mark: CordonMark): Move<'uncordoned' | 'not_ours'> {
   const label = node.Spec.Labels?.[MARK_LABEL];
   // Also where people have made it active: what they cordon later must not look like ours.

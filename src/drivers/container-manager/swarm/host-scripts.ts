@@ -41,9 +41,10 @@ case $answer in
 esac
 `;
 
-/** Arguments: as above. */
+/** Arguments: as above. A manager stays in its swarm. */
 export const LEAVE_SCRIPT = `${LOOK}command -v docker >/dev/null 2>&1 || exit 0
 look "$@"
+[ "$(docker info --format '{{.Swarm.ControlAvailable}}')" != true ] || exit 0
 case $state/$is_here in
   inactive/* | */no) exit 0 ;;
 esac

@@ -28,8 +28,11 @@ describe('a swarm', () => {
 
   test('keeps its managers', async () => {
     const manager = '127.0.0.9' as Address;
-    await expect(open().remove(manager)).rejects.toThrow(/run docker node demote manager first/);
-    expect(server.requests).toEqual(['GET /nodes']);
+    await open().cordon(manager, cordonMark('one', 1));
+    await open().remove(manager);
+    expect(names()).toEqual(['manager ready']);
+    expect(await open().report(manager)).toMatchObject({ schedulable: true });
+    expect(server.requests.join()).not.toContain('DELETE');
   });
 
   test('says where a host is seen instead', async () => {

@@ -13,7 +13,7 @@ import type { DrainReport, NodeReport } from '../node-report.ts';
 import { remember } from '../remember.ts';
 import { check } from './check.ts';
 import type { Move } from './cordon.ts';
-import { cordonedBy, cordonMove, isActive, isCordonedByUs, uncordonMove } from './cordon.ts';
+import { cordonedBy, cordonMove, giveBackMove, isActive, isCordonedByUs, uncordonMove } from './cordon.ts';
 import { beginMove, drainReport, foreignMove, tasksLeft, whyNotDrained } from './drain.ts';
 import { findNode } from './find-node.ts';
 import { joinTask, leaveTask } from './host-tasks.ts';
@@ -29,9 +29,12 @@ interface Place {
   readonly memory: DriverMemory;
 }
 
+const unknownNode = (engine: DockerEngine, address: Address) =>
+  new Error(`${address} is no node of the swarm of ${engine.name}`);
+
 async function knownNode({ engine, memory }: Place, address: Address): Promise<EngineNode> {
   const node = await findNode(engine, address, await memory.get(address));
-  if (node === undefined) throw new Error(`${address} is no node of the swarm of ${engine.name}`);
+  if (node === undefined) throw unknownNode(engine, address);
   return node;
 }
 
@@ -65,12 +68,14 @@ async function register(
   return `no node of the swarm has the address ${address}${elsewhere ?? ''}`;
 }
 
-async function remove({ engine, memory }: Place, address: Address): Promise<void> {
+/** A manager stays one: whether the swarm can do without it is for people to say. Only our cordon is taken off it. */
+async function remove(place: Place, address: Address): Promise<void> {
+  const { engine, memory } = place;
   const found = nodeAt(await engine.nodes(), address);
-  if (found !== undefined && isManager(found.node))
-    throw new Error(
-      `${address} is a manager of the swarm: run docker node demote ${nameOf(found.node)} first`,
-    );
+  if (found !== undefined && isManager(found.node)) {
+    await move(place, address, giveBackMove);
+    return memory.delete(address);
+  }
   for (const node of found ? [found.node, ...found.ghosts] : []) await engine.removeNode(node);
   await memory.delete(address);
 }
@@ -122,7 +127,8 @@ export function openSwarm(place: Place, optionProblems: readonly string[]): Cont
     async disruptionProblem(node) {
       const nodes = await engine.nodes();
       const found = nodeAt(nodes, node);
-      return found && quorumProblem(nodes, found.node);
+      if (found === undefined) throw unknownNode(engine, node);
+      return quorumProblem(nodes, found.node);
     },
     async controlPlane() {
       const addresses = (await engine.nodes()).filter(isManager).map(addressOf);
