@@ -101,7 +101,10 @@ function openToy({ options: given, connections, mayProceed }: ContainerManagerRe
       await known(node);
       return { state: 'drained' };
     },
-    disruptionProblem: async () => undefined,
+    async disruptionProblem(node) {
+      await known(node);
+      return undefined;
+    },
     controlPlane: async () => [],
   };
 }

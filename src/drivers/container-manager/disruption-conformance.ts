@@ -140,6 +140,10 @@ function drainsConform<M extends ContainerManager>(lab: ManagerLab<M>): void {
     await expect((await open()).drain(NODE, { force: false })).rejects.toThrow(NODE);
   });
 
+  test('says of which node it cannot tell whether it may be taken out, because it does not know it', async () => {
+    await expect((await open()).disruptionProblem(NODE)).rejects.toThrow(NODE);
+  });
+
   test('has nothing against taking out a node that is well', async () => {
     expect(await (await openWithNode()).disruptionProblem(NODE)).toBeUndefined();
   });

@@ -52,7 +52,10 @@ function openTrivial(memory: DriverMemory): ContainerManager {
       await nodeAt(node);
       return { state: 'drained' };
     },
-    disruptionProblem: async () => undefined,
+    async disruptionProblem(node) {
+      await nodeAt(node);
+      return undefined;
+    },
     controlPlane: async () => [],
   };
 }
