@@ -8,7 +8,7 @@ import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
-import type { Network, NetworkDriver } from '../drivers/network/network.ts';
+import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -26,10 +26,7 @@ export interface Ports {
   /** The container manager that a record describes. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
   /** The network that a record describes, asked for itself. */
-  readonly openNetwork: (
-    record: DriverRecord,
-    managerType: string | null,
-  ) => Promise<Pick<NetworkDriver, 'entersAs'> & { readonly network: Network }>;
+  readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<OpenNetwork>;
   /** Something is due, or has happened in these clusters: whoever does it may look. */
   readonly workSaved: (clusters?: Iterable<RecordName>) => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */

@@ -12,7 +12,7 @@ import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
 import type { Progress, Retreat, StepResult, Work } from '../domain/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
-import type { Network, NetworkDriver } from '../drivers/network/network.ts';
+import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -50,10 +50,6 @@ export interface HostLink {
   run(argv: Argv, options: RunOptions): Promise<Ran | TransportFailure>;
   /** `undefined` when what came back makes no sense. */
   ask<T>(question: Question<T>, options: RunOptions): Promise<T | TransportFailure | undefined>;
-}
-
-export interface OpenNetwork extends Pick<NetworkDriver, 'entersAs'> {
-  readonly network: Network;
 }
 
 /** `H` has null for work that goes on when its host has been removed. */

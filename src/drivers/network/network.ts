@@ -47,3 +47,8 @@ export interface NetworkDriver {
   readonly entersAs: 'host' | 'node';
   open(record: NetworkRecord): Network;
 }
+
+/** A network that a record describes, and how hosts come into it. */
+export interface OpenNetwork extends Pick<NetworkDriver, 'entersAs'> {
+  readonly network: Network;
+}

@@ -1,5 +1,5 @@
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import type { OpenNetwork } from '../../operations/step.ts';
+import type { OpenNetwork } from '../../drivers/network/network.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import { askGuarded } from './ask-guarded.ts';
