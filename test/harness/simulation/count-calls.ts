@@ -1,4 +1,4 @@
-import type { OpenNetwork } from '../../../src/operations/step.ts';
+import type { OpenNetwork } from '../../../src/drivers/network/network.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 
