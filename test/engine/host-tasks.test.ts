@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
+import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
 import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
@@ -151,6 +152,35 @@ test('a host that is removed altogether is forgotten by the servers, and nothing
     await simulation.clock.advanceUntil(isIdle, MINUTE);
     expect([[...servers.nodes], [...servers.leases]]).toEqual([[], []]);
     expect(simulation.commandsOn(HOST)).toHaveLength(before);
+  }));
+
+test.each(['leaves', 'is removed'])(
+  'a host that nobody has ever been on %s without taking the node of somebody else at its address with it',
+  how =>
+    within(async ({ simulation, servers, machine, enrol, leave, isIdle }) => {
+      servers.nodes.add(HOST);
+      machine.suffer({ kind: 'unreachable' });
+      await simulation.startServer();
+      await enrol();
+      await simulation.clock.advance(MINUTE);
+      if (how === 'leaves') await leave();
+      else await simulation.remove(HOST);
+      await simulation.clock.advance(10 * MINUTE);
+      if (how === 'is removed') expect(await isIdle()).toBe(true);
+      expect([...servers.nodes]).toEqual([HOST]);
+    }),
+);
+
+test('a host that was installed anew joins again, though its node is still there', () =>
+  within(async ({ simulation, servers, enrol, services, isIdle }) => {
+    await simulation.startServer();
+    await enrol();
+    await simulation.until(HOST, 'active');
+    services.delete('noded');
+    servers.silent.add(HOST);
+    await bootstrapAgain(simulation.ports, LOCAL_ACTOR, HOST);
+    await simulation.clock.advanceUntil(isIdle, 10 * MINUTE);
+    expect([await simulation.statusOf(HOST), services.has('noded')]).toEqual(['active', true]);
   }));
 
 test('a host that leaves while its container manager is away leaves when that is back', () =>

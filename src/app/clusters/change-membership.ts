@@ -4,7 +4,7 @@
 import type { Cluster } from '../../domain/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
-import { isReady, statusAfter } from '../../domain/host-status.ts';
+import { isBootstrapped, isReady, statusAfter } from '../../domain/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { someOf } from '../../domain/some-of.ts';
 import { statusTold } from '../../domain/status-told.ts';
@@ -76,13 +76,15 @@ async function leaveWork(
     (name && (await records.driverRecords.get(kind, name))) || null;
   const network = await recordOf('network', uses.network);
   const containerManager = await recordOf('container_manager', uses.containerManager);
-  return ({ address: host, enrolment }) => ({
+  return ({ address: host, enrolment, status, registeredWith }) => ({
     kind: 'leave',
     host,
     enrolment,
     cluster,
     network,
     containerManager,
+    // Nobody has ever been on a host that was not bootstrapped: a node at its address is somebody else's.
+    isNode: registeredWith !== null || isBootstrapped(status),
   });
 }
 

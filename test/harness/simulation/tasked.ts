@@ -33,6 +33,8 @@ export class Tasked {
   /** Why no host can enter the network; `undefined`: they can. */
   networkProblem: string | undefined;
   isManagerAway = false;
+  /** Nodes whose agent is not heard of any more. */
+  readonly silent = new Set<Address>();
   readonly #addressOf: (hostname: string) => Address;
 
   /** A pretend host is known by its name. */
@@ -76,7 +78,7 @@ export class Tasked {
       report: async node =>
         this.#answering(() =>
           this.nodes.has(node)
-            ? { state: 'registered', name: node, ready: true, schedulable: true }
+            ? { state: 'registered', name: node, ready: !this.silent.has(node), schedulable: true }
             : { state: 'unknown' },
         ),
       ...{ cordon: NOBODY_ASKS, uncordon: NOBODY_ASKS, drain: NOBODY_ASKS, disruptionProblem: NOBODY_ASKS },
@@ -121,6 +123,7 @@ export class Tasked {
       else {
         services.add('noded');
         this.nodes.add(address);
+        this.silent.delete(address);
       }
       return said(0);
     },
