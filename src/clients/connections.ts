@@ -3,8 +3,8 @@
 
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent } from 'undici';
-import type { TlsFiles, TlsMaterial } from './tls-files.ts';
-import { readTlsFiles, stateOfFiles } from './tls-files.ts';
+import type { TlsFiles } from './tls-files.ts';
+import { readTlsFiles, refuseNoCertificate, stateOfFiles } from './tls-files.ts';
 
 /** Old ones are closed when there are more. */
 const MOST_KEPT = 64;
@@ -19,7 +19,7 @@ export class Connections {
   async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
     const key = `${origin} ${await stateOfFiles(files)}`;
     const kept = this.#agents.get(key);
-    const agent = kept ?? readTlsFiles(files).then(material => openAgent(origin, material));
+    const agent = kept ?? openAgent(origin, files);
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     agent.catch(() => this.#agents.delete(key));
@@ -29,6 +29,16 @@ export class Connections {
       void unused.then(dropped => dropped.close()).catch(() => {});
     }
     return agent;
+  }
+
+  /** Nobody is given this agent again; those who have it keep it, and its connections close when they are idle. */
+  drop(dropped: Agent): void {
+    for (const [key, kept] of this.#agents) {
+      const dropIfSame = (agent: Agent) => {
+        if (agent === dropped && this.#agents.get(key) === kept) this.#agents.delete(key);
+      };
+      kept.then(dropIfSame, () => {});
+    }
   }
 
   async close(): Promise<void> {
@@ -47,13 +57,17 @@ function standardAuthorities(): string[] {
 }
 
 /** What is trusted is read once for all connections: there are hundreds of authorities. */
-function openAgent(origin: string, material: TlsMaterial): Agent {
-  const secureContext =
-    new URL(origin).protocol === 'https:'
-      ? createSecureContext({ ...material, ca: material.ca ?? standardAuthorities() })
-      : undefined;
+async function openAgent(origin: string, files: TlsFiles): Promise<Agent> {
+  const material = await readTlsFiles(files);
+  const isSecured = new URL(origin).protocol === 'https:';
+  if (isSecured) refuseNoCertificate(files, material);
+  const secureContext = isSecured
+    ? createSecureContext({ ...material, ca: material.ca ?? standardAuthorities() })
+    : undefined;
   return new Agent({
     connections: 32,
+    // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
+    allowH2: false,
     keepAliveTimeout: KEEP_OPEN_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS, ...(secureContext && { secureContext }) },
   });

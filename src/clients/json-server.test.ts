@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -143,11 +144,91 @@ describe('a certificate', () => {
     expect((await ask(url, caPath)).status).toBe(200);
   });
 
+  test.each([
+    ['is none', 'hostname', 'holds no certificate (PEM)'],
+    [
+      'is damaged',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'holds no certificate (PEM)',
+    ],
+    ['is too large', 'x'.repeat(1024 * 1024 + 1), 'is too large: the most are 1048576 bytes'],
+  ])('that %s is told by the option that names it', async (_what, content, why) => {
+    const file = path.join(folder, 'odd.pem');
+    writeFileSync(file, content);
+    await expect(ask('https://127.0.0.1:1', file)).rejects.toMatchObject({
+      kind: 'untrusted',
+      message: `ca_path: ${file} ${why}`,
+    });
+  });
+
+  test.each(['/dev/zero', tmpdir()])('is not read from what is no file: %s', async place => {
+    await expect(ask('https://127.0.0.1:1', place)).rejects.toThrow(`ca_path: ${place} is no regular file`);
+  });
+
   test('whose file is missing is told by the option that names it', async () => {
     const missing = path.join(folder, 'missing.pem');
     await expect(ask('https://127.0.0.1:1', missing)).rejects.toThrow(
       `ca_path: ${missing} cannot be read (ENOENT)`,
     );
+  });
+});
+
+describe('a server that several ask', () => {
+  const asker = (url: string, more: Partial<ServerAccess> = {}) =>
+    new JsonServer({ url, files: { caPath: own.cert }, connections, timeoutMs: 2000, ...more });
+
+  test.each([
+    ['a token of two lines', { authorization: 'Bearer SECRET\nx' }],
+    ['a token in no Latin', { authorization: 'Bearer SECRET\u{1F600}' }],
+    ['a header whose name is none', { 'a b': 'SECRET' }],
+    ['a header that is about the connection', { 'Transfer-Encoding': 'SECRET' }],
+  ])('is not sent %s, whose value nobody is told', async (_what, headers) => {
+    const failure = await asker(await secured(), { headers })
+      .call(get)
+      .catch(error => error);
+    expect(failure).toMatchObject({ kind: 'untrusted' });
+    expect(failure.message).toMatch(
+      /: (no header can carry what (authorization|a b) holds|the header Transfer-Encoding may not be given)$/,
+    );
+  });
+
+  test.each([
+    ['no header', { headers: { authorization: 'Bearer x\n' } }, get],
+    ['no path', {}, { ...get, path: '/a b' }],
+  ])('answers the others after one would send what is %s, however often', async (_what, more, bad) => {
+    const url = await secured();
+    // More than an agent has connections.
+    for (let times = 0; times < 40; times += 1)
+      await expect(asker(url, more).call(bad)).rejects.not.toMatchObject({ kind: 'timed_out' });
+    expect((await asker(url).call(get)).status).toBe(200);
+    await expect(asker(url, more).call(bad)).rejects.toThrow();
+    expect((await asker(url).call(get)).status).toBe(200);
+  });
+
+  test('keeps nobody longer than their limit while it connects', async () => {
+    const sockets: Socket[] = [];
+    const port = await listen(createTcp(socket => void sockets.push(socket.on('error', () => {}))));
+    const before = performance.now();
+    const calls = Array.from({ length: 40 }, () =>
+      asker(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).call(get),
+    );
+    for (const call of await Promise.allSettled(calls))
+      expect(call).toMatchObject({ reason: { kind: 'timed_out' } });
+    expect(performance.now() - before).toBeLessThan(2000);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('is sent nothing when that is called off while it connects', async () => {
+    let [asked, mayProceed] = [0, true];
+    const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
+    const server = createHttps(pair, () => (asked += 1));
+    server.on('connection', () => {
+      mayProceed = false;
+    });
+    const url = `https://127.0.0.1:${await listen(server)}`;
+    const call = asker(url, { mayProceed: () => mayProceed }).call(get);
+    await expect(call).rejects.toMatchObject({ kind: 'called_off' });
+    expect(asked).toBe(0);
   });
 });
 

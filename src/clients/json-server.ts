@@ -4,6 +4,7 @@
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 import { linesOf } from './json-lines.ts';
+import { sendRequest } from './send-request.ts';
 import { ServerFailure, serverFailureOf } from './server-failure.ts';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -86,26 +87,26 @@ export class JsonServer {
 
   async #send(call: JsonCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const { connections, files = {}, headers = {}, mayProceed = () => true } = this.#access;
-    const agent = await connections.agentFor(this.#base.origin, files);
     const { body, contentType = 'application/json' } = call;
-    if (!mayProceed()) throw new ServerFailure('called_off', 'it was called off');
-    return agent.request({
-      origin: this.#base.origin,
-      path: this.#base.pathname.replace(/\/$/, '') + call.path,
-      query: Object.fromEntries(
-        Object.entries(call.query ?? {}).filter((entry): entry is [string, string | number] =>
-          isGiven(entry[1]),
+    return sendRequest(
+      { connections, files, mayProceed, signal },
+      {
+        origin: this.#base.origin,
+        path: this.#base.pathname.replace(/\/$/, '') + call.path,
+        query: Object.fromEntries(
+          Object.entries(call.query ?? {}).filter((entry): entry is [string, string | number] =>
+            isGiven(entry[1]),
+          ),
         ),
-      ),
-      method: call.method,
-      headers: {
-        accept: 'application/json',
-        ...headers,
-        ...(body !== undefined && { 'content-type': contentType }),
+        method: call.method,
+        headers: {
+          accept: 'application/json',
+          ...headers,
+          ...(body !== undefined && { 'content-type': contentType }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal,
-    });
+    );
   }
 
   async #whole(body: AsyncIterable<Uint8Array>): Promise<string> {

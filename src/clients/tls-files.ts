@@ -1,5 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { errorCode } from '../lib/error-code.ts';
+import { messageOf } from '../lib/message-of.ts';
+import { readRegularFile } from '../lib/read-regular-file.ts';
 import { ServerFailure } from './server-failure.ts';
 
 /** Files on the machine of the server, as options name them. */
@@ -22,12 +25,23 @@ const OPTIONS = [
   ['key', 'certificateKeyPath', 'certificate_key_path'],
 ] as const;
 
-async function ofFile<T>(option: string, path: string, look: (path: string) => Promise<T>): Promise<T> {
+/** The authorities of a whole system have a quarter of it. */
+const MAX_BYTES = 1024 * 1024;
+
+async function stateOf(option: string, path: string) {
   try {
-    return await look(path);
+    return await stat(path);
   } catch (error) {
     const why = errorCode(error) || 'unknown reason';
     throw new ServerFailure('untrusted', `${option}: ${path} cannot be read (${why})`);
+  }
+}
+
+async function contentOf(option: string, path: string): Promise<string> {
+  try {
+    return await readRegularFile(path, MAX_BYTES);
+  } catch (error) {
+    throw new ServerFailure('untrusted', `${option}: ${messageOf(error)}`);
   }
 }
 
@@ -37,7 +51,7 @@ export async function stateOfFiles(files: TlsFiles): Promise<string> {
   for (const [, field, option] of OPTIONS) {
     const path = files[field];
     if (path === undefined) continue;
-    const { mtimeMs, size, ino } = await ofFile(option, path, stat);
+    const { mtimeMs, size, ino } = await stateOf(option, path);
     parts.push(field, path, mtimeMs, size, ino);
   }
   return JSON.stringify(parts);
@@ -47,7 +61,20 @@ export async function readTlsFiles(files: TlsFiles): Promise<TlsMaterial> {
   const material: { ca?: string; cert?: string; key?: string } = {};
   for (const [name, field, option] of OPTIONS) {
     const path = files[field];
-    if (path !== undefined) material[name] = await ofFile(option, path, file => readFile(file, 'utf8'));
+    if (path !== undefined) material[name] = await contentOf(option, path);
   }
   return material;
+}
+
+/** TLS itself takes any text for a list of authorities, if need be an empty one. */
+export function refuseNoCertificate(files: TlsFiles, material: TlsMaterial): void {
+  for (const [name, field, option] of OPTIONS) {
+    const content = material[name];
+    if (content === undefined || name === 'key') continue;
+    try {
+      new X509Certificate(content);
+    } catch {
+      throw new ServerFailure('untrusted', `${option}: ${files[field]} holds no certificate (PEM)`);
+    }
+  }
 }

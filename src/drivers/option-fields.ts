@@ -5,11 +5,28 @@ import Type from 'typebox';
 import { Set as defineFormat } from 'typebox/format';
 import type { TlsFiles } from '../clients/tls-files.ts';
 
-export const url = (description: string, schemes: readonly string[] = ['http', 'https']) =>
+const HOST_AND_PORT = '([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?';
+const URL_SHAPE = new RegExp(`^[a-z]+://${HOST_AND_PORT}(/\\S*)?$`);
+
+// Ports and addresses that are none. What has not even the shape of a URL is left to the pattern, so that it is told once.
+defineFormat('url-that-is-one', text => !URL_SHAPE.test(text) || URL.canParse(text));
+
+export interface UrlAllowances {
+  /** Default: `http` and `https`. */
+  readonly schemes?: readonly string[];
+  /** Not where paths are put behind it, as with the URL of a server. */
+  readonly mayHaveQuery?: boolean;
+}
+
+export const url = (
+  description: string,
+  { schemes = ['http', 'https'], mayHaveQuery = false }: UrlAllowances = {},
+) =>
   Type.String({
-    pattern: `^(${schemes.join('|')})://([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?(/[^\\s]*)?$`,
+    pattern: `^(${schemes.join('|')})://${HOST_AND_PORT}(/${mayHaveQuery ? '[^\\s#]' : '[^\\s?#]'}*)?$`,
+    format: 'url-that-is-one',
     maxLength: 2048,
-    rule: `must be a URL (${schemes.join(', ')}) without user name`,
+    rule: `must be a URL (${schemes.join(', ')}) without user name${mayHaveQuery ? '' : ', query'} and fragment`,
     description,
   });
 
@@ -41,6 +58,16 @@ export const secret = (description: string) =>
     maxLength: 65_536,
     secret: true,
     rule: 'must be text that is not empty',
+    description,
+  });
+
+/** The same, where it is sent as a header, which cannot carry everything. */
+export const bearerToken = (description: string) =>
+  Type.String({
+    pattern: '^[!-~]+$',
+    maxLength: 65_536,
+    secret: true,
+    rule: 'must be one line of visible ASCII characters without spaces',
     description,
   });
 

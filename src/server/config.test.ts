@@ -239,7 +239,7 @@ describe('host sources', () => {
     [
       'something wrong inside',
       [{ name: 'a', type: 'etcd', endpoints: ['http://a', 'hunter2'] }],
-      ['[0].endpoints[1]: must be a URL (http, https) without user name'],
+      ['[0].endpoints[1]: must be a URL (http, https) without user name, query and fragment'],
     ],
     [
       'everything wrong at once',

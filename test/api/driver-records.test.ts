@@ -194,6 +194,66 @@ onEachStore('driver records', service => {
     });
   });
 
+  describe('of a record that a cluster uses', () => {
+    const etcd = { endpoints: ['http://127.0.0.1:2379'] };
+    const server_url = 'https://127.0.0.1:6443';
+    const [containermanager, network] = ['containermanager', 'network'];
+    let made = 0;
+
+    async function replaced(kind: string, before: object, after: object) {
+      made += 1;
+      const path = `/api/v0/${kind}/served-${made}`;
+      const { headers } = await service().put(path, before);
+      const field = kind === network ? 'network' : 'container_manager';
+      const settings = { network: 'default', [field]: `served-${made}` };
+      expect((await service().put(`/api/v0/cluster/served-${made}`, settings)).status).toBe(201);
+      const ifMatch = { headers: { 'if-match': headers.get('etag') ?? '' } };
+      return { path, answer: await service().put<Problem>(path, after, ifMatch) };
+    }
+
+    test.each([
+      [containermanager, 'trivial', {}, 'kubernetes', { server_url }, 'type'],
+      ...['kubernetes', 'openshift', 'k3s', 'swarm'].map(
+        type =>
+          [
+            ...[containermanager, type, { server_url }],
+            ...[type, { server_url: 'https://127.0.0.2:6443' }, 'server_url'],
+          ] as const,
+      ),
+      [containermanager, 'kubernetes', { server_url }, 'kubernetes', { server_url, join: false }, 'join'],
+      [containermanager, 'openshift', { server_url }, 'openshift', { server_url, join: true }, 'join'],
+      [network, 'none', {}, 'flannel_kube', {}, 'type'],
+      [network, 'flannel_etcd', etcd, 'flannel_etcd', { ...etcd, prefix: '/other' }, 'prefix'],
+    ] as [string, string, object, string, object, string][])(
+      'the %s of type %s %j does not become %s %j: its %s stays',
+      async (kind, type, options, otherType, other, stays) => {
+        const before = { type, options };
+        const { path, answer } = await replaced(kind, before, { type: otherType, options: other });
+        expect([answer.status, answer.body.code]).toEqual([409, 'in_use']);
+        expect(answer.body.detail).toMatch(
+          new RegExp(`^served-\\d+ is used by served-\\d+, so its ${stays} stays; make another record`),
+        );
+        expect((await service().get(path)).body).toMatchObject(before);
+      },
+    );
+
+    test.each<[kind: string, type: string, before: object, after: object]>([
+      [
+        containermanager,
+        'kubernetes',
+        { server_url, token: 'old' },
+        { server_url, token: 'new', ca_path: '/ca' },
+      ],
+      [containermanager, 'kubernetes', { server_url }, { server_url, join: true }],
+      [containermanager, 'openshift', { server_url, join: false }, { server_url }],
+      [network, 'flannel_etcd', etcd, { endpoints: [...etcd.endpoints, 'http://127.0.0.2:2379'] }],
+      [network, 'flannel_etcd', etcd, { ...etcd, prefix: '/coreos.com/network' }],
+    ])('the %s of type %s %j becomes %j', async (kind, type, before, after) => {
+      const { answer } = await replaced(kind, { type, options: before }, { type, options: after });
+      expect([answer.status, answer.body]).toMatchObject([200, { type, options: after }]);
+    });
+  });
+
   test('the network default exists from the start and stays', async () => {
     expect((await service().get('/api/v0/network/default')).body).toEqual({
       name: 'default',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -99,6 +100,34 @@ describe('the life of the process', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
+
+  test.each([
+    ['once', 'async () => {}', 1, 0],
+    ['twice', '() => new Promise(() => {})', 2, 1],
+  ])(
+    'SIGTERM ends it while a thread waits for a file that does not answer, sent %s',
+    async (_what, stop, signals, code) => {
+      const pipe = path.join(folder, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const script = `
+      import { readFile } from 'node:fs/promises';
+      import { createLog } from './src/lib/log.ts';
+      import { stopOnSignals } from './src/server/shutdown.ts';
+      const log = createLog('info', false);
+      void readFile(process.env.PIPE);
+      stopOnSignals(${stop}, log);
+      log.info('started');
+    `;
+      const program = runCommand(process.execPath, ['--input-type=module', '--eval', script], { PIPE: pipe });
+      await program.says(/"msg":"started"/);
+      program.child.kill('SIGTERM');
+      await program.says(/"msg":"stopping"/);
+      if (signals > 1) program.child.kill('SIGTERM');
+      expect(await program.ended).toEqual({ code, signal: null });
+      expect(program.stderr.includes('"msg":"stopped"')).toBe(code === 0);
+      expect(program.stderr).not.toContain('Warning');
+    },
+  );
 
   test('the first start prints a password that works, and no later start does', async () => {
     const first = runHostler(['serve'], settings());

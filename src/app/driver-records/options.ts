@@ -9,7 +9,7 @@ import { compileSchema, escapeKey } from '../../lib/schema.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 
-type AnyDriver = Drivers[DriverRecordKind][number];
+export type AnyDriver = Drivers[DriverRecordKind][number];
 
 const checks = new WeakMap<AnyDriver, SchemaCheck>();
 

@@ -11,6 +11,7 @@ import type { ExpectedRevision } from '../expected-revision.ts';
 import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
+import { identityChange } from './identity-change.ts';
 import type { Options } from './options.ts';
 import { checkedDriver, isSecretOption } from './options.ts';
 import type { ReadableDriverRecord } from './read-driver-records.ts';
@@ -37,8 +38,6 @@ export async function putDriverRecord(
   return change(ports, actor, async ({ records, tell }) => {
     const sealing = { vault, keys: records.dataKeys, kind };
     const readable = (record: DriverRecord) => readableBy(actor, sealing, record);
-    const isSame = async (record: DriverRecord) =>
-      record.type === type && isDeepStrictEqual(await openOptions(sealing, record), { ...options });
     const sealed = await sealOptions(sealing, name, options, option => isSecretOption(driver, option));
     const wanted: DriverRecord = { name, type, ...sealed, revision: newId() };
     const current = expected
@@ -51,11 +50,21 @@ export async function putDriverRecord(
       await tell({ type: `${kind}.created`, ...happened });
       return { record: await readable(wanted), isNew: true };
     }
-    if (await isSame(current)) return { record: await readable(current), isNew: false };
+    const before = { type: current.type, options: await openOptions(sealing, current) };
+    if (isDeepStrictEqual(before, { type, options: { ...options } }))
+      return { record: await readable(current), isNew: false };
     if (expected === undefined) {
       return new Refusal(
         'conflict',
         `${name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
+      );
+    }
+    const changed = identityChange(driver, before, options);
+    const users = changed === undefined ? [] : await records.clusters.someUsing(kind, name);
+    if (users.length > 0) {
+      return new Refusal(
+        'in_use',
+        `${name} is used by ${users.join(', ')}, so its ${changed} stays; make another record, and give the cluster that one`,
       );
     }
     await records.driverRecords.update(kind, wanted);

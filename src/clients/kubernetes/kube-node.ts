@@ -5,6 +5,9 @@ import { parseAddress } from '../../domain/address.ts';
 import { someOf } from '../../domain/some-of.ts';
 import { harmless } from '../../lib/harmless.ts';
 
+/** Under this name the server keeps what we have written. */
+export const FIELD_MANAGER = 'hostler';
+
 const texts = Type.Record(Type.String(), Type.String());
 
 /** Of a Node of the API, what is looked at here. */
@@ -15,6 +18,16 @@ export const nodeSchema = Type.Object({
     resourceVersion: Type.String(),
     labels: Type.Optional(texts),
     annotations: Type.Optional(texts),
+    managedFields: Type.Optional(
+      Type.Array(
+        Type.Object({
+          manager: Type.Optional(Type.String()),
+          fieldsV1: Type.Optional(
+            Type.Object({ 'f:spec': Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
+          ),
+        }),
+      ),
+    ),
   }),
   spec: Type.Optional(Type.Object({ unschedulable: Type.Optional(Type.Boolean()) })),
   status: Type.Optional(
@@ -38,6 +51,8 @@ export interface KubeNode {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly isUnschedulable: boolean;
+  /** Who has made it unschedulable, as the server keeps it. Empty: it does not say, as before Kubernetes 1.18. */
+  readonly cordonManagers: readonly string[];
   /** Those that are literals, without repetition, internal ones first. */
   readonly addresses: readonly Address[];
   readonly hostname: string | undefined;
@@ -56,10 +71,13 @@ const literals = (told: Told, type: string): Address[] =>
 
 export function kubeNodeOf({ metadata, spec, status = {} }: Static<typeof nodeSchema>): KubeNode {
   const { addresses = [], conditions = [], capacity = {}, nodeInfo = {} } = status;
-  const { name, uid, resourceVersion, labels = {}, annotations = {} } = metadata;
+  const { name, uid, resourceVersion, labels = {}, annotations = {}, managedFields = [] } = metadata;
   return {
     ...{ name, uid, resourceVersion, labels, annotations, capacity },
     isUnschedulable: spec?.unschedulable ?? false,
+    cordonManagers: managedFields.flatMap(({ manager = '', fieldsV1 }) =>
+      fieldsV1?.['f:spec']?.['f:unschedulable'] === undefined ? [] : [manager],
+    ),
     addresses: [...new Set([...literals(addresses, 'InternalIP'), ...literals(addresses, 'ExternalIP')])],
     hostname: addresses.find(({ type }) => type === 'Hostname')?.address,
     conditions: Object.fromEntries(conditions.map(condition => [condition.type, condition.status])),

@@ -1,7 +1,7 @@
 import { reading } from '../reading.ts';
 import type { ApiServer } from './api-server.ts';
 import type { KubeNode } from './kube-node.ts';
-import { kubeNodeOf, nodeSchema } from './kube-node.ts';
+import { FIELD_MANAGER, kubeNodeOf, nodeSchema } from './kube-node.ts';
 import type { Listed } from './pages.ts';
 import { listing } from './pages.ts';
 
@@ -39,6 +39,7 @@ export const nodesApi = (server: ApiServer): NodesApi => ({
     const { status } = await server.ask({
       method: 'PATCH',
       path: pathOf(name),
+      query: { fieldManager: FIELD_MANAGER },
       contentType: MERGE_PATCH,
       body: {
         metadata: { resourceVersion, annotations },

@@ -102,6 +102,24 @@ test('a watch of nodes that the server ends without a word is not begun again an
   expect(watch.watches()).toHaveLength(1);
 });
 
+test('a watch of nodes that the server ends again and again is begun ever later', async () => {
+  let version = 1_000_000;
+  const isWatch = ({ query }: { query: Readonly<Record<string, string>> }) => query['watch'] === '1';
+  const event = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '' } } };
+  const count = () => {
+    version += 1;
+    event.object.metadata.resourceVersion = String(version);
+  };
+  lab().server.before(isWatch, count, Number.POSITIVE_INFINITY);
+  lab().server.fault({ match: isWatch, do: { status: 200, body: event } });
+  const startedAt = performance.now();
+  const watch = watching();
+  await until('it has been begun three times', () => watch.watches().length >= 3);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
+  watch.stop();
+  expect(await watch.ends).toBe('ended');
+});
+
 test.each([
   [{ status: 403, body: { message: 'no' } }, /does not allow to watch nodes \(403\): no/],
   [

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { systemClock } from '../../lib/clock.ts';
+import { GrowingPause } from '../../lib/growing-pause.ts';
 import { reading } from '../reading.ts';
 import type { ApiServer } from './api-server.ts';
 import { apiStatusOf } from './api-status.ts';
@@ -57,12 +59,15 @@ export async function watchNodes(
   if (signal.aborted) return 'ended';
   changed();
   let from = resourceVersion;
+  const pause = new GrowingPause(systemClock);
   for (;;) {
     const next = await follow(server, seen, from, changed, signal);
     if (next === undefined) return 'expired';
     // A server that ends watches without a word is not asked for one after the other.
     if (next === from || signal.aborted) return 'ended';
     from = next;
+    await pause.wait(signal);
+    if (signal.aborted) return 'ended';
   }
 }
 

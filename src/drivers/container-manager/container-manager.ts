@@ -63,6 +63,11 @@ export interface ContainerManagerDriver {
   readonly summary: string;
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
+  /**
+   * Options that say which server it is, each with what it is where it is not given. While a cluster uses a record they stay: its
+   * members would be nodes of a server that nobody asks any more.
+   */
+  readonly identity?: Readonly<Record<string, unknown>>;
   /** Operations that its clusters do not take, and why. */
   readonly refuses?: Readonly<Partial<Record<OperationKind, string>>>;
   open(record: ContainerManagerRecord): ContainerManager;

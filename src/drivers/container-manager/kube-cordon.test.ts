@@ -20,10 +20,15 @@ const patches = () =>
     .filter(line => line.startsWith('PATCH'));
 
 /** Somebody else changes the node. */
-const change = (how: { unschedulable: boolean; mark?: string }) =>
+const change = (how: { unschedulable: boolean; mark?: string; writtenBy?: string }) =>
   lab().server.change('nodes', 'node-1', (node: KubeObject) => {
     node['spec'] = how.unschedulable ? { unschedulable: true } : {};
     node.metadata.annotations = how.mark === undefined ? {} : { [CORDON_ANNOTATION]: how.mark };
+    const fieldsV1 = { 'f:spec': { 'f:unschedulable': {} } };
+    node.metadata['managedFields'] = [
+      { manager: 'kubelet', fieldsV1: { 'f:metadata': {} } },
+      ...(how.writtenBy === undefined ? [] : [{ manager: how.writtenBy, fieldsV1 }]),
+    ];
   });
 
 /** As the server keeps it. */
@@ -51,6 +56,24 @@ describe('a cordon', () => {
     ['has an older mark of ours', { unschedulable: true, mark: LATER }, 'cordoned', MARK],
     ['has no mark', { unschedulable: true }, 'foreign', undefined],
     ['has a mark of others', { unschedulable: true, mark: 'kured' }, 'foreign', 'kured'],
+    [
+      'has an older mark of ours, and is cordoned by us',
+      { unschedulable: true, mark: LATER, writtenBy: 'hostler' },
+      'cordoned',
+      MARK,
+    ],
+    [
+      'people have cordoned since under an older mark of ours',
+      { unschedulable: true, mark: LATER, writtenBy: 'kubectl-cordon' },
+      'foreign',
+      undefined,
+    ],
+    [
+      'people have cordoned since under this mark',
+      { unschedulable: true, mark: MARK, writtenBy: 'kubectl-cordon' },
+      'foreign',
+      undefined,
+    ],
   ])('of a node that %s', async (_state, how, answer, mark) => {
     change(how);
     expect(await open().cordon(NODE, MARK)).toBe(answer);
@@ -61,6 +84,7 @@ describe('a cordon', () => {
     await open().cordon(NODE, MARK);
     const [write] = lab().server.requests.filter(({ method }) => method === 'PATCH');
     expect(write).toMatchObject({
+      query: { fieldManager: 'hostler' },
       contentType: 'application/merge-patch+json',
       body: {
         metadata: {
@@ -99,12 +123,27 @@ describe('a cordon', () => {
   });
 });
 
+test.each([
+  ['hostler', MARK],
+  ['kubectl-cordon', ''],
+])('a cordon that %s has written under our mark is reported as that of %j', async (writtenBy, cordonedBy) => {
+  change({ unschedulable: true, mark: MARK, writtenBy });
+  expect(await open().report(NODE)).toMatchObject({ schedulable: false, cordonedBy });
+});
+
 describe('the end of a cordon', () => {
   test.each<[state: string, how: Parameters<typeof change>[0], answer: string, mark: string | undefined]>([
     ['has our mark', { unschedulable: true, mark: MARK }, 'uncordoned', undefined],
     ['is schedulable', { unschedulable: false }, 'uncordoned', undefined],
     ['was made schedulable by hand', { unschedulable: false, mark: MARK }, 'uncordoned', undefined],
-    ['is schedulable under another mark', { unschedulable: false, mark: LATER }, 'uncordoned', LATER],
+    ['is schedulable under another mark', { unschedulable: false, mark: LATER }, 'uncordoned', undefined],
+    ['is schedulable under a mark of others', { unschedulable: false, mark: 'kured' }, 'uncordoned', 'kured'],
+    [
+      'people have cordoned since',
+      { unschedulable: true, mark: MARK, writtenBy: 'kubectl-cordon' },
+      'not_ours',
+      undefined,
+    ],
     ['has another mark of ours', { unschedulable: true, mark: LATER }, 'not_ours', LATER],
     ['has no mark', { unschedulable: true }, 'not_ours', undefined],
   ])('of a node that %s', async (_state, how, answer, mark) => {

@@ -1,7 +1,11 @@
 // Makes nodes unschedulable under our mark, and schedulable again. What must hold: mark and cordon are changed in one write, which the
 // server refuses if the node has changed since it was read; then it is read and decided again.
+//
+// Who uncordons a node by hand leaves our mark on it, and a later cordon of others would look like ours. So the server is asked who has
+// written the cordon; and such a mark is taken away wherever it is met.
 
 import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
+import { FIELD_MANAGER } from '../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { NodePatch } from '../../clients/kubernetes/nodes-api.ts';
 import type { Address } from '../../domain/address.ts';
@@ -38,7 +42,24 @@ async function writeIfUnchanged<Found extends KubeNode | undefined, Answer>(
   throw new Error(`the node of ${address} changes at ${api.name} faster than it can be changed from here`);
 }
 
-const markOn = ({ annotations }: KubeNode): string | undefined => annotations[CORDON_ANNOTATION];
+const annotationOf = ({ annotations }: KubeNode): string => annotations[CORDON_ANNOTATION] ?? '';
+
+/** Whether a mark of ours is left from a cordon that others have undone. */
+function hasStaleMark(node: KubeNode): boolean {
+  const { isUnschedulable, cordonManagers } = node;
+  const isWrittenByOthers = cordonManagers.length > 0 && !cordonManagers.includes(FIELD_MANAGER);
+  return isOurMark(annotationOf(node)) && (!isUnschedulable || isWrittenByOthers);
+}
+
+/** The mark of who has cordoned a node, empty when there is none; `undefined` when nobody has. */
+export function kubeCordonedBy(node: KubeNode): string | undefined {
+  if (!node.isUnschedulable) return undefined;
+  return hasStaleMark(node) ? '' : annotationOf(node);
+}
+
+/** Takes a mark away that stands for nothing, and nothing else. */
+const tidied = (node: KubeNode): { readonly patch?: NodePatch } =>
+  hasStaleMark(node) ? { patch: { annotations: { [CORDON_ANNOTATION]: null } } } : {};
 
 export const kubeCordon = (
   api: Writer,
@@ -51,9 +72,9 @@ export const kubeCordon = (
     address,
     () => finder.findOrThrow(address),
     node => {
-      const before = markOn(node) ?? '';
-      if (node.isUnschedulable && !isOurMark(before)) return { answer: 'foreign' };
-      if (node.isUnschedulable && before === mark) return { answer: 'cordoned' };
+      const before = kubeCordonedBy(node);
+      if (before === mark) return { answer: 'cordoned' };
+      if (before !== undefined && !isOurMark(before)) return { answer: 'foreign', ...tidied(node) };
       const patch = { annotations: { [CORDON_ANNOTATION]: mark }, unschedulable: true } as const;
       return { answer: 'cordoned', patch };
     },
@@ -71,8 +92,8 @@ export const kubeUncordon = (
     () => finder.find(address),
     node => {
       if (node === undefined) return { answer: 'not_ours' };
-      if (markOn(node) !== mark) return { answer: node.isUnschedulable ? 'not_ours' : 'uncordoned' };
-      // Somebody may have made it schedulable and left our mark.
+      if (kubeCordonedBy(node) !== mark)
+        return { answer: node.isUnschedulable ? 'not_ours' : 'uncordoned', ...tidied(node) };
       const patch = { annotations: { [CORDON_ANNOTATION]: null }, unschedulable: null } as const;
       return { answer: 'uncordoned', patch };
     },

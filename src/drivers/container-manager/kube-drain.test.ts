@@ -160,13 +160,46 @@ describe('a drain', () => {
     expect(await drain()).toEqual({ state: 'drained' });
   });
 
-  test('is not done by somebody who may not evict', async () => {
+  describe('of which one pod is refused by a guard of its own', () => {
+    const said = 'admission webhook "guard" denied the request';
+    const refuse = (code: number) =>
+      lab().server.fault({
+        match: { method: 'POST', path: '/api/v1/namespaces/default/pods/kept/eviction' },
+        do: { status: code, body: { kind: 'Status', code, message: said } },
+      });
+
+    test.each([400, 403, 405, 418, 422])('with %d is refused, after the others were asked', async code => {
+      for (const name of ['kept', 'web-1', 'web-2']) pod(name);
+      refuse(code);
+      expect(await drain()).toEqual({ state: 'refused', detail: `default/kept (${said})` });
+      expect(podsLeft()).toEqual(['kept']);
+    });
+
+    test('by force deletes it', async () => {
+      for (const name of ['kept', 'web']) pod(name);
+      refuse(403);
+      await drain({ force: true });
+      expect(await drain()).toEqual({ state: 'drained' });
+    });
+
+    test.each([401, 408, 503])('fails as a whole with %d, which is not about the pod', async code => {
+      pod('kept');
+      refuse(code);
+      await expect(drain({ force: true })).rejects.toThrow(`(${code})`);
+      expect(podsLeft()).toEqual(['kept']);
+    });
+  });
+
+  test('is refused to somebody who may not evict', async () => {
     pod('web');
     lab().server.addToken('reader', {
       user: 'reader',
       rights: [{ verbs: ['get', 'list'], resources: ['*'] }],
     });
     const nodes = kubeNodes(lab().api({ token: new Secret('reader') }), driverMemory());
-    await expect(nodes.drain(NODE, { force: false })).rejects.toThrow(/does not allow to evict pods \(403\)/);
+    expect(await nodes.drain(NODE, { force: false })).toEqual({
+      state: 'refused',
+      detail: expect.stringMatching(/"reader" cannot create resource "pods\/eviction"/),
+    });
   });
 });

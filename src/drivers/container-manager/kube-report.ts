@@ -3,18 +3,21 @@ import { isReadyNode } from '../../clients/kubernetes/kube-node.ts';
 import { KubernetesRefusal } from '../../clients/kubernetes/kubernetes-refusal.ts';
 import { ServerFailure } from '../../clients/server-failure.ts';
 import type { Address } from '../../domain/address.ts';
-import { CORDON_ANNOTATION } from './kube-cordon.ts';
+import { kubeCordonedBy } from './kube-cordon.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 import type { NodeReport } from './node-report.ts';
 
-const kubeReportOf = (node: KubeNode): NodeReport => ({
-  state: 'registered',
-  name: node.name,
-  ready: isReadyNode(node),
-  schedulable: !node.isUnschedulable,
-  ...(node.bootId !== undefined && { bootId: node.bootId }),
-  ...(node.isUnschedulable && { cordonedBy: node.annotations[CORDON_ANNOTATION] ?? '' }),
-});
+function kubeReportOf(node: KubeNode): NodeReport {
+  const cordonedBy = kubeCordonedBy(node);
+  return {
+    state: 'registered',
+    name: node.name,
+    ready: isReadyNode(node),
+    schedulable: !node.isUnschedulable,
+    ...(node.bootId !== undefined && { bootId: node.bootId }),
+    ...(cordonedBy !== undefined && { cordonedBy }),
+  };
+}
 
 /** A server that does not answer, or not us, is reported too. */
 export async function kubeReport(finder: KubeNodeFinder, address: Address): Promise<NodeReport> {

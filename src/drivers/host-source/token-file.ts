@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { Secret } from '../../domain/secret.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { readRegularFile } from '../../lib/read-regular-file.ts';
+
+const MAX_BYTES = 65_536;
 
 /** Read anew each time: tokens are replaced while we run. */
 export async function tokenIn(path: string): Promise<Secret> {
-  const content = await readFile(path, 'utf8').catch(error => {
-    throw new Error(`token_path: ${path} cannot be read (${errorCode(error) || 'unknown reason'})`);
+  const content = await readRegularFile(path, MAX_BYTES).catch(error => {
+    throw new Error(`token_path: ${messageOf(error)}`);
   });
   const token = content.trim();
   // What a header cannot carry; the message of whoever tries would quote it.

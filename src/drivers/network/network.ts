@@ -43,6 +43,8 @@ export interface NetworkDriver {
   readonly summary: string;
   /** The schema of the record's options. Unknown options are refused; a property with `secret: true` is kept encrypted. */
   readonly options: TObject;
+  /** Options that say which network it is, each with what it is where it is not given. They stay while a cluster uses a record. */
+  readonly identity?: Readonly<Record<string, unknown>>;
   /** Whether a host enters by itself, or comes into it as a node of its container manager, once it is one. */
   readonly entersAs: 'host' | 'node';
   open(record: NetworkRecord): Network;

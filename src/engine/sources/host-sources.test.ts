@@ -205,14 +205,14 @@ describeStores(
       expect(await told('127.0.4.1')).toEqual({ cpus: 2 });
     });
 
-    test('are asked for 500 hosts at a time, or for all where that is the same to them', async () => {
+    test('are asked for 100 hosts at a time, or for all where that is the same to them', async () => {
       const hosts = Array.from({ length: 501 }, (_, index) => `127.5.${index >> 8}.${index & 255}`);
       const [each, all] = [new PretendSource(), new WatchedSource()];
       await enrol('each', ...hosts);
       await enrol('all', ...hosts.map(host => host.replace('127.5', '127.6')));
       start({ each, all });
       await clock.advance(1000);
-      expect(each.asked.map(({ length }) => length)).toEqual([500, 1]);
+      expect(each.asked.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 1]);
       expect(all.asked.map(({ length }) => length)).toEqual([501]);
       expect(await toldAt('127.6.1.244')).not.toBeNull();
     });

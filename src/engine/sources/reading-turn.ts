@@ -7,8 +7,10 @@ import { inTime } from '../../lib/sleep.ts';
 import type { ConfiguredSource, SourcePorts } from './host-sources.ts';
 import { soundFacts } from './sound-facts.ts';
 
-/** How many hosts are written at once, and how many a source is asked for that asks for each of them. */
-const PAGE = 500;
+/** How many hosts are written at once. */
+const WRITTEN_PAGE = 500;
+/** How many a source is asked for that asks for each of them: one that is as slow as it may be, 5 s for each of eight, gets through it in time. */
+const PAGE = 100;
 /** How many one is asked for that reads all it has. */
 const LARGE_PAGE = 50_000;
 /** A page takes no longer. */
@@ -94,11 +96,11 @@ export class ReadingTurn {
       } else sound.set(address, soundFacts(told, systems));
     }
     const answered = addresses.filter(address => !unread.has(address));
-    for (let at = 0; at < answered.length; at += PAGE) {
+    for (let at = 0; at < answered.length; at += WRITTEN_PAGE) {
       await store.transaction(async records => {
         const now = await records.nowMs();
         if (!(await records.sourceReads.hold(name, this.#fence, now + BUSY_MS))) throw new LostSource();
-        await records.toldHosts.write(name, answered.slice(at, at + PAGE), sound, now);
+        await records.toldHosts.write(name, answered.slice(at, at + WRITTEN_PAGE), sound, now);
       });
     }
   }

@@ -156,7 +156,11 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     status: 409,
     meaning: 'The `Idempotency-Key` was used for another request within the last day. Take a new one.',
   },
-  in_use: { status: 409, meaning: 'A cluster uses the record. Change or remove the cluster first.' },
+  in_use: {
+    status: 409,
+    meaning:
+      'A cluster uses the record, and it would be removed, or become another server or network. Change or remove the cluster first.',
+  },
   built_in: { status: 409, meaning: 'The network `default` is built in and cannot be removed.' },
   last_admin: {
     status: 409,

@@ -5,7 +5,7 @@ import Type from 'typebox';
 import type { Right } from '../../../clients/kubernetes/access-review.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { certificateWithKey, secret, tlsFiles, url } from '../../option-fields.ts';
+import { bearerToken, certificateWithKey, tlsFiles, url } from '../../option-fields.ts';
 import type {
   ContainerManager,
   ContainerManagerDriver,
@@ -68,10 +68,12 @@ export const k3s: ContainerManagerDriver = {
     {
       server_url: url('The URL of the k3s server.'),
       token: Type.Optional(
-        secret("The server's token, in its secure form: `/var/lib/rancher/k3s/server/node-token` on it."),
+        bearerToken(
+          "The server's token, in its secure form: `/var/lib/rancher/k3s/server/node-token` on it.",
+        ),
       ),
       api_token: Type.Optional(
-        secret(
+        bearerToken(
           'A bearer token for the Kubernetes API, of a service account; or a client certificate instead.',
         ),
       ),
@@ -79,6 +81,7 @@ export const k3s: ContainerManagerDriver = {
       binary_url: Type.Optional(
         url(
           'Where a host without k3s downloads it from; needs `binary_sha256`. Default: it has to be there.',
+          { mayHaveQuery: true },
         ),
       ),
       binary_sha256: Type.Optional(
@@ -98,5 +101,6 @@ export const k3s: ContainerManagerDriver = {
       },
     },
   ),
+  identity: { server_url: undefined },
   open: openK3s,
 };

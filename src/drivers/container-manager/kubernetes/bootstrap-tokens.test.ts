@@ -109,6 +109,19 @@ describe('a bootstrap token', () => {
     expect(names()).toEqual([name]);
   });
 
+  test('is revoked also when the one that had its id is gone', async () => {
+    await tokens().mint(NODE);
+    const [name = ''] = names();
+    const disown = (secret: KubeObject) => {
+      secret.metadata.annotations = {};
+    };
+    lab().server.change('secrets', name, disown, 'kube-system');
+    await tokens().mint(NODE);
+    lab().server.remove('secrets', name, 'kube-system');
+    await tokens().revoke(NODE);
+    expect(names()).toEqual([]);
+  });
+
   test('is not taken from somebody who makes one of that id at the same moment', async () => {
     lab().server.before({ method: 'POST', path: /secrets$/ }, async ({ body }) => {
       const metadata = { ...fieldsAt(body, 'metadata'), annotations: {} };

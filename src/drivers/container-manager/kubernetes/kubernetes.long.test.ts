@@ -13,6 +13,7 @@ import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import type { Address } from '../../../domain/address.ts';
+import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import { kubeAccess } from '../kube-access.ts';
@@ -54,8 +55,10 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
 
   /** What a kubelet does when it turns up. */
   async function kubelet(address: string): Promise<void> {
-    await send('POST', NODES, { metadata: { name: nodeNameOf(address) } });
-    await send('PATCH', `${NODES}/${nodeNameOf(address)}/status`, {
+    const name = nodeNameOf(address);
+    // Of an object that is made with nothing in it, servers of that age do not keep who writes what.
+    await send('POST', NODES, { metadata: { name, labels: { 'kubernetes.io/hostname': name } } });
+    await send('PATCH', `${NODES}/${name}/status`, {
       status: {
         addresses: [{ type: 'InternalIP', address }],
         conditions: [{ type: 'Ready', status: 'True' }],
@@ -76,6 +79,25 @@ describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
     join: (_manager, address) => kubelet(address),
     cordonByHand: (_manager, address) =>
       send('PATCH', `${NODES}/${nodeNameOf(address)}`, { spec: { unschedulable: true } }),
+  });
+
+  test('leaves a cordon alone that people have made after they undid ours', async () => {
+    const manager = await openEmpty();
+    await kubelet(NODE);
+    const byHand = (unschedulable: true | null) =>
+      send('PATCH', `${NODES}/${nodeNameOf(NODE)}`, { spec: { unschedulable } });
+    expect(await manager.cordon(NODE, cordonMark('old', 1))).toBe('cordoned');
+    expect(await manager.cordon(NODE, cordonMark('old', 2))).toBe('cordoned');
+    expect(await manager.report(NODE)).toMatchObject({ cordonedBy: cordonMark('old', 2) });
+    await byHand(null);
+    await byHand(true);
+    expect(await manager.report(NODE)).toMatchObject({ schedulable: false, cordonedBy: '' });
+    expect(await manager.uncordon(NODE, cordonMark('old', 2))).toBe('not_ours');
+    expect(await manager.cordon(NODE, cordonMark('new', 1))).toBe('foreign');
+    expect(await manager.report(NODE)).toMatchObject({ schedulable: false, cordonedBy: '' });
+    await byHand(null);
+    expect(await manager.cordon(NODE, cordonMark('new', 1))).toBe('cordoned');
+    expect(await manager.uncordon(NODE, cordonMark('new', 1))).toBe('uncordoned');
   });
 
   describe('a drain', () => {

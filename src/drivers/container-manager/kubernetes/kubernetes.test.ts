@@ -44,6 +44,17 @@ describe('joining Kubernetes', () => {
     expect(await open().register(HOST)).toBe('the node host-1 has other addresses: 127.0.0.7');
   });
 
+  test('is not begun, and no token made, while another host has the name', async () => {
+    lab().server.kubelet('host-1', { address: '127.0.0.7' });
+    await expect(open().joinTask(HOST)).rejects.toThrow('the node host-1 has other addresses: 127.0.0.7');
+    expect(tokensLeft()).toBe(0);
+  });
+
+  test('may be begun again once the kubelet has turned up', async () => {
+    lab().server.kubelet('host-1', { address: NODE });
+    expect(await open().joinTask(HOST)).not.toBeNull();
+  });
+
   test('that is given up leaves no token', async () => {
     const manager = open();
     await manager.joinTask(HOST);

@@ -80,6 +80,9 @@ function openJoining(
       return { version, problems: [...problems, ...(await clusterInfoProblems(api))] };
     },
     async joinTask(host) {
+      // It would take the node of the other over, or never turn up.
+      const problem = namesakeProblem(host, (await api.nodes.list()).items);
+      if (problem !== undefined) throw new Error(problem);
       const info = await readClusterInfo(api);
       await remember(memory, serverKey(record), info.serverUrl);
       return joinTask(host, info, await tokens.mint(host.address));
@@ -124,9 +127,11 @@ function openAdopting({ memory }: ContainerManagerRecord, api: KubernetesApi): C
   };
 }
 
-/** The kubelet is there, and says that the host has another address. */
-function namesakeProblem({ hostname }: TaskHost, nodes: readonly KubeNode[]): string | undefined {
-  const namesake = nodes.find(({ name }) => name === hostname.toLowerCase());
+/** A kubelet of that name is there, and says that its host has another address. */
+function namesakeProblem({ address, hostname }: TaskHost, nodes: readonly KubeNode[]): string | undefined {
+  const namesake = nodes.find(
+    ({ name, addresses }) => name === hostname.toLowerCase() && !addresses.includes(address),
+  );
   return (
     namesake &&
     `the node ${harmless(namesake.name)} has other addresses: ${namesake.addresses.join(', ') || 'none'}`
@@ -145,5 +150,6 @@ export const kubernetes: ContainerManagerDriver = {
   type: 'kubernetes',
   summary: 'Kubernetes, joined by kubeadm',
   options: kubeOptions,
+  identity: { server_url: undefined, join: true },
   open: record => openKubernetes(record),
 };

@@ -41,17 +41,19 @@ export function cordonMove(node: EngineNode, mark: CordonMark): Move<'cordoned' 
   return { spec: specWith(node, availability, labels), answer: 'cordoned' };
 }
 
+const markOf = ({ Spec }: EngineNode): string => Spec.Labels?.[MARK_LABEL] ?? '';
+
 /** Takes off whatever mark of ours is on it. */
 export function giveBackMove(node: EngineNode): Move<undefined> {
-  const label = node.Spec.Labels?.[MARK_LABEL];
-  if (label === undefined || !isOurMark(label)) return { answer: undefined };
+  if (!isOurMark(markOf(node))) return { answer: undefined };
   return { spec: specWith(node, 'active', { [MARK_LABEL]: undefined }), answer: undefined };
 }
 
+/** Whether a mark of ours is left from a cordon that people have undone. What they cordon later would look like ours. */
+export const hasStaleMark = (node: EngineNode): boolean => isActive(node) && isOurMark(markOf(node));
+
 export function uncordonMove(node: EngineNode, mark: CordonMark): Move<'uncordoned' | 'not_ours'> {
-  const label = node.Spec.Labels?.[MARK_LABEL];
-  // Also where people have made it active: what they cordon later must not look like ours.
-  if (label === mark)
+  if (markOf(node) === mark || hasStaleMark(node))
     return { spec: specWith(node, 'active', { [MARK_LABEL]: undefined }), answer: 'uncordoned' };
   return { answer: isActive(node) ? 'uncordoned' : 'not_ours' };
 }

@@ -91,12 +91,18 @@ describe('a cordon', () => {
     expect(server.requests.filter(line => line.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('leaves nothing on a node that people have made active', async () => {
-    const node = nodes().add(NODE);
+  test.each<[what: string, call: () => Promise<unknown>, answer: unknown]>([
+    ['uncordoned', () => open().uncordon(NODE, MARK), 'uncordoned'],
+    ['uncordoned by another mark', () => open().uncordon(NODE, LATER), 'uncordoned'],
+    ['registered', () => open().register(HOST), undefined],
+    ['drained', () => open().drain(NODE, { force: false }), expect.objectContaining({ state: 'refused' })],
+  ])('leaves nothing on a node that people have made active and that is %s', async (_what, call, answer) => {
+    const node = nodes().add(NODE, { labels: { theirs: 'kept' } });
     await open().cordon(NODE, MARK);
     nodes().touch(node, { Availability: 'active' });
-    expect(await open().uncordon(NODE, MARK)).toBe('uncordoned');
-    expect(node.Spec.Labels).toEqual({});
+    expect(await call()).toEqual(answer);
+    expect(node.Spec).toMatchObject({ Availability: 'active', Labels: { theirs: 'kept' } });
+    expect(node.Spec.Labels).not.toHaveProperty('hostler.cordoned-by');
   });
 });
 

@@ -13,7 +13,15 @@ import type { DrainReport, NodeReport } from '../node-report.ts';
 import { remember } from '../remember.ts';
 import { check } from './check.ts';
 import type { Move } from './cordon.ts';
-import { cordonedBy, cordonMove, giveBackMove, isActive, isCordonedByUs, uncordonMove } from './cordon.ts';
+import {
+  cordonedBy,
+  cordonMove,
+  giveBackMove,
+  hasStaleMark,
+  isActive,
+  isCordonedByUs,
+  uncordonMove,
+} from './cordon.ts';
 import { beginMove, drainReport, foreignMove, tasksLeft, whyNotDrained } from './drain.ts';
 import { findNode } from './find-node.ts';
 import { joinTask, leaveTask } from './host-tasks.ts';
@@ -52,15 +60,17 @@ async function move<Answer>(
   throw new Error(`the node ${address} of the swarm is being changed by others all the time`);
 }
 
-async function register(
-  { engine, memory }: Place,
-  { address, hostname }: TaskHost,
-): Promise<string | undefined> {
+const tidyMove = (node: EngineNode): Move<undefined> =>
+  hasStaleMark(node) ? giveBackMove(node) : { answer: undefined };
+
+async function register(place: Place, { address, hostname }: TaskHost): Promise<string | undefined> {
+  const { engine, memory } = place;
   const nodes = await engine.nodes();
   const found = nodeAt(nodes, address);
   for (const ghost of found?.ghosts ?? []) await engine.removeNode(ghost);
   if (found !== undefined) {
     await remember(memory, address, found.node.ID);
+    if (hasStaleMark(found.node)) await move(place, address, tidyMove);
     return undefined;
   }
   const namesake = hostname === '' ? undefined : nodes.find(node => nameOf(node) === hostname);
@@ -101,7 +111,10 @@ async function report({ engine, memory }: Place, address: Address): Promise<Node
 async function drain(place: Place, address: Address): Promise<DrainReport> {
   const node = await move(place, address, beginMove);
   const refused = whyNotDrained(node);
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) {
+    await move(place, address, tidyMove);
+    return refused;
+  }
   const left = tasksLeft(node, await place.engine.tasksOf(node));
   if (!isCordonedByUs(node)) await move(place, address, current => foreignMove(current, left.length > 0));
   return drainReport(node, left);

@@ -9,7 +9,7 @@ const options = Type.Object(
   {
     server_url: url(
       "The URL of a manager's Engine API. `tcp` is TLS if a TLS file is given; without TLS all who reach it command the swarm.",
-      ['http', 'https', 'tcp'],
+      { schemes: ['http', 'https', 'tcp'] },
     ),
     ...tlsFiles,
   },
@@ -28,6 +28,7 @@ export const swarm: ContainerManagerDriver = {
   type: 'swarm',
   summary: 'Docker Swarm, through the Engine API of a manager',
   options,
+  identity: { server_url: undefined },
   open({ options: given, memory, connections, mayProceed }) {
     const { server_url, ...tls } = readOptions(given);
     const files = tlsFilesOf(tls);

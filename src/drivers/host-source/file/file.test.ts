@@ -1,4 +1,5 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -74,9 +75,12 @@ describe('an inventory', () => {
     );
   });
 
-  test('may be empty, and may name hosts without a word of them', async () => {
-    put('short', '');
+  test.each(['{}', '[]\n', '# none yet\n{}'])('may have no hosts, if it says so: %j', async text => {
+    put('short', text);
     expect(await open('short').read([HOST])).toEqual(new Map());
+  });
+
+  test('may name hosts without a word of them', async () => {
     put('short', '127.0.0.1:\n');
     expect(await open('short').read([HOST])).toEqual(new Map([[HOST, {}]]));
   });
@@ -86,6 +90,9 @@ describe('an inventory', () => {
     ['a repeated key', '127.0.0.1: {}\n127.0.0.1: {os: hunter2}\n', /repeats a key at line 2, column 1/],
     ['a repeated host', '"::1": {}\n"0::1": {os: hunter2}\n', /has two records of ::1/],
     ['an alias that leads nowhere', '127.0.0.1: *hunter2\n', /alias/],
+    ['empty', '', /is empty: an inventory without hosts is {} or \[\]/],
+    ['white space', ' \n\n', /is empty/],
+    ['only comments', '# hunter2\n', /is empty/],
     ['a text', 'hunter2\n', /is no inventory/],
     ['a list of texts', '- hunter2\n', /is no inventory/],
     ['JSON that is cut off', '{"127.0.0.1": {"os": "hunter2', /is not YAML at line 1/],
@@ -98,9 +105,17 @@ describe('an inventory', () => {
   });
 
   test('that is too large is not read', async () => {
-    put('large', ' '.repeat(17 * 1024 * 1024));
-    await expect(open('large').read([HOST])).rejects.toThrow(/too large/);
+    put('large', '{}');
+    truncateSync(path.join(folder, 'large'), 16 * 1024 * 1024 + 1);
+    await expect(open('large').read([HOST])).rejects.toThrow(
+      /^path: \S+large is too large: the most are 16777216 bytes$/,
+    );
     rmSync(path.join(folder, 'large'));
+  });
+
+  test('that is a pipe is refused, and not waited for', async () => {
+    execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+    await expect(open('pipe').read([HOST])).rejects.toThrow(/pipe is no regular file/);
   });
 
   test('of many hosts keeps nobody waiting while it is parsed', async () => {

@@ -1,11 +1,10 @@
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
 import Type from 'typebox';
 import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { SourceFacts } from '../../../domain/source-facts.ts';
 import { errorCode } from '../../../lib/error-code.ts';
 import { messageOf } from '../../../lib/message-of.ts';
+import { readRegularFile } from '../../../lib/read-regular-file.ts';
 import { filePath } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './read-inventory.ts';
@@ -23,24 +22,17 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 type Inventory = ReadonlyMap<Address, SourceFacts>;
 
-async function readAll(file: FileHandle): Promise<string> {
-  const { size } = await file.stat();
-  if (size > MOST_BYTES) throw new Error('is too large: the most are 16 MiB');
-  return file.readFile('utf8');
-}
-
 /** The inventory as it is now; what was read before is read again only when the file has changed. */
 function openFile(path: string): HostSource {
   let kept: { readonly state: string; readonly inventory: Promise<Inventory> } | undefined;
+  let underWay: Promise<Inventory> | undefined;
   const load = async (): Promise<Inventory> => {
-    const file = await open(path);
-    try {
-      return await readInventory(await readAll(file));
-    } finally {
-      await file.close();
-    }
+    const text = await readRegularFile(path, MOST_BYTES);
+    return readInventory(text).catch(error => {
+      throw new Error(`${path} ${messageOf(error)}`);
+    });
   };
-  const current = async (): Promise<Inventory> => {
+  const look = async (): Promise<Inventory> => {
     const state = await stateOf(path);
     if (kept?.state === state) return kept.inventory;
     const inventory = load();
@@ -51,12 +43,19 @@ function openFile(path: string): HostSource {
     });
     return inventory;
   };
+  // A disk that does not answer holds one of the few threads that everybody needs, not one more with each try.
+  const current = (): Promise<Inventory> => {
+    underWay ??= look().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
   return {
     readsAll: true,
     async read(hosts) {
       const inventory = await current().catch(error => {
         const code = errorCode(error);
-        throw new Error(`path: ${path} ${code ? `cannot be read (${code})` : messageOf(error)}`);
+        throw new Error(`path: ${code ? `${path} cannot be read (${code})` : messageOf(error)}`);
       });
       return new Map(
         hosts.flatMap((host): [Address, SourceFacts][] => {

@@ -5,6 +5,8 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { factsOfRecord } from '../told-facts.ts';
 import { parseYaml } from './parse-yaml.ts';
 
+/** Rather cut off than meant. */
+const EMPTY = 'is empty: an inventory without hosts is {} or []';
 const NEITHER = 'is no inventory: it must hold records by address, or a list of records with address';
 
 /** JSON is YAML too, but is parsed in a thousandth of the time. */
@@ -20,7 +22,7 @@ async function parsed(text: string): Promise<unknown> {
 }
 
 function entriesOf(content: unknown): (readonly [unknown, unknown])[] {
-  if (content === null || content === undefined) return [];
+  if (content === null || content === undefined) throw new Error(EMPTY);
   if (Array.isArray(content)) {
     if (!content.every(isRecord)) throw new Error(NEITHER);
     return content.map(record => [record['address'], record]);

@@ -16,11 +16,20 @@ export async function stateOf(path: string): Promise<string> {
 export async function watchFile(path: string, changed: () => void, signal: AbortSignal): Promise<void> {
   const look = () => stateOf(path).catch(() => 'gone');
   let last = '';
+  let [isLooking, isWanted] = [false, false];
+  // One look at a time: on a disk that does not answer each would hold a thread.
   const compare = async () => {
-    const state = await look();
-    if (state === last || signal.aborted) return;
-    last = state;
-    changed();
+    isWanted = true;
+    if (isLooking) return;
+    isLooking = true;
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      const state = await look();
+      if (state === last || signal.aborted) continue;
+      last = state;
+      changed();
+    }
+    isLooking = false;
   };
   // The folder, since most programs write another file and give it the name.
   const folder = watchedFolder(dirname(path), () => void compare());

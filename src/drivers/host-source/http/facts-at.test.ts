@@ -16,7 +16,7 @@ test.each([
   expect(atPointer(ANSWER, pointer)).toEqual(value);
 });
 
-test.each<[string, unknown, Parameters<typeof factsAt>[1], object]>([
+test.each<[string, unknown, Parameters<typeof factsAt>[1], object | undefined]>([
   ['the names of the facts', { os: 'debian', cpus: 4 }, {}, { os: 'debian', cpus: 4 }],
   [
     'the places that are given, others by their names',
@@ -34,8 +34,12 @@ test.each<[string, unknown, Parameters<typeof factsAt>[1], object]>([
   ['MiB', { memory: 2 }, { memory_unit: 'MiB' }, { memoryKib: 2048 }],
   ['GiB', { space: 0.5 }, { space_unit: 'GiB' }, { spaceKib: 524_288 }],
   ['no text as a number', { memory: '2' }, { memory_unit: 'GiB' }, {}],
-  ['nothing of a list', [1], {}, {}],
-  ['nothing of nothing', null, {}, {}],
+  ['a list where the places lead into it', [{ n: 4 }], { fields: { cpus: '/0/n' } }, { cpus: 4 }],
+  ['a number that is all of it', 2048, { fields: { memory: '' } }, { memoryKib: 2048 }],
+  ['what is there without a value', { cpus: null }, {}, {}],
+  ['no place of a list', [{ error: 'down' }], {}, undefined],
+  ['no place of a record', { error: 'down' }, { fields: { memory: '' } }, undefined],
+  ['nothing of nothing', null, { fields: { memory: '' } }, undefined],
 ])('an answer is read by %s', (_what, answer, mapping, facts) => {
   expect(factsAt(answer, mapping)).toEqual(facts);
 });

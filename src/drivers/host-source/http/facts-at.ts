@@ -6,7 +6,8 @@ type Unit = (typeof UNITS)[number];
 
 const KIB: Readonly<Record<Unit, number>> = { B: 1 / 1024, KiB: 1, MiB: 1024, GiB: 1024 ** 2 };
 
-type Field = 'os' | 'cpus' | 'memory' | 'space' | 'hostname';
+const FIELDS = ['os', 'cpus', 'memory', 'space', 'hostname'] as const;
+type Field = (typeof FIELDS)[number];
 
 interface Mapping {
   readonly fields?: Partial<Readonly<Record<Field, string>>>;
@@ -31,9 +32,14 @@ export const atPointer = (value: unknown, pointer: string): unknown =>
 const scaled = (value: unknown, unit: Unit = 'KiB') =>
   typeof value === 'number' ? value * KIB[unit] : undefined;
 
-/** What an answer tells, by where the configuration says that it is. */
-export function factsAt(answer: unknown, { fields = {}, memory_unit, space_unit }: Mapping): SourceFacts {
+/** What an answer tells, by where the configuration says that it is; `undefined`: nothing is there, so it tells of something else. */
+export function factsAt(
+  answer: unknown,
+  { fields = {}, memory_unit, space_unit }: Mapping,
+): SourceFacts | undefined {
   const find = (field: Field) => atPointer(answer, fields[field] ?? `/${field}`);
+  const isThere = (value: unknown) => value !== undefined && (value !== answer || typeof value !== 'object');
+  if (!FIELDS.some(field => isThere(find(field)))) return undefined;
   return toldFacts({
     os: find('os'),
     cpus: find('cpus'),

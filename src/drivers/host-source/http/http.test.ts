@@ -87,7 +87,9 @@ hostSourceConforms('http', async () => {
 const [HOST, V6] = ['127.0.0.1' as Address, '::1' as Address];
 
 describe('a web service', () => {
-  let answer: (request: IncomingMessage) => { status?: number; body: string } = () => ({ body: '{}' });
+  let answer: (request: IncomingMessage) => { status?: number; body: string } = () => ({
+    body: '{"cpus": 4}',
+  });
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
@@ -113,6 +115,9 @@ describe('a web service', () => {
     [{ status: 302, body: '' }, /answers 302/],
     [{ status: 403, body: '{"token":"hunter2"}' }, /answers 403: .*token_path or headers/],
     [{ body: '<html>hunter2</html>' }, /does not answer JSON/],
+    [{ body: '[{"error":"hunter2"}]' }, /answers for 127\.0\.0\.1 without any of the facts/],
+    [{ body: '{"error":"hunter2"}' }, /without any of the facts/],
+    [{ body: 'null' }, /without any of the facts/],
   ])('that answers %j cannot be read', async (given, message) => {
     answer = () => given;
     const reading = open({ url: `${await base}/{address}` }).read([HOST]);

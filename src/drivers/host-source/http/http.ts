@@ -58,7 +58,8 @@ async function ask(
   if (refusal !== undefined) throw new Error(`${server.name} answers ${status}: ${refusal}`);
   if (status !== 200) return { unread: `${server.name} answers ${status} for ${host}` };
   if (body === undefined) return { unread: `${server.name} does not answer JSON for ${host}` };
-  return factsAt(body, given);
+  const nothing = `${server.name} answers for ${host} without any of the facts: is it an error, or does fields say the wrong places?`;
+  return factsAt(body, given) ?? { unread: nothing };
 }
 
 function openHttp(given: Options, connections: Connections): HostSource {

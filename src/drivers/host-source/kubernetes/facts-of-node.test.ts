@@ -4,7 +4,13 @@ import { factsOfNode } from './facts-of-node.ts';
 
 const NODE: KubeNode = {
   ...{ name: 'n', uid: 'u', resourceVersion: '1', labels: {}, annotations: {}, addresses: [] },
-  ...{ isUnschedulable: false, hostname: undefined, bootId: undefined, osImage: undefined },
+  ...{
+    isUnschedulable: false,
+    cordonManagers: [],
+    hostname: undefined,
+    bootId: undefined,
+    osImage: undefined,
+  },
   ...{ capacity: {}, conditions: {} },
 };
 

@@ -118,6 +118,19 @@ describe('on a Kubernetes API', () => {
     expect(await source.read([STRANGER])).toEqual(new Map());
   });
 
+  test('is not asked again and again when it forgets at once where we were', async () => {
+    const watches = () => server.requests.filter(({ query }) => query['watch'] === '1').length;
+    const before = watches();
+    server.fault({ match: ({ query }) => query['watch'] === '1', do: { status: 410, body: {} } });
+    const stopping = new AbortController();
+    const startedAt = performance.now();
+    const watching = open().watch?.(() => {}, stopping.signal);
+    await until('it is asked a third time', () => watches() >= before + 3);
+    expect(performance.now() - startedAt).toBeGreaterThan(900);
+    stopping.abort();
+    await watching;
+  });
+
   test.each(['event', 'http'] as const)(
     'is watched anew when it has forgotten where we were (410 as %s)',
     async how => {

@@ -8,6 +8,8 @@ import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts
 import { reading } from '../../../clients/reading.ts';
 import type { Address } from '../../../domain/address.ts';
 import type { SourceFacts } from '../../../domain/source-facts.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { GrowingPause } from '../../../lib/growing-pause.ts';
 import { certificateWithKey, filePath, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { tokenIn } from '../token-file.ts';
@@ -66,8 +68,10 @@ function openKubernetes(open: () => Promise<KubernetesApi>): HostSource {
       );
     },
     async watch(changed, signal) {
+      const pause = new GrowingPause(systemClock);
       // One that has forgotten where we were is watched from where it is now.
-      while (!signal.aborted && (await (await open()).watchNodes(changed, signal)) === 'expired');
+      while (!signal.aborted && (await (await open()).watchNodes(changed, signal)) === 'expired')
+        await pause.wait(signal);
     },
   };
 }

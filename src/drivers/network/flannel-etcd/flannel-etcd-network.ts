@@ -10,7 +10,7 @@ import type { FlannelConfiguration } from './flannel-configuration.ts';
 import { configurationOf, problemWith } from './flannel-configuration.ts';
 import { forgetLease } from './forget-lease.ts';
 
-const STANDARD_PREFIX = '/coreos.com/network';
+export const STANDARD_PREFIX = '/coreos.com/network';
 /** As people are told; nothing can be asked without. */
 const NO_ENDPOINTS = 'flannel_etcd needs endpoints: say where etcd is';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { certificateWithKey, cidr, filePath, url } from '../../option-fields.ts';
 import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
-import { FlannelEtcd } from './flannel-etcd-network.ts';
+import { FlannelEtcd, STANDARD_PREFIX } from './flannel-etcd-network.ts';
 
 /** Each side reads a file of its own: an option never says what of the server's machine gets onto hosts. */
 const onBothSides = (description: string) =>
@@ -34,6 +34,8 @@ export const flannelEtcd: NetworkDriver = {
       ...certificateWithKey,
     },
   ),
+  // Not the endpoints: members of etcd come and go.
+  identity: { prefix: STANDARD_PREFIX },
   entersAs: 'host',
   open: record => new FlannelEtcd(record),
 };
