@@ -221,7 +221,6 @@ onEachStore('driver records', service => {
           ] as const,
       ),
       [containermanager, 'kubernetes', { server_url }, 'kubernetes', { server_url, join: false }, 'join'],
-      [containermanager, 'openshift', { server_url }, 'openshift', { server_url, join: true }, 'join'],
       [network, 'none', {}, 'flannel_kube', {}, 'type'],
       [network, 'flannel_etcd', etcd, 'flannel_etcd', { ...etcd, prefix: '/other' }, 'prefix'],
     ] as [string, string, object, string, object, string][])(
@@ -245,7 +244,7 @@ onEachStore('driver records', service => {
         { server_url, token: 'new', ca_path: '/ca' },
       ],
       [containermanager, 'kubernetes', { server_url }, { server_url, join: true }],
-      [containermanager, 'openshift', { server_url, join: false }, { server_url }],
+      [containermanager, 'openshift', { server_url }, { server_url, join: true }],
       [network, 'flannel_etcd', etcd, { endpoints: [...etcd.endpoints, 'http://127.0.0.2:2379'] }],
       [network, 'flannel_etcd', etcd, { ...etcd, prefix: '/coreos.com/network' }],
     ])('the %s of type %s %j becomes %j', async (kind, type, before, after) => {

@@ -87,7 +87,7 @@ export const openshift: ContainerManagerDriver = {
     },
     { additionalProperties: false, ...certificateWithKey },
   ),
-  identity: { server_url: undefined, join: false },
+  identity: { server_url: undefined },
   refuses: { deploy: 'OpenShift owns the systems of its nodes: its machine config operator would undo it' },
   open: openOpenshift,
 };
