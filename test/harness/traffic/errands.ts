@@ -49,7 +49,7 @@ function careForHost(index: number): Step[] {
 function buildCluster(index: number): Step[] {
   const name = `c-${index}`;
   const address = addressOf(index);
-  const manager = { type: 'k3s', options: { server_url: 'https://127.0.0.1:6443', token: `token ${index}` } };
+  const manager = { type: 'k3s', options: { server_url: 'https://127.0.0.1:6443', token: `token-${index}` } };
   return [
     call('putNetwork', 201, { name, body: none }),
     call('putNetwork', 409, { name, body: { type: 'flannel_kube', options: {} } }),
