@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toldIn } from '../../test/harness/told.ts';
 import { LOCAL_ACTOR } from '../domain/actor.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
@@ -29,6 +30,5 @@ test('a change that had to wait has the time at which it happened, one for all o
     await tell({ type: 'network.removed', subject });
     expect(now()).toBe('1970-01-01T00:00:05.000000');
   });
-  const { items } = await store.reads.outbox.list({}, {});
-  expect(items.map(entry => entry.at)).toEqual(Array(2).fill('1970-01-01T00:00:05.000000'));
+  expect((await toldIn(store)).map(entry => entry.at)).toEqual(Array(2).fill('1970-01-01T00:00:05.000000'));
 });

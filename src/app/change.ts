@@ -1,6 +1,5 @@
 import type { Actor } from '../domain/actor.ts';
 import type { Address } from '../domain/address.ts';
-import { Refusal } from '../domain/errors.ts';
 import type { Happening } from '../domain/happening.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
 import type { RecordName } from '../domain/record-name.ts';
@@ -33,21 +32,15 @@ export interface Change {
   saveWork(...works: readonly Several<Work>[]): Promise<void>;
 }
 
-type ChangePorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> } & Partial<
-    Pick<Ports, 'workSaved'>
-  >;
+type ChangePorts = Pick<Ports, 'store'> & { readonly clock: Pick<Clock, 'now'> };
 
 /** Makes a change in one transaction: everything that `work` does, or nothing if it answers a Refusal. */
-export async function change<T>(
-  { store, clock, workSaved }: ChangePorts,
+export const change = <T>(
+  { store, clock }: ChangePorts,
   actor: Actor,
   work: (change: Change) => Promise<T>,
-): Promise<T> {
-  let isWoken = false;
-  const clusters = new Set<RecordName>();
-  const answer = await store.transaction(records => {
-    isWoken = false;
-    clusters.clear();
+): Promise<T> =>
+  store.transaction(records => {
     let at: string | undefined;
     const now = () => {
       at ??= formatTimestamp(clock.now());
@@ -58,17 +51,11 @@ export async function change<T>(
       now,
       tell: (...happenings) =>
         records.outbox.add(happenings.flat().map(happening => toOutboxEntry(happening, actor, now()))),
-      checkNow: async host => {
-        isWoken = true;
-        await records.agenda.checkNow(host, await records.nowMs());
-      },
-      wake: () => {
-        isWoken = true;
-      },
-      news: cluster => clusters.add(cluster),
+      checkNow: async host => records.agenda.checkNow(host, await records.nowMs()),
+      wake: () => records.signals.add('work'),
+      news: cluster => records.signals.add(`news ${cluster}`),
       saveWork: async (...works) => {
         const all = works.flat();
-        isWoken ||= all.length > 0;
         await records.work.save(all, now());
         await records.agenda.addWork(
           all.map(work => work.host),
@@ -77,6 +64,3 @@ export async function change<T>(
       },
     });
   });
-  if ((isWoken || clusters.size > 0) && !(answer instanceof Refusal)) workSaved?.(clusters);
-  return answer;
-}

@@ -27,8 +27,6 @@ export interface Ports {
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
   /** The network that a record describes, asked for itself. */
   readonly openNetwork: (record: DriverRecord, managerType: string | null) => Promise<OpenNetwork>;
-  /** Something is due, or has happened in these clusters: whoever does it may look. */
-  readonly workSaved: (clusters?: Iterable<RecordName>) => void;
   /** What is wrong with a private key in base64; `undefined` when it can be used. */
   readonly privateKeyProblem: (base64: string) => string | undefined;
   /** Tries to get into a host: why that failed, `undefined` if it did not. It waits for the host, so never in a transaction. */
@@ -38,6 +36,8 @@ export interface Ports {
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   /** What an operation would do on a host. */
   readonly foresee: (host: Host, plan: Foresight) => Foreseen;
+  /** Resolves when what is committed now is in the log. */
+  readonly settleLog: () => Promise<void>;
   readonly watchReport: () => Promise<WatchReport>;
   /** The types of the transports by which hosts can be reached. */
   readonly transports: readonly string[];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { AUDIT_TYPES } from '../domain/vocabulary.ts';
+import { EVENT_TYPES } from '../domain/vocabulary.ts';
 import { Timestamp } from './fields.ts';
 import { READERS, route } from './route.ts';
 
@@ -13,6 +13,7 @@ export const AuditEntry = Type.Object({
   request_id: Type.String(),
   cluster: Type.Union([Type.String(), Type.Null()]),
   host: Type.Union([Type.String(), Type.Null()]),
+  operation: Type.Union([Type.String(), Type.Null()]),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
@@ -43,11 +44,12 @@ export const auditRoutes = {
           description: 'Only what comes after the entry with this id in the list.',
         }),
       ),
-      type: Type.Optional(Type.Enum(AUDIT_TYPES)),
+      type: Type.Optional(Type.Enum(EVENT_TYPES)),
       subject: text('The name or address of a record.'),
       actor: text('An account.'),
       cluster: text('A cluster.'),
       host: text('A host.'),
+      operation: text('The id of an operation.'),
       since: time('From this time on.'),
       until: time('Before this time.'),
     }),

@@ -3,7 +3,15 @@ import type { Labels } from './labels.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { RecordName } from './record-name.ts';
 import type { Pause } from './rolling/operation.ts';
-import type { AuditType, HostState, HostStatus, OperationKind, OperationState, Role } from './vocabulary.ts';
+import type {
+  ClusterStatus,
+  EventType,
+  HostState,
+  HostStatus,
+  OperationKind,
+  OperationState,
+  Role,
+} from './vocabulary.ts';
 
 type Nothing = Readonly<Record<string, never>>;
 
@@ -21,6 +29,10 @@ type OfDriverRecord = {
   readonly type: string;
 };
 
+type OfWebhook = {
+  readonly events: readonly string[];
+};
+
 /** What is told with each type, in the words of the wire: it is kept and answered as it stands. Never a secret. */
 interface Told {
   'account.created': OfAccount;
@@ -31,6 +43,7 @@ interface Told {
   'cluster.changed': OfCluster;
   'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };
   'cluster.policy': Nothing;
+  'cluster.status': { readonly from: ClusterStatus; readonly to: ClusterStatus };
   'cluster.removed': Nothing;
   'container_manager.created': OfDriverRecord;
   'container_manager.changed': OfDriverRecord;
@@ -51,6 +64,7 @@ interface Told {
   'host.maintenance': Maintenance;
   'host.removed': Nothing;
   'host.credentials_read': Nothing;
+  'log.cut': { readonly first_id: number; readonly entries: number };
   'network.created': OfDriverRecord;
   'network.changed': OfDriverRecord;
   'network.removed': Nothing;
@@ -61,17 +75,31 @@ interface Told {
   'operation.ended': { readonly state: OperationState; readonly problem?: string };
   'operations.held': Nothing;
   'operations.released': Nothing;
+  'request.refused': {
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly code: string;
+  };
+  'service.restored': { readonly backup_at: string };
+  'webhook.created': OfWebhook;
+  'webhook.changed': OfWebhook;
+  'webhook.removed': Nothing;
+  'webhook.parked': { readonly problem: string };
+  'webhook.resumed': Nothing;
 }
 
-interface About<Type extends AuditType> {
+interface About<Type extends EventType> {
   readonly type: Type;
   /** The name, address or id of the record it happened to. */
   readonly subject: string;
   readonly cluster?: RecordName | null;
   readonly host?: Address;
+  /** The id of an operation. */
+  readonly operation?: string;
 }
 
-type WithData<Type extends AuditType> = Told[Type] extends Nothing ? unknown : { readonly data: Told[Type] };
+type WithData<Type extends EventType> = Told[Type] extends Nothing ? unknown : { readonly data: Told[Type] };
 
 /** Something that happens to a record, as use cases tell it. */
-export type Happening = { [Type in AuditType]: About<Type> & WithData<Type> }[AuditType];
+export type Happening = { [Type in EventType]: About<Type> & WithData<Type> }[EventType];

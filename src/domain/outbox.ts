@@ -1,10 +1,10 @@
 import type { Actor } from './actor.ts';
 import type { Happening } from './happening.ts';
-import type { AuditType } from './vocabulary.ts';
+import type { EventType } from './vocabulary.ts';
 
 /** Something that happened: to which record, by whom, from where, in which request, when. */
 export interface OutboxEntry {
-  readonly type: AuditType;
+  readonly type: EventType;
   /** The name or address of the record it happened to. */
   readonly subject: string;
   readonly actor: string;
@@ -13,12 +13,15 @@ export interface OutboxEntry {
   readonly at: string;
   readonly cluster: string | null;
   readonly host: string | null;
-  /** More about it; never a secret. */
-  readonly data: Readonly<Record<string, unknown>>;
+  /** The id of an operation. */
+  readonly operation: string | null;
+  /** More about it, an object as JSON; never a secret. Kept as it was written: the chain of the log is over this text. */
+  readonly dataJson: string;
 }
 
-export interface NumberedOutboxEntry extends OutboxEntry {
-  readonly id: number;
+/** One that is not in the log yet. */
+export interface WaitingEntry extends OutboxEntry {
+  readonly outboxId: number;
 }
 
 /** What happened, by whom and when, as it is kept. */
@@ -27,12 +30,14 @@ export const toOutboxEntry = (
   { account, address, requestId }: Actor,
   at: string,
 ): OutboxEntry => ({
+  type: happening.type,
+  subject: happening.subject,
   actor: account,
   address,
   requestId,
   at,
-  cluster: null,
-  host: null,
-  data: {},
-  ...happening,
+  cluster: happening.cluster ?? null,
+  host: happening.host ?? null,
+  operation: happening.operation ?? null,
+  dataJson: JSON.stringify('data' in happening ? happening.data : {}),
 });

@@ -1,4 +1,5 @@
-import type { Role } from './vocabulary.ts';
+import type { EventType, Role } from './vocabulary.ts';
+import { EVENT_TYPES } from './vocabulary.ts';
 
 /** Who may see secrets in clear. */
 export const maySeeSecrets = (role: Role): boolean => role === 'admin';
@@ -6,5 +7,9 @@ export const maySeeSecrets = (role: Role): boolean => role === 'admin';
 /** Who may enrol other hosts than the one that calls. */
 export const mayEnrolOthers = (role: Role): boolean => role === 'admin' || role === 'operator';
 
-/** Who may see what happens to accounts. */
-export const maySeeAccounts = (role: Role): boolean => role === 'admin';
+/** Nouns of events that only those see who manage accounts: what happens to accounts, and what people were refused. */
+const FOR_ADMINS = ['account', 'request', 'webhook'];
+
+/** The types of events that a role is not shown. */
+export const hiddenEvents = (role: Role): readonly EventType[] =>
+  role === 'admin' ? [] : EVENT_TYPES.filter(type => FOR_ADMINS.includes(type.split('.')[0] ?? ''));

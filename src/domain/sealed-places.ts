@@ -18,3 +18,11 @@ export const optionPlace = (kind: DriverRecordKind, name: RecordName, option: st
 });
 
 export const identityPlace: SealedPlace = { table: 'service_identity', row: '1', column: 'private_key' };
+
+export const logKeyPlace: SealedPlace = { table: 'log_keys', row: '1', column: 'sealed_key' };
+
+export const webhookPlace = (name: RecordName, column: 'url' | 'secret'): SealedPlace => ({
+  table: 'webhooks',
+  row: name,
+  column: `sealed_${column}`,
+});

@@ -119,7 +119,7 @@ export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
 /** What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true. */
-const EVENT_TYPES = [
+export const EVENT_TYPES = [
   'account.created',
   'account.changed',
   'account.removed',
@@ -128,37 +128,41 @@ const EVENT_TYPES = [
   'cluster.changed',
   'cluster.members',
   'cluster.policy',
+  'cluster.status',
   'cluster.removed',
   'container_manager.created',
   'container_manager.changed',
   'container_manager.removed',
+  'container_manager.secrets_read',
+  'data_key.rotated',
   'host.created',
   'host.status',
   'host.credentials_changed',
+  'host.credentials_read',
   'host.key_accepted',
   'host.labels',
   'host.maintenance',
   'host.removed',
+  'log.cut',
   'network.created',
   'network.changed',
   'network.removed',
+  'network.secrets_read',
   'operation.started',
   'operation.state',
   'operation.host',
   'operation.ended',
   'operations.held',
   'operations.released',
+  'request.refused',
+  'service.restored',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.removed',
+  'webhook.parked',
+  'webhook.resumed',
 ] as const;
-
-/** What is on record without being an event: it changed nothing, and is nobody's business but the auditor's. */
-const AUDIT_ONLY_TYPES = [
-  'data_key.rotated',
-  'host.credentials_read',
-  'container_manager.secrets_read',
-  'network.secrets_read',
-] as const;
-export const AUDIT_TYPES = [...EVENT_TYPES, ...AUDIT_ONLY_TYPES] as const;
-export type AuditType = (typeof AUDIT_TYPES)[number];
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The two kinds of record that name a driver and hold its options. */
 export const DRIVER_RECORD_KINDS = ['network', 'container_manager'] as const;

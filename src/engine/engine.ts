@@ -5,16 +5,17 @@
 
 import type { Claim } from '../domain/agenda.ts';
 import { StoreUnavailable } from '../domain/errors.ts';
-import type { RecordName } from '../domain/record-name.ts';
+import type { Signal } from '../domain/signal.ts';
+import { clusterOfNews } from '../domain/signal.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
+import { Pacer } from '../lib/pacer.ts';
 import { sleep, within } from '../lib/sleep.ts';
 import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';
 import { AccessTrials } from './access-trials.ts';
 import { LostClaim } from './lease.ts';
 import { News } from './news.ts';
-import { Pacer } from './pacer.ts';
 import type { EnginePorts, TurnPorts } from './ports.ts';
 import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
@@ -51,17 +52,18 @@ export class Engine {
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #isStopping = false;
   #tenure: Tenure | undefined;
+  #stopListening = () => {};
   #sweeper = () => {};
 
   private constructor(ports: EnginePorts) {
-    this.#ports = { ...ports, news: new News(() => this.wake()) };
+    this.#ports = { ...ports, news: new News(() => this.#wake()) };
     this.#sight = new Sight(ports.clock, ports.settings.checkIntervalMs, isBlind => {
       if (isBlind)
         ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
       else ports.log.info('hosts answer again: this server is not blind any more');
     });
     this.#trials = new AccessTrials(ports);
-    this.#decisions = new Decisions(this.#ports, () => this.wake());
+    this.#decisions = new Decisions(this.#ports, () => this.#wake());
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
   }
 
@@ -75,16 +77,23 @@ export class Engine {
       await records.agenda.removeOrphans();
     });
     const engine = new Engine(ports);
-    engine.#tenure = await Tenure.begin(ports, () => engine.wake());
+    engine.#tenure = await Tenure.begin(ports, () => engine.#wake());
+    engine.#stopListening = ports.store.listen(signal => engine.#hear(signal));
     engine.#sweeper = forgetOldOperations(engine.#ports, () => !engine.#isStopping);
-    engine.wake();
+    engine.#wake();
     return engine;
   }
 
-  /** Something may be due: work was saved, or something has happened in these clusters. */
-  wake(clusters: Iterable<RecordName> = []): void {
-    for (const cluster of clusters) this.#ports.news.add(cluster);
+  /** Something may be due. */
+  #wake(): void {
     this.#pacer.doIn(0);
+  }
+
+  /** On some server work was saved, or something has happened in a cluster. */
+  #hear(signal: Signal): void {
+    const cluster = clusterOfNews(signal);
+    if (cluster !== undefined) this.#ports.news.add(cluster);
+    else if (signal === 'work') this.#wake();
   }
 
   /** Whether a host lets us in, and what key it shows then. */
@@ -101,6 +110,7 @@ export class Engine {
     this.#isStopping = true;
     this.#tenure?.stopBeating();
     this.#trials.stop();
+    this.#stopListening();
     this.#sweeper();
     const { clock } = this.#ports;
     // A store that hangs is not waited for: then the lease runs out by itself.
@@ -161,7 +171,7 @@ export class Engine {
   #begin(kind: TurnKind, claim: Claim, hold: Hold): void {
     const turn = this.#takeTurn(kind, claim, hold).finally(() => {
       this.#turns[kind].delete(turn);
-      this.wake();
+      this.#wake();
     });
     this.#turns[kind].add(turn);
   }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
+import { ensureLogKey } from '../app/audit/ensure-log-key.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
@@ -19,6 +20,8 @@ import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { HostSources } from '../engine/sources/host-sources.ts';
+import { Sequencer } from '../events/sequencer.ts';
+import { Tail } from '../events/tail.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -72,6 +75,8 @@ async function assemble(
   await ensureIdentity({ store, vault }, newKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
+  const sequencer = Sequencer.start({ store, clock, log, key: await ensureLogKey({ store, vault }) });
+  const tail = await Tail.start({ store, clock, log });
   const hasher = argon2Hasher();
   const failedLoginsPerMinute = config.limit_failed_logins;
   const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
@@ -95,6 +100,7 @@ async function assemble(
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
     privateKeyProblem,
+    settleLog: () => sequencer.settle(),
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
     hostSources: new Set(sources.map(({ name }) => name)),
@@ -116,7 +122,7 @@ async function assemble(
   });
   const stopAsking = async () => {
     await Promise.all([stopEngine(), hostSources.stop()]);
-    await connections.close();
+    await Promise.all([connections.close(), tail.stop(), sequencer.stop()]);
   };
   return { server, app, ports, stopAsking };
 }

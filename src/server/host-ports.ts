@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const FINISH_WITHIN_MS = 5000;
 
 /** What the use cases have of the engine. */
-export interface HostPorts extends Pick<Ports, 'workSaved' | 'tryAccess' | 'watchReport'> {
+export interface HostPorts extends Pick<Ports, 'tryAccess' | 'watchReport'> {
   /** Hands over what is under way. */
   stop(): Promise<void>;
 }
@@ -25,7 +25,6 @@ const NO_TRANSPORT = 'this server reaches no hosts: its setting transport is non
 
 /** For a server that only answers requests: work is saved, and waits for others. */
 export const WITHOUT_HOSTS: HostPorts = {
-  workSaved: () => {},
   tryAccess: async () => new TransportFailure('unreachable', NO_TRANSPORT),
   watchReport: async () => ({
     state: 'off',
@@ -65,7 +64,6 @@ export async function startHostPorts(
     },
   });
   return {
-    workSaved: clusters => engine.wake(clusters),
     tryAccess: (address, access) => engine.tryAccess({ address, ...access }),
     watchReport: () => engine.watchReport(),
     stop: () => engine.stop(FINISH_WITHIN_MS),

@@ -19,8 +19,8 @@ function makeFolder(folder: string): void {
 }
 
 /** Opens the store to serve it: brings its schema up to date and, if it is embedded, keeps the folder to this process. */
-export async function openStore({ store, data }: Config): Promise<Store> {
-  if (store.kind === 'postgres') return openPostgres(store.url);
+export async function openStore({ store, store_direct, data }: Config): Promise<Store> {
+  if (store.kind === 'postgres') return openPostgres(store.url, { directUrl: store_direct });
   makeFolder(data);
   const unlock = lockFolder(data);
   try {

@@ -90,6 +90,12 @@ export function storeLocation(raw: unknown): StoreLocation {
   throw new BadValue('must be sqlite, or a URL that begins with postgres://');
 }
 
+export function directStore(raw: unknown): string {
+  const location = storeLocation(raw);
+  if (location.kind === 'postgres') return location.url;
+  throw new BadValue('must be a URL that begins with postgres://');
+}
+
 export const MAKE_A_KEY = 'openssl rand -base64 32';
 
 /** 32 bytes in base64. */

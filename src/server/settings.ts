@@ -6,6 +6,7 @@ import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { FEWEST_CONNECTIONS } from './connection-shares.ts';
 import {
+  directStore,
   integer,
   listenAddress,
   networks,
@@ -46,6 +47,11 @@ export const settings = {
     help: 'sqlite, in the data folder, or the URL of a PostgreSQL that several servers share',
     default: 'sqlite',
     parse: storeLocation,
+  }),
+  store_direct: setting({
+    help: 'The URL of the same PostgreSQL without a pooler between, for what servers tell each other; needed only when store is the URL of a pooler that shares sessions',
+    isSecret: true,
+    parse: directStore,
   }),
   secret_key: setting({
     help: 'The key that protects stored secrets, 32 bytes in base64; PostgreSQL needs it, or secret_key_file. While keys are rotated: the new one, then the old one',

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
+import type { Signal } from '../domain/signal.ts';
 import { Records } from './records.ts';
 import type { SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -19,41 +20,50 @@ class RolledBack<T> extends Error {
   }
 }
 
+interface TransactionRules {
+  readonly isOthersFault: (error: unknown) => boolean;
+  readonly announce: (signals: Iterable<Signal>) => void;
+}
+
 const inside = new AsyncLocalStorage<true>();
 
 async function once<T>(
   db: Kysely<Tables>,
   engine: SqlEngine,
   work: (records: Records) => Promise<T>,
-): Promise<T> {
+): Promise<{ answer: T; signals: ReadonlySet<Signal> }> {
   let refused: RolledBack<T> | undefined;
   try {
     return await db.transaction().execute(async transaction => {
-      const answer = await work(new Records(transaction, engine));
-      if (!(answer instanceof Refusal)) return answer;
+      const records = new Records(transaction, engine);
+      const answer = await work(records);
+      if (!(answer instanceof Refusal)) return { answer, signals: records.signals };
       refused = new RolledBack(answer);
       throw refused;
     });
   } catch (error) {
-    if (refused !== undefined && error === refused) return refused.answer;
+    if (refused !== undefined && error === refused) return { answer: refused.answer, signals: new Set() };
     throw error;
   }
 }
 
 /**
  * Commits what `work` answers; a Refusal or an exception rolls everything back. What failed because others were in the way is run
- * again, a random moment later; if that does not help, the store is as good as away.
+ * again, a random moment later; if that does not help, the store is as good as away. What servers are to hear of is announced once it
+ * is committed.
  */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
   engine: SqlEngine,
   work: (records: Records) => Promise<T>,
-  isOthersFault: (error: unknown) => boolean,
+  { isOthersFault, announce }: TransactionRules,
 ): Promise<T> {
   if (inside.getStore()) throw new Error('a transaction inside a transaction would wait for itself');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inside.run(true, () => once(db, engine, work));
+      const { answer, signals } = await inside.run(true, () => once(db, engine, work));
+      announce(signals);
+      return answer;
     } catch (error) {
       if (!(error instanceof RunAgain || isOthersFault(error))) throw error;
       if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailable(error);

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Signal } from '../domain/signal.ts';
 import { LockOrder } from './lock-order.ts';
 import { AccountRepository } from './repositories/accounts.ts';
 import { AgendaRepository } from './repositories/agenda.ts';
 import { ClaimRepository } from './repositories/claims.ts';
 import { ClusterPolicyRepository } from './repositories/cluster-policies.ts';
+import { ClusterStatusRepository } from './repositories/cluster-statuses.ts';
 import { ClusterRepository } from './repositories/clusters.ts';
 import { DataKeyRepository } from './repositories/data-keys.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
@@ -14,6 +16,8 @@ import { HostLabelRepository } from './repositories/host-labels.ts';
 import { HostRepository } from './repositories/hosts.ts';
 import { IdempotencyKeyRepository } from './repositories/idempotency-keys.ts';
 import { IdentityRepository } from './repositories/identity.ts';
+import { LogRepository } from './repositories/log.ts';
+import { LogKeyRepository } from './repositories/log-keys.ts';
 import { OperationHostRepository } from './repositories/operation-hosts.ts';
 import { OperationOutputRepository } from './repositories/operation-output.ts';
 import { OperationRepository } from './repositories/operations.ts';
@@ -34,6 +38,7 @@ export class Records {
   readonly agenda: AgendaRepository;
   readonly claims: ClaimRepository;
   readonly clusterPolicies: ClusterPolicyRepository;
+  readonly clusterStatuses: ClusterStatusRepository;
   readonly clusters: ClusterRepository;
   readonly dataKeys: DataKeyRepository;
   readonly driverMemory: DriverMemoryRepository;
@@ -44,6 +49,8 @@ export class Records {
   readonly hosts: HostRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly identity: IdentityRepository;
+  readonly log: LogRepository;
+  readonly logKeys: LogKeyRepository;
   readonly operationHosts: OperationHostRepository;
   readonly operationOutput: OperationOutputRepository;
   readonly operations: OperationRepository;
@@ -58,12 +65,13 @@ export class Records {
   readonly #session: Session;
 
   constructor(db: Kysely<Tables>, engine: SqlEngine) {
-    const session: Session = { db, engine, order: new LockOrder() };
+    const session: Session = { db, engine, order: new LockOrder(), signals: new Set() };
     this.#session = session;
     this.accounts = new AccountRepository(session);
     this.agenda = new AgendaRepository(session);
     this.claims = new ClaimRepository(session);
     this.clusterPolicies = new ClusterPolicyRepository(session);
+    this.clusterStatuses = new ClusterStatusRepository(session);
     this.clusters = new ClusterRepository(session);
     this.dataKeys = new DataKeyRepository(session);
     this.driverMemory = new DriverMemoryRepository(session);
@@ -74,6 +82,8 @@ export class Records {
     this.hosts = new HostRepository(session);
     this.idempotencyKeys = new IdempotencyKeyRepository(session);
     this.identity = new IdentityRepository(session);
+    this.log = new LogRepository(session);
+    this.logKeys = new LogKeyRepository(session);
     this.operationHosts = new OperationHostRepository(session);
     this.operationOutput = new OperationOutputRepository(session);
     this.operations = new OperationRepository(session);
@@ -85,6 +95,11 @@ export class Records {
     this.switches = new SwitchRepository(session);
     this.toldHosts = new ToldHostRepository(session);
     this.work = new WorkRepository(session);
+  }
+
+  /** What servers are to hear of once the transaction is committed. */
+  get signals(): Set<Signal> {
+    return this.#session.signals;
   }
 
   /** Milliseconds since 1970 by the clock that all who share the store go by. */
@@ -109,7 +124,9 @@ export interface Reads {
   readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;
   readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'of'>;
   readonly operations: Pick<OperationRepository, 'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIn'>;
-  readonly outbox: Pick<OutboxRepository, 'list'>;
+  readonly log: Pick<LogRepository, 'after' | 'list' | 'state'>;
+  readonly logKeys: Pick<LogKeyRepository, 'get'>;
+  readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly agenda: Pick<AgendaRepository, 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
+import type { Signal } from '../domain/signal.ts';
 import type { LockOrder } from './lock-order.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,4 +22,6 @@ export interface Session {
   readonly engine: SqlEngine;
   /** How rows are locked in this transaction. */
   readonly order: LockOrder;
+  /** What servers are to hear of once the transaction is committed. */
+  readonly signals: Set<Signal>;
 }

@@ -2,6 +2,7 @@
 // only what differs. What must hold: what a transaction answered is on disk; what it refused left no trace. Every call throws
 // `StoreUnavailable` when the store cannot be reached.
 
+import type { Signal } from '../domain/signal.ts';
 import type { Reads, Records } from './records.ts';
 
 export interface Store {
@@ -18,6 +19,8 @@ export interface Store {
    * SQLite another snapshot waits for this one.
    */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
+  /** Hears of what this server and others have committed. Answers what ends that. */
+  listen(listener: (signal: Signal) => void): () => void;
   /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
   hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;

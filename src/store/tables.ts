@@ -3,8 +3,16 @@ import type { Address } from '../domain/address.ts';
 import type { HostLine } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
-import type { AuditType, DriverRecordKind, HostStatus, Role } from '../domain/vocabulary.ts';
+import type { DriverRecordKind, HostStatus, Role } from '../domain/vocabulary.ts';
 import type { Work } from '../domain/work.ts';
+import type {
+  ClusterStatusesTable,
+  LogKeysTable,
+  LogStateTable,
+  LogTable,
+  OutboxTable,
+  WebhooksTable,
+} from './event-tables.ts';
 import type {
   ClusterPoliciesTable,
   IdempotencyKeysTable,
@@ -21,6 +29,7 @@ export interface Tables {
   accounts: AccountsTable;
   agenda: AgendaTable;
   cluster_policies: ClusterPoliciesTable;
+  cluster_statuses: ClusterStatusesTable;
   clusters: ClustersTable;
   data_keys: DataKeysTable;
   driver_memory: DriverMemoryTable;
@@ -29,6 +38,9 @@ export interface Tables {
   host_labels: HostLabelsTable;
   hosts: HostsTable;
   idempotency_keys: IdempotencyKeysTable;
+  log: LogTable;
+  log_keys: LogKeysTable;
+  log_state: LogStateTable;
   operation_hosts: OperationHostsTable;
   operation_output: OperationOutputTable;
   operations: OperationsTable;
@@ -37,6 +49,7 @@ export interface Tables {
   service_identity: ServiceIdentityTable;
   source_reads: SourceReadsTable;
   switches: SwitchesTable;
+  webhooks: WebhooksTable;
   work: WorkTable;
 }
 
@@ -143,19 +156,6 @@ interface HostsTable {
   is_told: Generated<number>;
   /** Made by the engine from the other columns. */
   listed_json: ColumnType<HostLine, never, never>;
-}
-
-interface OutboxTable {
-  id: Generated<number>;
-  type: AuditType;
-  subject: string;
-  actor: string;
-  address: string;
-  request_id: string;
-  at: string;
-  cluster: string | null;
-  host: string | null;
-  data_json: string;
 }
 
 interface ServersTable {

@@ -11,6 +11,7 @@ import type { Death } from '../harness/simulation/mortal.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
+import { toldIn } from '../harness/told.ts';
 
 const HOST = '127.0.0.1' as Address;
 const web = recordNameOf('web');
@@ -70,7 +71,7 @@ test('a host does what its network and its container manager ask for, and undoes
     const everything = [
       ...log,
       ...simulation.commandsOn(HOST),
-      JSON.stringify(await simulation.store.reads.outbox.list({}, {})),
+      JSON.stringify(await toldIn(simulation.store)),
     ];
     expect(everything.join('\n')).not.toContain(TOKEN);
   }));

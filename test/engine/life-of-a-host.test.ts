@@ -9,6 +9,7 @@ import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
+import { toldIn } from '../harness/told.ts';
 
 const HOST = '127.0.0.1' as Address;
 const STRANGERS_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';
@@ -204,7 +205,7 @@ simulateOnEachStore(
       simulation().fleet.host(HOST).suffer({ kind: 'auth_rejected' });
       await bootstrapAgain(simulation().ports, LOCAL_ACTOR, HOST);
       await simulation().until(HOST, 'failed (auth_rejected)');
-      const { items } = await simulation().store.reads.outbox.list({}, {});
+      const items = await toldIn(simulation().store);
       const everything = JSON.stringify([
         items,
         await simulation().host(HOST),

@@ -6,6 +6,7 @@ import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
+import { toldIn } from '../harness/told.ts';
 
 const HOSTS = Array.from({ length: 30 }, (_, index) => `127.5.0.${index + 1}` as Address);
 const [HOST] = HOSTS as [Address];
@@ -37,7 +38,7 @@ simulateOnEachStore(
       return server.engine.watchReport();
     };
     const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-    const told = async () => (await simulation().store.reads.outbox.list({}, {})).items.length;
+    const told = async () => (await toldIn(simulation().store)).length;
 
     test('each host is checked once a minute, evenly spread, by one connection and one command', async () => {
       await ready(HOSTS);
@@ -148,11 +149,8 @@ simulateOnEachStore(
       await setMaintenance(simulation().ports, LOCAL_ACTOR, { address: HOST, on: true, reason: 'new disks' });
       simulation().fleet.host(HOST).suffer({ kind: 'unreachable' });
       await simulation().until(HOST, 'unreachable (unreachable)', 2 * MINUTE);
-      const { items } = await simulation().store.reads.outbox.list(
-        { host: HOST, type: 'host.status' },
-        { limit: 1 },
-      );
-      expect(items[0]?.data).toMatchObject({ to: 'unreachable', in_maintenance: true });
+      const items = await toldIn(simulation().store, { host: HOST, type: 'host.status' });
+      expect(items.at(-1)?.data).toMatchObject({ to: 'unreachable', in_maintenance: true });
     });
 
     test('a host that answers nonsense is unreachable, and says so; that is no silence', async () => {

@@ -18,6 +18,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   operations: { values: ['domain', 'lib'], types: ['drivers'] },
   engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
+  events: { values: ['domain', 'secrets', 'lib'], types: ['store'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract'] },
   server: {
@@ -29,6 +30,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'domain',
         'drivers',
         'engine',
+        'events',
         'http',
         'lib',
         'operations',

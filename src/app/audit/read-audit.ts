@@ -1,12 +1,16 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Page } from '../../domain/page.ts';
-import { maySeeAccounts } from '../../domain/roles.ts';
-import type { OutboxFilter } from '../../store/repositories/outbox.ts';
+import { hiddenEvents } from '../../domain/roles.ts';
+import type { LogQuery } from '../../store/repositories/log.ts';
 import type { Ports } from '../ports.ts';
 
-/** What happened, newest first; what happened to accounts only for those who may manage them. */
-export const listAudit = ({ store }: Ports, actor: Actor, filter: OutboxFilter, page: Page<number>) =>
-  store.reads.outbox.list(
-    { ...filter, withoutNoun: maySeeAccounts(actor.role) ? undefined : 'account' },
-    page,
-  );
+/** What happened, newest first, up to this moment; what is about accounts only for those who may manage them. */
+export async function listAudit(
+  { store, settleLog }: Ports,
+  actor: Actor,
+  wanted: LogQuery,
+  page: Page<number>,
+) {
+  await settleLog();
+  return store.reads.log.list({ ...wanted, without: hiddenEvents(actor.role) }, page);
+}

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStoredRows } from '../../../test/harness/stored-rows.ts';
 import type { StorePlace } from '../../../test/harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import { toldIn } from '../../../test/harness/told.ts';
 import type { Address } from '../../domain/address.ts';
 import { newHost } from '../../domain/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
@@ -155,8 +156,8 @@ describeStores(
     });
 
     test('is on record', async () => {
-      const { items } = await store.reads.outbox.list({ type: 'data_key.rotated' }, { limit: 1 });
-      expect(items).toMatchObject([{ subject: (await dataKeyIds())[0], actor: '' }]);
+      const items = await toldIn(store, { type: 'data_key.rotated' });
+      expect(items.slice(-1)).toMatchObject([{ subject: (await dataKeyIds())[0], actor: '' }]);
     });
 
     test.each([0, 1, 2, 3, 5])(

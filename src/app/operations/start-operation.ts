@@ -111,7 +111,7 @@ export async function startOperation(
       hosts.map(({ address: host, enrolment }, position) => ({ host, enrolment, position })),
     );
     const data = { kind, hosts: hosts.length, ...(version !== '' && { version }) };
-    await tell({ type: 'operation.started', subject: operation.id, cluster, data });
+    await tell({ type: 'operation.started', subject: operation.id, operation: operation.id, cluster, data });
     news(cluster);
     return { record: operation, isNew: true };
   });

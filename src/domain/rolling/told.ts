@@ -14,6 +14,7 @@ export const hostTold = ({ id, cluster }: Named, planned: PlannedHost): Happenin
   subject: id,
   cluster,
   host: planned.host,
+  operation: id,
   data: { state: stateOf(planned), attempt: planned.attempt, ...why(planned.problem) },
 });
 
@@ -23,7 +24,7 @@ export function standingTold(
   { state, pause, problem }: Standing,
 ): readonly Happening[] {
   if (state === before.state && pause === before.pause) return [];
-  const happened = { subject: id, cluster };
+  const happened = { subject: id, cluster, operation: id };
   return isOpen({ state })
     ? [{ type: 'operation.state', ...happened, data: { state, ...(pause && { pause }), ...why(problem) } }]
     : [{ type: 'operation.ended', ...happened, data: { state, ...why(problem) } }];

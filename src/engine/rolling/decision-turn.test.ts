@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { simulate } from '../../../test/harness/simulation/simulate.ts';
+import { toldIn } from '../../../test/harness/told.ts';
 import { startOperation } from '../../app/operations/start-operation.ts';
 import { cancelOperation } from '../../app/operations/steer-operation.ts';
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
@@ -42,8 +43,7 @@ describe('a look at an operation', () => {
     world.simulation.clock.advanceUntil(condition, HOUR_MS);
   const ended = (id: string) => until(async () => ((await operation(id))?.finishedAt ?? null) !== null);
   const toldOf = async (id: string) => {
-    const { items } = await world.simulation.store.reads.outbox.list({}, {});
-    const own = items.toReversed().filter(({ subject }) => subject === id);
+    const own = await toldIn(world.simulation.store, { subject: id });
     return own.filter(({ host }) => !host).map(({ type, data }) => `${type} ${data['state'] ?? ''}`.trim());
   };
 

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import type { AuditEntry } from '../../contract/audit.ts';
-import type { NumberedOutboxEntry } from '../../domain/outbox.ts';
+import type { LogEntry } from '../../domain/log.ts';
 
 export const viewAuditEntry = ({
   requestId,
-  data,
+  dataJson,
+  hash: _,
   ...entry
-}: NumberedOutboxEntry): Static<typeof AuditEntry> => ({
+}: LogEntry): Static<typeof AuditEntry> => ({
   ...entry,
   request_id: requestId,
-  data: { ...data },
+  data: JSON.parse(dataJson),
 });

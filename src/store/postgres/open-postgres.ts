@@ -1,4 +1,5 @@
 import { Kysely, sql } from 'kysely';
+import type { Signal } from '../../domain/signal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -6,11 +7,13 @@ import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import type { SqlEngine } from '../session.ts';
+import { Signals } from '../signals.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
 import { openPool } from './pool.ts';
+import { SignalChannel } from './signal-channel.ts';
 
 /** Longer than any of PostgreSQL's own limits (`pool.ts`). */
 const ANSWER_WITHIN_MS = 15_000;
@@ -38,6 +41,8 @@ const ENGINE: SqlEngine = {
 interface OpenOptions {
   readonly visiting?: boolean;
   readonly answerWithinMs?: number;
+  /** Another way to the same PostgreSQL, on which sessions are kept; a pooler between may share them. */
+  readonly directUrl?: string | undefined;
   /** Instead of PostgreSQL's own, by which all servers go. */
   readonly clock?: Pick<Clock, 'now'>;
 }
@@ -45,7 +50,7 @@ interface OpenOptions {
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
 export async function openPostgres(
   url: string,
-  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS, clock }: OpenOptions = {},
+  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS, directUrl = url, clock }: OpenOptions = {},
 ): Promise<Store> {
   const engine: SqlEngine = clock ? { ...ENGINE, nowMs: async () => clock.now() } : ENGINE;
   const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url, answerWithinMs)) });
@@ -58,10 +63,17 @@ export async function openPostgres(
       : error;
   }
   const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);
+  const signals = new Signals();
+  const channel = visiting ? undefined : new SignalChannel(directUrl, heard => signals.emit(heard));
+  const announce = (told: Iterable<Signal>) => {
+    signals.emit(told);
+    channel?.announce(told);
+  };
   return {
     isShared: true,
+    listen: listener => signals.listen(listener),
     reads: new Records(db, engine),
-    transaction: work => inTransaction(db, engine, work, isOthersFault),
+    transaction: work => inTransaction(db, engine, work, { isOthersFault, announce }),
     snapshot: work =>
       snapshots.run(() =>
         db
@@ -71,6 +83,9 @@ export async function openPostgres(
           .execute(transaction => work(new Records(transaction, engine))),
       ),
     hasCurrentSchema: () => hasCurrentSchema(db),
-    close: () => db.destroy(),
+    close: async () => {
+      await channel?.close();
+      await db.destroy();
+    },
   };
 }

@@ -35,6 +35,7 @@ export class AgendaRepository {
 
   /** There is work on these hosts, from now on. */
   async addWork(hosts: readonly Address[], now: number): Promise<void> {
+    if (hosts.length > 0) this.#session.signals.add('work');
     for (const chunk of chunksOf([...new Set(hosts)])) {
       await this.#db
         .insertInto('agenda')
@@ -46,6 +47,7 @@ export class AgendaRepository {
 
   /** The work of these hosts goes on now. */
   async hasten(hosts: readonly Address[], now: number): Promise<void> {
+    this.#session.signals.add('work');
     for (const chunk of chunksOf(hosts))
       await this.#db.updateTable('agenda').set({ work_due_at: now }).where('host', 'in', chunk).execute();
   }
@@ -92,6 +94,7 @@ export class AgendaRepository {
 
   /** Has some other hosts that were well checked at once, to learn whether they still are. Answers how many there are. */
   async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
+    this.#session.signals.add('work');
     const witnesses = this.#db
       .selectFrom('agenda')
       .select('host')
@@ -128,6 +131,7 @@ export class AgendaRepository {
 
   /** Has a host that is watched checked at once. */
   async checkNow(host: Address, now: number): Promise<void> {
+    this.#session.signals.add('work');
     await this.#db
       .updateTable('agenda')
       .set({ check_due_at: now })

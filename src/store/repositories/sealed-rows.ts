@@ -2,7 +2,8 @@
 // store that `app/keys/rotate-keys.test.ts` rotates: there the old key is looked for in every row of every table.
 
 import type { Address } from '../../domain/address.ts';
-import { hostKeyPlace, identityPlace } from '../../domain/sealed-places.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { hostKeyPlace, identityPlace, logKeyPlace, webhookPlace } from '../../domain/sealed-places.ts';
 import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
 import type { Session } from '../session.ts';
 import { driverRecordRows, workRows } from './sealed-options-rows.ts';
@@ -59,11 +60,67 @@ const identityRows: SealedTable = async ({ db }, after, limit) => {
   );
 };
 
+const logKeyRows: SealedTable = async ({ db }, after, limit) => {
+  const rows = await db
+    .selectFrom('log_keys')
+    .select(['id', 'sealed_key'])
+    .where('id', '>', after === '' ? 0 : Number(after))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return partOf(
+    rows,
+    ({ id, sealed_key: kept }) => ({
+      values: [{ sealed: kept, place: logKeyPlace }],
+      replace: async renewed => {
+        await db
+          .updateTable('log_keys')
+          .set({ sealed_key: renewedBy(renewed, kept) })
+          .where('id', '=', id)
+          .where('sealed_key', '=', kept)
+          .execute();
+      },
+    }),
+    row => String(row.id),
+  );
+};
+
+const webhookRows: SealedTable = async ({ db }, after, limit) => {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['name', 'sealed_url', 'sealed_secret'])
+    .where('name', '>', after as RecordName)
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return partOf(
+    rows,
+    ({ name, sealed_url: url, sealed_secret: secret }) => ({
+      values: [
+        { sealed: url, place: webhookPlace(name, 'url') },
+        { sealed: secret, place: webhookPlace(name, 'secret') },
+      ],
+      replace: async renewed => {
+        await db
+          .updateTable('webhooks')
+          .set({ sealed_url: renewedBy(renewed, url), sealed_secret: renewedBy(renewed, secret) })
+          .where('name', '=', name)
+          .where('sealed_url', '=', url)
+          .where('sealed_secret', '=', secret)
+          .execute();
+      },
+    }),
+    row => row.name,
+  );
+};
+
 const TABLES: readonly SealedTable[] = [
   hostAccessRows,
   ...DRIVER_RECORD_KINDS.map(driverRecordRows),
   workRows,
   identityRows,
+  logKeyRows,
+  webhookRows,
 ];
 
 /** Where a walk through all sealed rows stands. */

@@ -32,7 +32,7 @@ test('a full disk is told as a store that is away, and it goes on when there is 
           sealedOptions: {},
           revision: 'r',
         }),
-      () => false,
+      { isOthersFault: () => false, announce: () => {} },
     );
   // SQLite refuses to grow the file beyond this: the same failure as a disk without room.
   database.pragma(`max_page_count = ${Number(database.pragma('page_count', { simple: true })) + 5}`);

@@ -6,6 +6,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
+import { Signals } from '../signals.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { SqliteConnection } from './connection.ts';
@@ -43,11 +44,17 @@ export async function openSqlite(
   // And one for reads that must see the same moment while others read on.
   const looking = new SqliteConnection(openDatabase(file, { readonly: true }), clock);
   const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
+  const signals = new Signals();
   return {
     isShared: false,
+    listen: listener => signals.listen(listener),
     reads: new Records(reader, reading.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
-    transaction: work => inTransaction(writer, writing.engine, work, () => false),
+    transaction: work =>
+      inTransaction(writer, writing.engine, work, {
+        isOthersFault: () => false,
+        announce: heard => signals.emit(heard),
+      }),
     snapshot: work =>
       looker.transaction().execute(transaction => work(new Records(transaction, looking.engine))),
     hasCurrentSchema: () => hasCurrentSchema(reader),

@@ -13,13 +13,14 @@ import type { Address } from '../../../src/domain/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world.ts';
+import { toldIn } from '../../harness/told.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
 simulateOnEachStore('an operation that is under way', { per: 'test' }, simulation => {
   const toldOf = async (id: string) =>
-    (await simulation().store.reads.outbox.list({ type: 'operation.state', subject: id }, {})).items.length;
+    (await toldIn(simulation().store, { type: 'operation.state', subject: id })).length;
 
   test('is paused and cancelled once, however often that is asked', async () => {
     const { ports } = simulation();

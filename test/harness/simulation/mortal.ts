@@ -107,6 +107,11 @@ export class Mortal {
   store(store: Store): Store {
     return {
       ...store,
+      listen: listener =>
+        store.listen(async signal => {
+          await this.#pass();
+          listener(signal);
+        }),
       reads: aroundCalls(store.reads, call => this.#through(call)),
       transaction: work =>
         this.#through(async () => {

@@ -9,6 +9,7 @@ import type { Clock } from '../../../src/lib/clock.ts';
 import { inTransaction } from '../../../src/store/in-transaction.ts';
 import { hasCurrentSchema, migrate } from '../../../src/store/migrate.ts';
 import { Records } from '../../../src/store/records.ts';
+import { Signals } from '../../../src/store/signals.ts';
 import { SqliteConnection } from '../../../src/store/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -19,7 +20,17 @@ import { aroundCalls } from './around-calls.ts';
 
 /** All but what a new store has by itself; those that others refer to last. */
 const TABLES = [
-  ...['operation_output', 'operation_hosts', 'operations', 'cluster_policies', 'switches', 'outbox', 'work'],
+  ...[
+    'operation_output',
+    'operation_hosts',
+    'operations',
+    'cluster_policies',
+    'switches',
+    'outbox',
+    'log',
+    'work',
+  ],
+  ...['cluster_statuses', 'webhooks', 'log_keys'],
   ...['agenda', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
   ...['driver_records', 'data_keys'],
 ];
@@ -41,10 +52,11 @@ export interface ReusedStore {
 interface Beginning {
   readonly clock: Time;
   readonly onCommit: () => Promise<void>;
+  readonly signals: Signals;
 }
 
 async function inMemory(): Promise<ReusedStore> {
-  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {} };
+  let now: Beginning = { clock: { now: () => 0 }, onCommit: async () => {}, signals: new Signals() };
   let last: Promise<unknown> = Promise.resolve();
   let underWay = 0;
   const database = new Database(':memory:');
@@ -68,13 +80,17 @@ async function inMemory(): Promise<ReusedStore> {
   };
   const store: Store = {
     isShared: false,
+    listen: listener => now.signals.listen(listener),
     reads: aroundCalls(new Records(db, connection.engine), async call => {
       while (underWay > 0) await last;
       return call();
     }),
     transaction: work =>
       inTurn(async () => {
-        const answer = await inTransaction(db, connection.engine, work, () => false);
+        const answer = await inTransaction(db, connection.engine, work, {
+          isOthersFault: () => false,
+          announce: heard => now.signals.emit(heard),
+        });
         await now.onCommit();
         return answer;
       }),
@@ -85,7 +101,7 @@ async function inMemory(): Promise<ReusedStore> {
   };
   return {
     begin: async (clock, onCommit) => {
-      now = { clock, onCommit };
+      now = { clock, onCommit, signals: new Signals() };
       database.exec(EMPTY);
       return store;
     },
@@ -111,10 +127,12 @@ async function onPostgres(): Promise<ReusedStore> {
     `alter database ${path.posix.basename(new URL(place.location).pathname)} set synchronous_commit = off`,
   );
   const opened = await openPlace(place, { clock: { now: () => now?.clock.now() ?? 0 } });
+  opened.listen(signal => now?.signals.emit([signal]));
   const client = new pg.Client({ connectionString: place.location });
   await client.connect();
   const store: Store = {
     ...opened,
+    listen: listener => now?.signals.listen(listener) ?? (() => {}),
     transaction: async work => {
       const answer = await opened.transaction(work);
       await now?.onCommit();
@@ -124,7 +142,7 @@ async function onPostgres(): Promise<ReusedStore> {
   };
   return {
     begin: async (clock, onCommit) => {
-      now = { clock, onCommit };
+      now = { clock, onCommit, signals: new Signals() };
       await client.query(EMPTY);
       return store;
     },

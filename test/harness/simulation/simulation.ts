@@ -16,6 +16,7 @@ import type { AlarmClock } from '../../../src/lib/clock.ts';
 import { askedBy } from '../../../src/operations/jobs/look-script.ts';
 import { startedBy } from '../../../src/operations/jobs/start-script.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { toldIn } from '../told.ts';
 import type { WorldOptions } from './world.ts';
 import { MINUTE, World } from './world.ts';
 
@@ -167,8 +168,8 @@ export class Simulation {
 
   /** What was told of a host's status, oldest first. */
   async statusesTold(address: string): Promise<string[]> {
-    const { items } = await this.store.reads.outbox.list({ host: address, type: 'host.status' }, {});
-    return items.toReversed().map(({ data: { from, to, reason } }) => {
+    const items = await toldIn(this.store, { host: address, type: 'host.status' });
+    return items.map(({ data: { from, to, reason } }) => {
       const why = typeof reason === 'string' ? `: ${reason.split(':')[0]}` : '';
       return `${from} → ${to}${why}`;
     });

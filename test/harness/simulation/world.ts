@@ -25,6 +25,7 @@ import { programsFake } from '../../../src/operations/programs.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import { openManagerWith, openNetworkWith } from '../../../src/server/open-drivers.ts';
+import { Signals } from '../../../src/store/signals.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
@@ -109,17 +110,12 @@ export class World {
 
   private constructor(
     { clock, fleet, manager }: Pick<World, 'clock' | 'fleet' | 'manager'>,
-    ports: Omit<Ports, 'workSaved'>,
+    ports: Ports,
     openStore: () => Promise<Store>,
     options: WorldOptions,
   ) {
     this.clock = clock;
-    this.ports = {
-      ...ports,
-      workSaved: clusters => {
-        for (const { engine, mortal } of this.servers) if (!mortal.isDead) engine?.wake(clusters);
-      },
-    };
+    this.ports = ports;
     this.#time = options.time ?? clock;
     this.fleet = fleet;
     this.manager = manager;
@@ -138,7 +134,15 @@ export class World {
     const fleet = fleetOf(time, options);
     const manager = new SimulatedManager({ clock: time, bootsOf: node => fleet.host(node).boots });
     const drivers = withManager(options.drivers ?? standardDrivers, manager);
-    const openStore = async () => calls.counted(await open(time));
+    // Each server has a store of its own, and hears of all.
+    const signals = new Signals();
+    const heard = new Set<Store>();
+    const openStore = async (): Promise<Store> => {
+      const opened = await open(time);
+      if (!heard.has(opened)) opened.listen(signal => signals.emit([signal]));
+      heard.add(opened);
+      return { ...calls.counted(opened), listen: listener => signals.listen(listener) };
+    };
     const store = await openStore();
     const secretKey = randomBytes(32);
     const keys = () => [secretKey] as const;
@@ -158,6 +162,7 @@ export class World {
       hostSources: new Set<string>(),
       readSource: () => {},
       limits: { membersPerReplace: 10_000 },
+      settleLog: async () => {},
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {
         throw new Error('ask an engine');

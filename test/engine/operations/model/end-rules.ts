@@ -3,6 +3,7 @@
 import type { Address } from '../../../../src/domain/address.ts';
 import { isOurMark } from '../../../../src/domain/rolling/cordon-mark.ts';
 import { KEY } from '../../../harness/simulation/simulation.ts';
+import { toldIn } from '../../../harness/told.ts';
 import type { Cast } from './cast.ts';
 import type { PlannedRow } from './state.ts';
 import { isOpen } from './state.ts';
@@ -60,8 +61,7 @@ const nothingBroke: EndRule = ({ simulation }) => {
 const secretsAreKept: EndRule = async ({ simulation, watcher }) => {
   const secret = KEY.reveal();
   const said = simulation.servers.flatMap(({ log }) => log);
-  const { items } = await simulation.store.reads.outbox.list({}, {});
-  const told = items.map(item => JSON.stringify(item));
+  const told = (await toldIn(simulation.store)).map(item => JSON.stringify(item));
   for (const { id } of watcher.state.operations)
     for (const { host } of (await simulation.store.reads.operationHosts.list(id)).items)
       told.push(JSON.stringify(await simulation.store.reads.operationOutput.of(id, host)));

@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../lib/clock.ts';
+import type { AlarmClock } from './clock.ts';
 
 /** Has something done at the earliest time that was asked for, one after the other, and not too often. */
 export class Pacer {

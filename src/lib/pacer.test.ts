@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../lib/virtual-clock.ts';
 import { Pacer } from './pacer.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 describe('a pacer', () => {
   let clock: VirtualClock;

@@ -1,0 +1,40 @@
+// The chain of the log: each entry's hash is made over its text and the hash of the one before, with a key that only servers have. So
+// whoever can write to the database, but has not the secret key, can change, add or take away nothing without it being found.
+
+import { createHmac } from 'node:crypto';
+import type { LogCut, LogEntry, LogState } from '../domain/log.ts';
+import { nextLogId } from '../domain/log.ts';
+import type { OutboxEntry } from '../domain/outbox.ts';
+
+const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
+
+/** The hash of an entry that follows on one with the hash `before`. */
+export const hashOf = (key: Buffer, before: string, id: number, entry: OutboxEntry): string =>
+  hmac(
+    key,
+    JSON.stringify([
+      ...[before, id, entry.type, entry.subject, entry.actor, entry.address, entry.requestId, entry.at],
+      ...[entry.cluster, entry.host, entry.operation, entry.dataJson],
+    ]),
+  );
+
+/** What signs that everything before an entry was cut off. It is no hash of an entry: those are over lists. */
+export const macOfCut = (key: Buffer, { firstId, hash, at }: Omit<LogCut, 'mac'>): string =>
+  hmac(key, JSON.stringify({ firstId, hash, at }));
+
+/** Entries as the next ones of the log, and the state of the log with them. */
+export function chained(
+  key: Buffer,
+  state: LogState,
+  entries: readonly OutboxEntry[],
+): { readonly added: readonly LogEntry[]; readonly state: LogState } {
+  const added: LogEntry[] = [];
+  let { lastId, lastHash, eventsFrom } = state;
+  for (const entry of entries) {
+    lastId = nextLogId(lastId, entry);
+    lastHash = hashOf(key, lastHash, lastId, entry);
+    if (entry.type === 'service.restored') eventsFrom = lastId;
+    added.push({ ...entry, id: lastId, hash: lastHash });
+  }
+  return { added, state: { ...state, lastId, lastHash, eventsFrom } };
+}

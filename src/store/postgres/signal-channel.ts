@@ -1,0 +1,127 @@
+// How servers on one PostgreSQL hear of each other: one connection of each server's own, which listens and notifies. It is never part
+// of a transaction that changes anything, since PostgreSQL lets those that notify commit only one after the other. What it is for is
+// speed: whoever listens also looks now and then, so a signal that is lost costs a moment and nothing else.
+
+import pg from 'pg';
+import type { Signal } from '../../domain/signal.ts';
+import { isSignal } from '../../domain/signal.ts';
+
+const CHANNEL = 'hostler';
+/** Signals of so long are sent together. */
+const GATHER_MS = 20;
+const ASK_EVERY_MS = 10_000;
+const ANSWER_WITHIN_MS = 5000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+
+/** What may have been missed while nobody listened. */
+const ANYTHING: readonly Signal[] = ['work', 'log'];
+
+export class SignalChannel {
+  readonly #url: string;
+  readonly #onHeard: (signals: Iterable<Signal>) => void;
+  #client: pg.Client | undefined;
+  #gathered = new Set<Signal>();
+  #timers = new Set<NodeJS.Timeout>();
+  #pauseMs = FIRST_PAUSE_MS;
+  #isClosed = false;
+
+  /** `onHeard` is told what other servers announce. */
+  constructor(url: string, onHeard: (signals: Iterable<Signal>) => void) {
+    this.#url = url;
+    this.#onHeard = onHeard;
+    void this.#connect();
+  }
+
+  /** Tells the other servers, soon. */
+  announce(signals: Iterable<Signal>): void {
+    for (const signal of signals) {
+      // That the outbox has something is for the server itself.
+      if (signal === 'told') continue;
+      if (this.#gathered.size === 0) this.#later(GATHER_MS, () => void this.#send());
+      this.#gathered.add(signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#send();
+    this.#drop(this.#client);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      application_name: 'hostler signals',
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+    });
+    client.on('error', () => this.#lost(client));
+    client.on('end', () => this.#lost(client));
+    this.#client = client;
+    try {
+      await client.connect();
+      const { rows } = await client.query('select pg_backend_pid() as pid');
+      client.on('notification', ({ processId, payload = '' }) => {
+        if (processId !== rows[0]?.pid && isSignal(payload)) this.#onHeard([payload]);
+      });
+      await client.query(`listen ${CHANNEL}`);
+      this.#pauseMs = FIRST_PAUSE_MS;
+      this.#onHeard(ANYTHING);
+      this.#askLater(client);
+    } catch {
+      this.#lost(client);
+    }
+  }
+
+  /** A connection may be gone without a word. */
+  #askLater(client: pg.Client): void {
+    this.#later(ASK_EVERY_MS, async () => {
+      if (client !== this.#client) return;
+      try {
+        await client.query('select 1');
+        this.#askLater(client);
+      } catch {
+        this.#lost(client);
+      }
+    });
+  }
+
+  async #send(): Promise<void> {
+    const signals = [...this.#gathered];
+    this.#gathered = new Set();
+    if (signals.length === 0 || this.#client === undefined) return;
+    try {
+      await this.#client.query('select pg_notify($1, signal) from unnest($2::text[]) as signal', [
+        CHANNEL,
+        signals,
+      ]);
+    } catch {
+      // Others look by themselves before long.
+    }
+  }
+
+  #lost(client: pg.Client): void {
+    if (client !== this.#client) return;
+    this.#drop(client);
+    if (this.#isClosed) return;
+    this.#later(this.#pauseMs * (0.5 + Math.random()), () => void this.#connect());
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
+  }
+
+  #drop(client: pg.Client | undefined): void {
+    this.#client = undefined;
+    // A PostgreSQL that does not answer is not waited for.
+    client?.end().catch(() => {});
+  }
+
+  #later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!this.#isClosed) work();
+    }, ms);
+    this.#timers.add(timer);
+  }
+}
