@@ -52,6 +52,31 @@ function sourcesOf(options: Record<string, unknown>): ConfigSources {
   return { environment: process.env, flags, file: typeof config === 'string' ? config : undefined };
 }
 
+/** The embedded store to a file, and back. */
+async function addBackups(program: Command): Promise<void> {
+  const backup = program
+    .command('backup')
+    .description('copy the embedded store into a file, while the service runs; without the secret key')
+    .argument('<file>', 'where to; it must not be there yet')
+    .option('--force', 'replace the file if it is there');
+  (await withSettings(backup)).action(async (file, { force, ...options }) => {
+    const { runBackup } = await import('../src/server/run-backup.ts');
+    await attempt(() => runBackup(sourcesOf(options), { file, isForced: force === true }));
+  });
+
+  const restore = program
+    .command('restore')
+    .description(
+      'bring the embedded store back from a backup, with operations paused; the service must be stopped',
+    )
+    .argument('<file>', 'a backup, or a copy of hostler.sqlite')
+    .option('--replace', 'move a store that is there aside, and take its place');
+  (await withSettings(restore)).action(async (file, { replace, ...options }) => {
+    const { runRestore } = await import('../src/server/run-restore.ts');
+    await attempt(() => runRestore(sourcesOf(options), { file, isReplacing: replace === true }));
+  });
+}
+
 export async function run(argv: readonly string[]): Promise<void> {
   const { version } = await import('../src/server/version.ts');
   const program = new Command('hostler')
@@ -72,6 +97,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     await attempt(() => runDemo(sourcesOf(options)));
   });
 
+  await addBackups(program);
+
   const admin = program.command('admin').description("what only the server's own machine may do");
   const reset = admin
     .command('reset-password')
@@ -88,6 +115,14 @@ export async function run(argv: readonly string[]): Promise<void> {
   (await withSettings(rotation)).action(async options => {
     const { runRotation } = await import('../src/server/run-rotation.ts');
     await attempt(() => runRotation(sourcesOf(options)));
+  });
+
+  const afterRestore = admin
+    .command('after-restore')
+    .description('make a PostgreSQL safe that was restored from a backup, before servers start on it');
+  (await withSettings(afterRestore)).action(async options => {
+    const { runAfterRestore } = await import('../src/server/run-after-restore.ts');
+    await attempt(() => runAfterRestore(sourcesOf(options)));
   });
 
   await program.parseAsync(argv);

@@ -81,7 +81,12 @@ interface Told {
     readonly status: number;
     readonly code: string;
   };
-  'service.restored': { readonly backup_at: string };
+  'service.restored': {
+    /** The newest time that the backup knows. */
+    readonly backup_at: string;
+    /** These were to be taken out of something, and are not any more. */
+    readonly not_taken_out?: readonly Address[];
+  };
   'webhook.created': OfWebhook;
   'webhook.changed': OfWebhook;
   'webhook.removed': Nothing;

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Config } from './settings.ts';
 
 /** Only whole paths below a folder that is there are made at once: Node never comes back from trying that in /proc. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   try {
     const parent = path.dirname(folder);
     if (!existsSync(parent)) mkdirSync(parent, { recursive: true });

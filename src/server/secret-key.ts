@@ -3,7 +3,6 @@ import {
   chownSync,
   closeSync,
   existsSync,
-  fsyncSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -16,6 +15,7 @@ import path from 'node:path';
 import type { SecretKeyPlace } from '../app/keys/rotate-keys.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
+import { syncPath } from '../lib/sync-path.ts';
 import type { SecretKeys } from '../secrets/keyring.ts';
 import { KEY_BYTES } from '../secrets/keyring.ts';
 import { isSecretKey, MAKE_A_KEY, splitKeys } from './setting-values.ts';
@@ -47,12 +47,6 @@ function readKeyFile(file: string): Keys | undefined {
   const keys = splitKeys(text);
   if (!keys.every(isSecretKey)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
   return atLeastOne(keys, `${file} does not hold 32 bytes in base64`);
-}
-
-function syncPath(name: string) {
-  const handle = openSync(name, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }
 
 /** On disk for good before anything is encrypted with a new key, and for the same user as before. */

@@ -31,6 +31,7 @@ describe('every setting', () => {
 
   test('that is secret is marked so, since it must not be a flag', () => {
     expect(settingKeys.filter(key => 'isSecret' in settings[key] && settings[key].isSecret)).toEqual([
+      'store_direct',
       'secret_key',
       'admin_password',
       'sources',

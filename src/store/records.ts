@@ -22,6 +22,7 @@ import { OperationHostRepository } from './repositories/operation-hosts.ts';
 import { OperationOutputRepository } from './repositories/operation-output.ts';
 import { OperationRepository } from './repositories/operations.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
+import { RestoredStateRepository } from './repositories/restored-state.ts';
 import { RollingSnapshotRepository } from './repositories/rolling-snapshots.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { ServerRepository } from './repositories/servers.ts';
@@ -55,6 +56,7 @@ export class Records {
   readonly operationOutput: OperationOutputRepository;
   readonly operations: OperationRepository;
   readonly outbox: OutboxRepository;
+  readonly restoredState: RestoredStateRepository;
   readonly rollingSnapshots: RollingSnapshotRepository;
   readonly sealedRows: SealedRowRepository;
   readonly servers: ServerRepository;
@@ -88,6 +90,7 @@ export class Records {
     this.operationOutput = new OperationOutputRepository(session);
     this.operations = new OperationRepository(session);
     this.outbox = new OutboxRepository(session);
+    this.restoredState = new RestoredStateRepository(session);
     this.rollingSnapshots = new RollingSnapshotRepository(session);
     this.sealedRows = new SealedRowRepository(session);
     this.servers = new ServerRepository(session);

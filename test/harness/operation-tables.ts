@@ -4,7 +4,7 @@ import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { decide } from '../../src/domain/rolling/decide.ts';
 import type { Pause } from '../../src/domain/rolling/operation.ts';
-import { verbsOf } from '../../src/domain/rolling/operation.ts';
+import { stateResumed, verbsOf } from '../../src/domain/rolling/operation.ts';
 import type { Policy } from '../../src/domain/rolling/policy.ts';
 import { resolvePolicy } from '../../src/domain/rolling/policy.ts';
 import type { Snapshot } from '../../src/domain/rolling/snapshot.ts';
@@ -36,7 +36,7 @@ const STANDINGS: readonly Standing[] = [
   ...(['planned', 'running', 'cancelling', 'finished', 'failed', 'cancelled'] as const).map(
     (state): Standing => [state, null],
   ),
-  ...(['manual', 'held', 'failures', 'window', 'budget'] as const).map(
+  ...(['manual', 'restored', 'held', 'failures', 'window', 'budget'] as const).map(
     (pause): Standing => ['paused', pause],
   ),
 ];
@@ -74,7 +74,10 @@ function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
           };
 }
 
-const STATE_AFTER = { pause: 'paused', resume: 'running', cancel: 'cancelling', retry: 'running' } as const;
+const STATE_AFTER = { pause: 'paused', cancel: 'cancelling', retry: 'running' } as const;
+
+const stateAfter = (verb: keyof typeof STATE_AFTER | 'resume', pause: Pause | null): OperationState =>
+  verb === 'resume' ? stateResumed({ pause }) : STATE_AFTER[verb];
 
 /** Each arrow with the verbs of people and the reasons of the rule that are behind it; none: its hosts are. */
 export function operationArrows(): readonly { from: string; to: string; why: readonly string[] }[] {
@@ -87,7 +90,7 @@ export function operationArrows(): readonly { from: string; to: string; why: rea
   for (const standing of STANDINGS) {
     const [from, pause] = standing;
     for (const verb of verbsOf({ state: from, pause, isFormer: false }, { failures: 1 }))
-      if (verb !== 'skip') add(from, STATE_AFTER[verb], verb);
+      if (verb !== 'skip') add(from, stateAfter(verb, pause), verb);
     if (['finished', 'failed', 'cancelled'].includes(from)) continue;
     for (const snapshot of snapshotsOf(standing)) {
       const after = decide(snapshot).standing;

@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { isOpen } from '../../domain/rolling/operation.ts';
+import { isOpen, isPausedByHand } from '../../domain/rolling/operation.ts';
 import { retried } from '../../domain/rolling/planned-host.ts';
 import { someOf } from '../../domain/some-of.ts';
 import type { Records } from '../../store/records.ts';
@@ -91,7 +91,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
 
 /** Who has paused it by hand has to resume it by hand. */
 const goingOn = ({ state, pause }: ClusterOperation) =>
-  state === 'paused' && pause === 'manual'
+  state === 'paused' && isPausedByHand({ pause })
     ? ({ state, pause, finishedAt: null } as const)
     : ({ state: 'running', pause: null, problem: '', finishedAt: null } as const);
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { verbsOf } from '../../domain/rolling/operation.ts';
+import { isPausedByHand, stateResumed, verbsOf } from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import type { OperationVerb } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
@@ -21,9 +21,9 @@ export interface Steered {
 }
 
 /** Whoever has lost the first answer may ask again. */
-const isSoAlready = ({ state, pause }: ClusterOperation, verb: OperationVerb): boolean =>
-  (verb === 'pause' && pause === 'manual') ||
-  (verb === 'cancel' && (state === 'cancelling' || state === 'cancelled'));
+const isSoAlready = (operation: ClusterOperation, verb: OperationVerb): boolean =>
+  (verb === 'pause' && isPausedByHand(operation)) ||
+  (verb === 'cancel' && (operation.state === 'cancelling' || operation.state === 'cancelled'));
 
 /** Locks an operation; refuses when this cannot be asked of it now. */
 export async function steer(records: Records, id: string, verb: OperationVerb): Promise<Steered | Refusal> {
@@ -59,7 +59,7 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
     const steered = await steer(under.records, id, 'pause');
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
-    if (operation.pause === 'manual') return operation;
+    if (isPausedByHand(operation)) return operation;
     return setStanding(under, operation, { ...operation, state: 'paused', pause: 'manual', problem: '' });
   });
 }
@@ -70,10 +70,12 @@ export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
     const steered = await steer(under.records, id, 'resume');
     if (steered instanceof Refusal) return steered;
     const { operation, failures } = steered;
-    const forgivenFailures = operation.pause === 'failures' ? failures : operation.forgivenFailures;
+    const isSeen = operation.pause === 'failures' || operation.pause === 'restored';
+    const forgivenFailures = isSeen ? failures : operation.forgivenFailures;
     return setStanding(under, operation, {
       ...operation,
-      ...{ state: 'running', pause: null, problem: '', waitingSinceMs: null, forgivenFailures },
+      state: stateResumed(operation),
+      ...{ pause: null, problem: '', waitingSinceMs: null, forgivenFailures },
     });
   });
 }

@@ -47,6 +47,7 @@ const standing = fc.oneof(
         'window',
         'budget',
         'held',
+        'restored',
       ] as const satisfies readonly Circumstances['pause'][]),
     ),
   }),

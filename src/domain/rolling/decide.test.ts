@@ -156,10 +156,21 @@ describe('a window', () => {
 describe('people', () => {
   const HELD = 'paused(held): all operations are held; PUT /api/v0/resume releases them';
   const byHand: Circumstances = { state: 'paused', pause: 'manual' };
+  const RESTORED = 'paused(restored): why';
+  const restored: Circumstances = { state: 'paused', pause: 'restored', problem: 'why' };
 
   holds([
     ['pause it, and nothing starts', ['verifying', 'staged', 'pending'], {}, 'paused(manual)', byHand],
     ['have it finished all the same, when its last host is done', ['done'], {}, 'finished', byHand],
+    ['have to look after a restore, and nothing starts', ['verifying', 'staged'], {}, RESTORED, restored],
+    ['have to look after a restore, also where nothing is left', ['done', 'failed'], {}, RESTORED, restored],
+    [
+      'hold all after a restore, and it still waits for a look',
+      ['staged'],
+      {},
+      RESTORED,
+      { ...restored, isHeld: true },
+    ],
     ['hold all, and nothing starts', ['staged', 'pending'], {}, HELD, { isHeld: true }],
     ['hold all, and what is done is done', ['done'], {}, 'finished', { isHeld: true }],
     ['release all, and it goes on', ['staged'], {}, 'rolls 1', { state: 'paused', pause: 'held' }],

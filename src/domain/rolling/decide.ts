@@ -163,6 +163,8 @@ export function decide(snapshot: Snapshot): Decision {
     const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
     return nothing({ state, pause: null, problem: operation.problem });
   }
+  // Also where nothing is left by what the backup knew: a person has to look first.
+  if (operation.pause === 'restored') return nothing(paused('restored', operation.problem));
   if (!isSomethingLeft(snapshot)) return over(snapshot);
   const stopped = obstacle(snapshot);
   if (stopped) return stopped;

@@ -11,6 +11,7 @@ const ROWS: readonly Row[] = [
   ['planned', null, 'cancel skip', 'cancel skip'],
   ['running', null, 'pause cancel skip', 'pause retry cancel skip'],
   ['paused', 'manual', 'resume cancel skip', 'resume retry cancel skip'],
+  ['paused', 'restored', 'resume cancel skip', 'resume retry cancel skip'],
   ['paused', 'failures', 'pause resume cancel skip', 'pause resume retry cancel skip'],
   ['paused', 'budget', 'pause resume cancel skip', 'pause resume retry cancel skip'],
   ['paused', 'window', 'pause cancel skip', 'pause retry cancel skip'],
@@ -33,7 +34,9 @@ describe('what may be asked of an operation', () => {
 
   test('is told for every state and every pause', () => {
     expect(new Set(ROWS.map(([state]) => state))).toEqual(new Set(OPERATION_STATES));
-    expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(new Set([null, 'held', ...PAUSE_REASONS]));
+    expect(new Set(ROWS.map(([, pause]) => pause))).toEqual(
+      new Set([null, 'held', 'restored', ...PAUSE_REASONS]),
+    );
   });
 });
 

@@ -5,8 +5,8 @@
 //      └───────────┴───╲─────┴──▶ cancelling ──▶ cancelled
 //                       ╲──▶ finished, failed
 //
-// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. `paused`:
-// nothing new is started; what is in flight comes to its end. While it is open, no other operation runs on the cluster.
+// `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. One that was
+// paused after a restore goes on from there. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other operation runs on the cluster.
 
 import type { Address } from '../address.ts';
 import type { RecordName } from '../record-name.ts';
@@ -19,8 +19,11 @@ import type {
 } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
-/** Why nothing new is started. `held`: people hold all operations at once. */
-export type Pause = PauseReason | 'held';
+/**
+ * Why nothing new is started. `held`: people hold all operations at once. `restored`: the store was brought back from a backup, and what was
+ * done since is not known.
+ */
+export type Pause = PauseReason | 'held' | 'restored';
 
 /** What people read while all operations are held. */
 export const ALL_HELD = 'all operations are held; PUT /api/v0/resume releases them';
@@ -86,7 +89,15 @@ const VERBS: Readonly<Record<OperationState, readonly OperationVerb[]>> = {
 };
 
 /** A window opens by itself, and what people hold is released for all at once. */
-const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'failures', 'budget'];
+const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'restored', 'failures', 'budget'];
+
+/** Whatever else changes, it goes on only when a person resumes it. */
+export const isPausedByHand = ({ pause }: Pick<Standing, 'pause'>): boolean =>
+  pause === 'manual' || pause === 'restored';
+
+/** Where it goes on when it is resumed. Who belongs to the control plane may have changed since a backup, and is asked anew. */
+export const stateResumed = ({ pause }: Pick<Standing, 'pause'>): OperationState =>
+  pause === 'restored' ? 'planned' : 'running';
 
 /** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
 export function verbsOf(
@@ -95,7 +106,7 @@ export function verbsOf(
 ): readonly OperationVerb[] {
   if (isFormer) return [];
   return VERBS[state].filter(verb => {
-    if (verb === 'pause') return pause !== 'manual';
+    if (verb === 'pause') return !isPausedByHand({ pause });
     if (verb === 'resume') return RESUMED_BY_PEOPLE.includes(pause);
     // One that waited in vain has no host that failed, and can be gone on with.
     return verb !== 'retry' || failures > 0 || state === 'failed';

@@ -38,6 +38,8 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
   await ports.store.transaction(async records => {
     const operation = await records.operations.lock(id);
     if (operation === undefined || !isOpen(operation)) return;
+    // Resumed this moment, and nobody has asked for its control plane yet: the next look does.
+    if (operation.state === 'planned' && seen.state !== 'planned') return;
     const at = formatTimestamp(ports.clock.now());
     const change: DecisionChange = {
       records,

@@ -12,8 +12,9 @@ import { statusOf } from '../../domain/rolling/operation.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
-/** What people hold all at once is held by hand, too. */
-const viewPause = (pause: ClusterOperation['pause']) => (pause === 'held' ? 'manual' : pause);
+/** What people hold all at once is held by hand, too; and what was brought back from a backup waits for a hand. */
+const viewPause = (pause: ClusterOperation['pause']) =>
+  pause === 'held' || pause === 'restored' ? 'manual' : pause;
 
 function viewCounts({ operation, counts }: Summary) {
   const inPart = (part: Part) =>

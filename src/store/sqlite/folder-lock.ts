@@ -8,12 +8,15 @@ export class FolderInUse extends PlainError {
   }
 }
 
+/** What is locked of a folder. */
+export const lockFileIn = (folder: string): string => path.join(folder, 'lock.sqlite');
+
 /**
  * Locks a data folder for this process, until it ends in whatever way: the lock is SQLite's own on a file beside the store, and
  * the kernel lets go of it when the process is gone. Answers what unlocks it.
  */
 export function lockFolder(folder: string): () => void {
-  const lock = new Database(path.join(folder, 'lock.sqlite'), { timeout: 0 });
+  const lock = new Database(lockFileIn(folder), { timeout: 0 });
   try {
     lock.pragma('journal_mode = delete');
     lock.exec('begin exclusive');

@@ -13,6 +13,9 @@ import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';
 
+/** Where the embedded store of a folder is. */
+export const storeFileIn = (folder: string): string => path.join(folder, 'hostler.sqlite');
+
 /** Kysely does not close what it was never asked to use. */
 async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
   await db.destroy();
@@ -27,7 +30,7 @@ export async function openSqlite(
   folder: string,
   { visiting = false, clock = systemClock }: { visiting?: boolean; clock?: Pick<Clock, 'now'> } = {},
 ): Promise<Store> {
-  const file = path.join(folder, 'hostler.sqlite');
+  const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
     throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
   const writing = new SqliteConnection(openDatabase(file, { readonly: false }), clock);

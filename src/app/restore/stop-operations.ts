@@ -1,0 +1,52 @@
+import { hostAfterRestore, standingAfterRestore } from '../../domain/rolling/after-restore.ts';
+import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { standingTold } from '../../domain/rolling/told.ts';
+import type { Change } from '../change.ts';
+import { tellHosts } from '../operations/tell-hosts.ts';
+import type { StoppedOperation } from './make-safe.ts';
+
+const UNDER_WAY = [...PREPARING_PHASES, ...IN_FLIGHT_PHASES];
+
+/** Takes the hosts of an operation out of its hands, but those on which it only looks. */
+async function stopHosts(
+  under: Change,
+  operation: ClusterOperation,
+  backupAt: string,
+): Promise<StoppedOperation['givenUp']> {
+  const { records, now } = under;
+  const { id } = operation;
+  const planned = await records.operationHosts.inPhases(id, UNDER_WAY);
+  const after = planned.map(host => hostAfterRestore(host, now(), backupAt));
+  const stopped = after.filter(host => !planned.includes(host));
+  await records.work.dropOf(
+    id,
+    stopped.map(({ host }) => host),
+  );
+  await records.operationHosts.updateAll(id, stopped);
+  await tellHosts(under, operation, stopped);
+  return stopped.filter(({ phase }) => phase === 'failed').map(({ host }) => host);
+}
+
+/** Has every operation that is open wait for a person. */
+export async function stopOperations(under: Change, backupAt: string): Promise<readonly StoppedOperation[]> {
+  const { records } = under;
+  const { items } = await records.operations.list({ status: 'in_process' }, {});
+  // As everybody locks them.
+  const ids = items.map(({ id }) => id).sort();
+  const open: ClusterOperation[] = [];
+  for (const id of ids) {
+    const operation = await records.operations.lock(id);
+    if (operation) open.push(operation);
+  }
+  const found: StoppedOperation[] = [];
+  const nowMs = await records.nowMs();
+  for (const operation of open) {
+    const { id, kind, cluster } = operation;
+    found.push({ id, kind, cluster, givenUp: await stopHosts(under, operation, backupAt) });
+    const standing = standingAfterRestore(operation, backupAt);
+    await records.operations.setStanding({ ...operation, ...standing, waitingSinceMs: null }, nowMs);
+    await under.tell(standingTold(operation, standing));
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../address.ts';
+import type { HostPhase, OperationState } from '../vocabulary.ts';
+import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
+import { hostAfterRestore, standingAfterRestore } from './after-restore.ts';
+import type { PlannedHost } from './host-phase.ts';
+
+const BACKUP_AT = '2026-11-15T03:00:00.000000';
+const NOW = '2026-11-16T09:00:00.000000';
+
+const PENDING: PlannedHost = {
+  ...{ host: '127.0.0.1' as Address, enrolment: 'e', position: 0, isControlPlane: false, phase: 'pending' },
+  ...{
+    isStaged: false,
+    isUnreachable: false,
+    unwanted: null,
+    keepsSlot: false,
+    isCordoned: false,
+    attempt: 1,
+  },
+  ...{ skipReason: null, isAlreadyThere: false, problem: '', prepared: {}, phases: [] },
+  ...{ startedAt: null, finishedAt: null },
+};
+
+type After = 'as it was' | 'begins anew' | 'given up';
+
+const HOSTS: Readonly<Record<HostPhase, After>> = {
+  pending: 'as it was',
+  preflight: 'begins anew',
+  staging: 'begins anew',
+  cordoning: 'given up',
+  draining: 'given up',
+  applying: 'given up',
+  armed: 'given up',
+  rebooting: 'as it was',
+  verifying: 'as it was',
+  uncordoning: 'as it was',
+  done: 'as it was',
+  failed: 'as it was',
+  skipped: 'as it was',
+};
+
+describe('a host of an operation that comes from a backup', () => {
+  const inPhase = (phase: HostPhase): PlannedHost => ({
+    ...{ ...PENDING, phase, attempt: 2, isCordoned: true, prepared: { version: '44' } },
+    isStaged: phase === 'staging',
+  });
+
+  test.each(HOST_PHASES)('in %s', phase => {
+    const before = inPhase(phase);
+    const after = hostAfterRestore(before, NOW, BACKUP_AT);
+    if (HOSTS[phase] === 'as it was') expect(after).toBe(before);
+    else if (HOSTS[phase] === 'begins anew')
+      expect(after).toMatchObject({ phase: 'pending', isStaged: false, prepared: {}, attempt: 2 });
+    else
+      expect(after).toMatchObject({
+        ...{ phase: 'failed', keepsSlot: true, isCordoned: true, attempt: 2, finishedAt: NOW },
+        problem: `restored: what was done since the backup of ${BACKUP_AT} is not known; look at the host, then retry or skip it; its node is left cordoned`,
+      });
+    expect(hostAfterRestore(after, NOW, BACKUP_AT)).toBe(after);
+  });
+
+  test('says nothing of a cordon where none is ours', () => {
+    const after = hostAfterRestore({ ...inPhase('armed'), isCordoned: false }, NOW, BACKUP_AT);
+    expect(after.problem).toMatch(/retry or skip it$/);
+  });
+});
+
+describe('an operation that comes from a backup', () => {
+  const STANDS: Readonly<Record<OperationState, OperationState>> = {
+    planned: 'paused',
+    running: 'paused',
+    paused: 'paused',
+    cancelling: 'cancelling',
+    finished: 'finished',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  };
+
+  test.each(OPERATION_STATES)('and is %s', state => {
+    const before = { state, pause: state === 'paused' ? ('window' as const) : null, problem: '' };
+    const after = standingAfterRestore(before, BACKUP_AT);
+    expect(after.state).toBe(STANDS[state]);
+    expect(after.pause).toBe(after.state === 'paused' ? 'restored' : null);
+    expect(after.problem.includes(BACKUP_AT)).toBe(['paused', 'cancelling'].includes(after.state));
+  });
+
+  test('and waits since an earlier one goes by that', () => {
+    const earlier = { state: 'paused', pause: 'restored', problem: 'earlier' } as const;
+    expect(standingAfterRestore(earlier, BACKUP_AT)).toBe(earlier);
+  });
+});

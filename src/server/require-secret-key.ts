@@ -1,0 +1,20 @@
+import { PlainError } from '../lib/plain-error.ts';
+import { openVault, WrongSecretKey } from '../secrets/keyring.ts';
+import type { Store } from '../store/store.ts';
+import { keyFileOf, secretKeyPlace } from './secret-key.ts';
+import type { Config } from './settings.ts';
+
+/** Throws unless the secret key of the configuration opens the secrets of a store that comes from a backup. */
+export async function requireSecretKey(config: Config, store: Store): Promise<void> {
+  const { dataKeys } = store.reads;
+  if ((await dataKeys.all()).length === 0) return;
+  try {
+    await openVault(secretKeyPlace(config, false).keys, dataKeys);
+  } catch (error) {
+    if (!(error instanceof WrongSecretKey)) throw error;
+    const place = config.secret_key ? 'the setting secret_key, after the newer one' : keyFileOf(config);
+    throw new PlainError(
+      `the secret key does not open the secrets of this backup, which has that of its time; put that key into ${place}. Nothing was changed`,
+    );
+  }
+}

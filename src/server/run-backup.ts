@@ -1,0 +1,79 @@
+import { existsSync, statSync } from 'node:fs';
+import { messageOf } from '../lib/message-of.ts';
+import { PlainError } from '../lib/plain-error.ts';
+import { copyStore } from '../store/sqlite/copy-store.ts';
+import type { StoreContents } from '../store/sqlite/examine-store.ts';
+import { examineStore } from '../store/sqlite/examine-store.ts';
+import { storeFileIn } from '../store/sqlite/open-sqlite.ts';
+import { openBackupFile } from './backup-file.ts';
+import type { ConfigSources } from './config.ts';
+import { loadConfig } from './config.ts';
+import { keyFileOf } from './secret-key.ts';
+import type { Config } from './settings.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Progress of what takes longer than this is told, and again after as long. */
+const TELL_EVERY_MS = 2000;
+
+function progress(): (part: number) => void {
+  let toldAtMs = performance.now();
+  return part => {
+    if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
+    toldAtMs = performance.now();
+    say(`  ${Math.floor(part * 100)} % copied …`);
+  };
+}
+
+function storeOf({ store, data }: Config): string {
+  if (store.kind === 'postgres')
+    throw new PlainError(
+      'the store is a PostgreSQL, which is backed up by its own tools, such as pg_dump; docs/backup.md says how',
+    );
+  const file = storeFileIn(data);
+  if (!existsSync(file)) throw new PlainError(`there is no store in ${data}; start the service on it first`);
+  return file;
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+function report(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {
+  say(
+    `Saved ${plural(hosts, 'host')} and ${plural(clusters, 'cluster')} to ${file} (${mib(statSync(file).size)}), and checked it.`,
+  );
+  const place = config.secret_key ? 'in the setting secret_key' : `in ${keyFileOf(config)}`;
+  say(`The secret key is not in it. It is ${place}: keep a copy of it elsewhere.`);
+  say('Without that key nobody can open the private keys and other secrets in the backup.');
+}
+
+/** `hostler backup`: a copy of the embedded store that is whole and checked, whether the service is running or not. */
+export async function runBackup(
+  sources: ConfigSources,
+  wish: { readonly file: string; readonly isForced: boolean },
+): Promise<void> {
+  process.umask(0o077);
+  const config = loadConfig(sources);
+  const store = storeOf(config);
+  const backup = openBackupFile(wish, config);
+  const stop = () => {
+    backup.discard();
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    await copyStore(store, backup.partial, progress());
+    const contents = examineStore(backup.partial, 'the copy');
+    backup.publish();
+    report(config, { ...contents, file: wish.file });
+  } catch (error) {
+    backup.discard();
+    throw error instanceof PlainError
+      ? error
+      : new PlainError(`the backup could not be made: ${messageOf(error)}`);
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+  }
+}

@@ -1,0 +1,84 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { makeSafe } from '../app/restore/make-safe.ts';
+import { Refusal } from '../domain/errors.ts';
+import { systemClock } from '../lib/clock.ts';
+import { PlainError } from '../lib/plain-error.ts';
+import { examineStore } from '../store/sqlite/examine-store.ts';
+import { lockFolder } from '../store/sqlite/folder-lock.ts';
+import { openSqlite, storeFileIn } from '../store/sqlite/open-sqlite.ts';
+import type { ConfigSources } from './config.ts';
+import { loadConfig } from './config.ts';
+import { makeFolder } from './open-store.ts';
+import { requireSecretKey } from './require-secret-key.ts';
+import { stageBackup } from './restored-store.ts';
+import type { Config } from './settings.ts';
+import { checkWithinMs, tellMadeSafe } from './tell-made-safe.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Wish {
+  readonly file: string;
+  /** Whether a store that is there may be moved aside. */
+  readonly isReplacing: boolean;
+}
+
+function requireBackup({ file }: Wish, { data }: Config): void {
+  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new PlainError(`there is no file ${file}`);
+  if (!found.isFile()) throw new PlainError(`${file} is no plain file`);
+  const store = storeFileIn(data);
+  if (existsSync(store) && realpathSync(file) === realpathSync(store))
+    throw new PlainError(`${file} is the store itself, and no backup of it`);
+}
+
+function requirePlace({ isReplacing }: Wish, { data }: Config): void {
+  if (existsSync(storeFileIn(data)) && !isReplacing)
+    throw new PlainError(`there is a store in ${data}; --replace moves it aside, and keeps it`);
+}
+
+/** Brings the backup up to date and makes it safe, while it is no store yet. */
+async function prepare(config: Config, folder: string) {
+  const store = await openSqlite(folder);
+  try {
+    await requireSecretKey(config, store);
+    const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs: checkWithinMs(config) });
+    if (made instanceof Refusal) throw new PlainError(made.detail);
+    return made;
+  } finally {
+    await store.close();
+  }
+}
+
+async function restoreLocked(config: Config, wish: Wish): Promise<void> {
+  requirePlace(wish, config);
+  const { folder, takePlace, discard } = stageBackup(config.data, wish.file);
+  try {
+    say(`Checking ${wish.file} …`);
+    const { hosts, clusters } = examineStore(storeFileIn(folder), wish.file);
+    const made = await prepare(config, folder);
+    const aside = takePlace(systemClock.now());
+    say(`Restored: ${hosts} hosts, ${clusters} clusters.`);
+    if (aside !== undefined) say(`The store that was there is kept as ${aside}.`);
+    tellMadeSafe(made);
+  } finally {
+    discard();
+  }
+}
+
+/** `hostler restore`: the embedded store from a backup, made safe before anything runs on it. */
+export async function runRestore(sources: ConfigSources, wish: Wish): Promise<void> {
+  process.umask(0o077);
+  const config = loadConfig(sources);
+  if (config.store.kind === 'postgres')
+    throw new PlainError(
+      'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/backup.md says how',
+    );
+  requireBackup(wish, config);
+  makeFolder(config.data);
+  const unlock = lockFolder(config.data);
+  try {
+    await restoreLocked(config, wish);
+  } finally {
+    unlock();
+  }
+}

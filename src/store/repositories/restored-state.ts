@@ -1,0 +1,107 @@
+import type { Address } from '../../domain/address.ts';
+import { isBootstrapped } from '../../domain/host-status.ts';
+import { HOST_STATUSES } from '../../domain/vocabulary.ts';
+import type { Work } from '../../domain/work.ts';
+import type { Session } from '../session.ts';
+import { slotFrom } from './check-slot.ts';
+
+/** Further than a server that the backup does not know can have counted. */
+const FENCES_AHEAD = 1_000_000;
+/** PostgreSQL has a limit of time for one statement. */
+const ROWS_AT_A_TIME = 10_000;
+
+/** What is asked of, and done to, all rows of a store that was brought back from a backup. Times are the store's. */
+export class RestoredStateRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The latest time that the store knows of: nothing that happened after it is in it. `''`: it knows of none. */
+  async newestTime(): Promise<string> {
+    const { db } = this.#session;
+    // What waits in the outbox is newer than what is in the log.
+    const last = (await this.#lastIn('outbox')) ?? (await this.#lastIn('log'));
+    // An earlier restore has told its own time; the state is older.
+    const told = last?.type === 'service.restored' ? JSON.parse(last.data_json).backup_at : last?.at;
+    const { checked } = await db
+      .selectFrom('hosts')
+      .select(({ fn }) => fn.max('last_check').as('checked'))
+      .executeTakeFirstOrThrow();
+    return [told ?? '', checked ?? ''].sort().at(-1) ?? '';
+  }
+
+  #lastIn(table: 'outbox' | 'log') {
+    return this.#session.db
+      .selectFrom(table)
+      .select(['type', 'at', 'data_json'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** How many servers have a lease that is not over. */
+  async countServersAlive(now: number): Promise<number> {
+    const { count } = await this.#session.db
+      .selectFrom('servers')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('alive_until', '>', now)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Nobody has anything any more; and whoever had something after the backup, and still runs, cannot write. */
+  async voidClaims(): Promise<void> {
+    const { db } = this.#session;
+    await db.deleteFrom('servers').execute();
+    await db.updateTable('agenda').set({ owner: null }).where('owner', 'is not', null).execute();
+    // Here nobody is known by name, but by the fence alone.
+    await db
+      .updateTable('source_reads')
+      .set(({ eb }) => ({ busy_until: 0, due_at: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
+      .execute();
+    await db
+      .updateTable('webhooks')
+      .set(({ eb }) => ({ busy_until: 0, fence: eb('fence', '+', FENCES_AHEAD) }))
+      .execute();
+  }
+
+  /** Forgets all work of this kind. Answers for which hosts there was some. */
+  async dropWork(kind: Work['kind']): Promise<readonly Address[]> {
+    const rows = await this.#session.db
+      .deleteFrom('work')
+      .where('kind', '=', kind)
+      .returning('host')
+      .execute();
+    return [...new Set(rows.map(row => row.host))];
+  }
+
+  /** Has all hosts that were made ready checked within this time, and asked for all they know; but those that an operation has in hand. */
+  async checkAll(now: number, withinMs: number): Promise<void> {
+    const { db } = this.#session;
+    const watched = db
+      .selectFrom('hosts')
+      .select('address')
+      .where('status', 'in', HOST_STATUSES.filter(isBootstrapped));
+    const inHand = db.selectFrom('work').select('host').where('kind', '=', 'roll');
+    for (let after = ''; ; ) {
+      const page = db
+        .selectFrom('agenda')
+        .select('host')
+        .where('host', '>', after as Address);
+      const hosts = await page.orderBy('host').limit(ROWS_AT_A_TIME).execute();
+      const last = hosts.at(-1)?.host;
+      if (last === undefined) return;
+      await db
+        .updateTable('agenda')
+        .set({ check_due_at: slotFrom(now, withinMs), facts_due_at: 0 })
+        .where('host', '>', after as Address)
+        .where('host', '<=', last)
+        .where('host', 'in', watched)
+        .where('host', 'not in', inHand)
+        .execute();
+      after = last;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyStore } from './copy-store.ts';
+import { examineStore } from './examine-store.ts';
+import { openSqlite, storeFileIn } from './open-sqlite.ts';
+
+const base = mkdtempSync(path.join(tmpdir(), 'hostler-copy-'));
+const source = storeFileIn(base);
+beforeAll(async () => (await openSqlite(base)).close());
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe('a copy of a store', () => {
+  test('is of the moment when it began, whatever is written meanwhile, and comes to its end', async () => {
+    const writer = new Database(source);
+    const put = writer.prepare("insert into driver_memory (scope, key, value) values ('s', ?, ?)");
+    const padding = 'x'.repeat(4000);
+    // More pages than are copied at once.
+    writer.transaction(() => {
+      for (let key = 0; key < 1500; key += 1) put.run(`before ${key}`, padding);
+    })();
+    const parts: number[] = [];
+    const copy = path.join(base, 'copy');
+    await copyStore(source, copy, part => {
+      parts.push(part);
+      put.run(`while ${parts.length}`, padding);
+    });
+    writer.close();
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts).toEqual(parts.toSorted((one, other) => one - other));
+    expect(examineStore(copy)).toEqual({ hosts: 0, clusters: 0 });
+    const copied = new Database(copy, { readonly: true });
+    const keys = copied.prepare("select key from driver_memory where scope = 's'").pluck().all();
+    copied.close();
+    expect(keys).toHaveLength(1500);
+    expect(keys.filter(key => String(key).startsWith('while'))).toEqual([]);
+    expect(readdirSync(base)).not.toContain('copy-wal');
+  });
+});
+
+describe('a file that is examined', () => {
+  const fileWith = (name: string, content: string) => {
+    const file = path.join(base, name);
+    writeFileSync(file, content);
+    return file;
+  };
+
+  test.each([
+    ['is empty', () => fileWith('empty', ''), /not a store of Hostler/],
+    ['is no database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a store of Hostler/],
+    [
+      'is the database of something else',
+      () => {
+        const file = path.join(base, 'other');
+        const other = new Database(file);
+        other.exec('create table hosts (name text)');
+        other.close();
+        return file;
+      },
+      /lacks tables/,
+    ],
+    [
+      'is damaged',
+      () => {
+        const file = path.join(base, 'damaged');
+        const whole = new Database(source);
+        whole.exec(`vacuum into '${file}'`);
+        whole.close();
+        const handle = openSync(file, 'r+');
+        writeSync(handle, Buffer.alloc(4096 * 5, 0x7f), 0, 4096 * 5, 4096 * 3);
+        closeSync(handle);
+        return file;
+      },
+      /damaged/,
+    ],
+  ])('and %s is refused', (_what, make, problem) => {
+    expect(() => examineStore(make(), 'it')).toThrow(problem);
+  });
+});

@@ -1,0 +1,43 @@
+import Database from 'better-sqlite3';
+import { PlainError } from '../../lib/plain-error.ts';
+
+/** What a file holds. */
+export interface StoreContents {
+  readonly hosts: number;
+  readonly clusters: number;
+}
+
+/** Since the first version. */
+const OURS = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 'outbox'];
+
+const countOf = (database: Database.Database, table: 'hosts' | 'clusters'): number =>
+  Number(database.prepare(`select count(*) from ${table}`).pluck().get());
+
+function contentsOf(database: Database.Database, file: string): StoreContents {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
+  if (!OURS.every(table => tables.includes(table)))
+    throw new PlainError(`${file} is not a store of Hostler: it lacks tables that every store has`);
+  const findings = database.prepare('pragma integrity_check(3)').pluck().all();
+  if (findings.length !== 1 || findings[0] !== 'ok')
+    throw new PlainError(`${file} is damaged, as SQLite says: ${findings.join('; ')}`);
+  return { hosts: countOf(database, 'hosts'), clusters: countOf(database, 'clusters') };
+}
+
+/**
+ * Reads a whole store, which nobody else has open, and throws unless it is one and is sound. Afterwards it is all in one file, without a
+ * log beside it.
+ */
+export function examineStore(file: string, name = file): StoreContents {
+  const database = new Database(file, { fileMustExist: true });
+  try {
+    const contents = contentsOf(database, name);
+    database.pragma('journal_mode = delete');
+    return contents;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
+      throw new PlainError(`${name} is not a store of Hostler, or is damaged: ${error.message}`);
+    throw error;
+  } finally {
+    database.close();
+  }
+}

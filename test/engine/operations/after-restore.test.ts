@@ -1,0 +1,160 @@
+// A store that was brought back from a backup, made safe, and worked on. What servers did after the backup is played by the test: hosts
+// are rebooted, and the store knows nothing of it.
+
+import { expect, test } from 'vitest';
+import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { cancelOperation, resumeOperation } from '../../../src/app/operations/steer-operation.ts';
+import { makeSafe } from '../../../src/app/restore/make-safe.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
+import type { Address } from '../../../src/domain/address.ts';
+import { Refusal } from '../../../src/domain/errors.ts';
+import { recordNameOf } from '../../../src/domain/record-name.ts';
+import type { Work } from '../../../src/domain/work.ts';
+import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import type { Simulation } from '../../harness/simulation/simulation.ts';
+import { MINUTE } from '../../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { toldIn } from '../../harness/told.ts';
+import { operatedCluster } from './operated-cluster.ts';
+
+const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
+
+async function restored({ ports }: Simulation) {
+  const made = await makeSafe(ports, { checkWithinMs: MINUTE });
+  if (made instanceof Refusal) throw new Error(made.detail);
+  return made;
+}
+
+const SOON = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
+
+simulateOnEachStore('an operation that comes from a backup', SOON, simulation => {
+  const boots = (host: Address) => simulation().fleet.host(host).boots.length;
+
+  /** The service ends, and what it would have known next is lost. */
+  async function loseServers() {
+    for (const { mortal } of simulation().servers) mortal.kill();
+    // Until their leases are over.
+    await simulation().clock.advance(16_000);
+  }
+
+  /** Somebody else reboots a host. */
+  async function reboot(host: Address) {
+    simulation().fleet.host(host).switchOff();
+    simulation().fleet.host(host).switchOn();
+    await simulation().clock.advance(2 * MINUTE);
+  }
+
+  test('reboots no host by itself that may have been rebooted since, and goes on when a person says so', async () => {
+    const { ports, manager, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [A, B]);
+    manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
+    const id = await cluster.start('restart');
+    await cluster.inPhase(id, A, 'draining');
+    await loseServers();
+    await reboot(A);
+    const before = [boots(A), boots(B)];
+
+    const { backupAt, operations } = await restored(simulation());
+    expect(operations).toEqual([{ id, kind: 'restart', cluster: 'c', givenUp: [A] }]);
+    await simulation().startServer();
+    await clock.advance(5 * MINUTE);
+    expect([boots(A), boots(B)]).toEqual(before);
+    expect(await cluster.phases(id)).toBe('failed pending');
+    expect(await cluster.operation(id)).toMatchObject({ state: 'paused', pause: 'restored' });
+    expect((await cluster.operation(id))?.problem).toContain(`since the backup of ${backupAt} is not known`);
+    expect(await cluster.planned(id, A)).toMatchObject({ isCordoned: true, keepsSlot: true });
+    // Watched again, and seen to be in another boot.
+    expect((await simulation().host(A))?.bootId).toBe(simulation().fleet.host(A).boots.at(-1)?.bootId);
+
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
+    await clock.advance(5 * MINUTE);
+    expect([boots(A), boots(B)]).toEqual(before);
+    expect(await resumeOperation(ports, LOCAL_ACTOR, id)).toMatchObject({ state: 'planned' });
+    await cluster.ended(id);
+    expect(await cluster.phases(id)).toBe('done done');
+    expect([boots(A), boots(B)]).toEqual(before.map(count => count + 1));
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+  });
+
+  test('looks after a host whose reboot was sent, and stays paused also when nothing is left', async () => {
+    const { ports, manager, clock } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [A], { bootMs: MINUTE });
+    const id = await cluster.start('restart');
+    await cluster.inPhase(id, A, 'rebooting');
+    await loseServers();
+    const { operations } = await restored(simulation());
+    expect(operations).toMatchObject([{ id, givenUp: [] }]);
+    await simulation().startServer();
+    await clock.advance(5 * MINUTE);
+    expect(await cluster.phases(id)).toBe('done');
+    expect(boots(A)).toBe(2);
+    expect(manager.node(A).cordonedBy).toBeUndefined();
+    expect(await cluster.operation(id)).toMatchObject({ state: 'paused', pause: 'restored' });
+    await resumeOperation(ports, LOCAL_ACTOR, id);
+    await cluster.ended(id);
+    expect(await cluster.operation(id)).toMatchObject({ state: 'finished' });
+  });
+
+  test('that was being cancelled ends, and says why nothing was put in order', async () => {
+    const { ports, manager } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [A, B]);
+    manager.node(A).pods.add({ name: 'slow', goneAfterMs: MINUTE });
+    const id = await cluster.start('restart');
+    await cluster.inPhase(id, A, 'draining');
+    await loseServers();
+    await cancelOperation(ports, LOCAL_ACTOR, id);
+    await restored(simulation());
+    await simulation().startServer();
+    await cluster.ended(id);
+    expect(await cluster.operation(id)).toMatchObject({
+      state: 'cancelled',
+      problem: expect.stringMatching(/^restored: /),
+    });
+    expect(await cluster.phases(id)).toBe('failed skipped');
+    expect(boots(A)).toBe(1);
+  });
+});
+
+simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulation => {
+  test('is made safe once and again: nobody has a host, all are checked, none is taken out of anything', async () => {
+    const { store, clock, ports } = simulation();
+    const server = await simulation().startServer({ isShared: true });
+    const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
+    if (store.isShared)
+      expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'not_possible_now' });
+    server.mortal.kill();
+    await clock.advance(16_000);
+    const leave: Work = {
+      ...{ kind: 'leave', host: B, enrolment: 'e', cluster: recordNameOf('c') },
+      ...{ network: null, containerManager: null },
+    };
+    await store.transaction(records => records.work.save([leave], ''));
+    const id = await cluster.start('restart');
+    const { backupAt, ...first } = await restored(simulation());
+    expect(first).toMatchObject({ operations: [{ id, givenUp: [] }], notTakenOut: [B] });
+    await clock.advance(MINUTE);
+    expect(await restored(simulation())).toMatchObject({ backupAt, notTakenOut: [] });
+
+    const items = await toldIn(store, { type: 'service.restored' });
+    expect(items.map(({ data }) => data)).toEqual([
+      { backup_at: backupAt, not_taken_out: [B] },
+      { backup_at: backupAt },
+    ]);
+    expect(await store.reads.work.of(B)).toEqual([]);
+    expect(await store.reads.servers.bootIds()).toEqual([]);
+    const asked = () =>
+      [A, B].map(
+        host =>
+          simulation()
+            .commandsOn(host)
+            .filter(command => command === 'facts').length,
+      );
+    const before = asked();
+    await simulation().startServer();
+    await clock.advance(MINUTE);
+    expect(asked()).toEqual(before.map(count => count + 1));
+  });
+});

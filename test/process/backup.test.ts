@@ -1,0 +1,93 @@
+// A backup of the real service while it takes writes, restored into another folder, and a service on that.
+
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
+import { PRIVATE_KEY } from '../harness/keys.ts';
+import type { RunningProgram } from '../harness/process.ts';
+import { runHostler } from '../harness/process.ts';
+
+const MOST_WRITES = 3000;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hostler-backup-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const settings = (data: string) => ({
+  HOSTLER_LISTEN: '127.0.0.1:0',
+  HOSTLER_DATA: path.join(folder, data),
+  HOSTLER_ADMIN_PASSWORD: 'given',
+  // Operations begin, and nobody goes on with them.
+  HOSTLER_TRANSPORT: 'none',
+});
+const clientOf = async (service: RunningProgram) =>
+  createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
+
+/** Makes networks one after the other until it is told to stop; `written` are those that were answered. */
+function keepWriting(client: Client) {
+  const written: string[] = [];
+  let isDone = false;
+  const work = (async () => {
+    while (!isDone && written.length < MOST_WRITES) {
+      const name = `n${written.length}`;
+      await client.putNetwork({ name, body: { type: 'none', options: {} } });
+      written.push(name);
+    }
+  })();
+  return {
+    written,
+    stop: () => {
+      isDone = true;
+      return work;
+    },
+  };
+}
+
+test('a backup has all that was answered before it began; what it had under way waits for a person', {
+  timeout: 120_000,
+}, async () => {
+  const [first, second, file] = ['first', 'second', path.join(folder, 'backup.sqlite')];
+  const service = runHostler(['serve'], settings(first));
+  const client = await clientOf(service);
+  const [name, address] = ['web', '127.0.0.1'];
+  await client.putCluster({ name, body: { network: 'default' } });
+  await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
+  await client.putRestart({ name, body: {} });
+  const writer = keepWriting(client);
+  await expect.poll(() => writer.written.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  const before = [...writer.written];
+  const backup = runHostler(['backup', file], settings(first));
+  expect(await backup.ended).toMatchObject({ code: 0 });
+  const duringIt = writer.written.length - before.length;
+  await writer.stop();
+  expect(duringIt).toBeGreaterThan(0);
+  expect(backup.stdout).toContain('Saved 1 host and 1 cluster');
+  expect(backup.stdout).toContain(path.join(folder, first, 'secret.key'));
+  await service.kill('SIGTERM');
+
+  mkdirSync(path.join(folder, second));
+  copyFileSync(path.join(folder, first, 'secret.key'), path.join(folder, second, 'secret.key'));
+  const restore = runHostler(['restore', file], settings(second));
+  expect(await restore.ended, restore.stderr).toMatchObject({ code: 0 });
+  expect(restore.stdout).toMatch(/restart \S+ of web waits for you/);
+  const restored = runHostler(['serve'], settings(second));
+  const after = await clientOf(restored);
+  expect((await after.listNetworks()).body).toEqual(expect.arrayContaining(before));
+  expect((await after.getHostCreds({ address })).body.ssh_priv_key).toBe(PRIVATE_KEY);
+  expect((await after.getRestart({ name })).body.status).toBe('in_process');
+  const [operation] = (await after.listOperations()).body;
+  expect(operation).toMatchObject({
+    state: 'paused',
+    paused_by: 'manual',
+    can: ['resume', 'cancel', 'skip'],
+  });
+  expect(operation?.problem).toMatch(/^restored: what was done since the backup of \S+ is not known/);
+  const [told] = (await after.listAudit({ query: { type: 'service.restored' } })).body;
+  expect(operation?.problem).toContain(told?.data['backup_at']);
+  await restored.kill('SIGTERM');
+});
