@@ -10,6 +10,7 @@ import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
 import { startedBy } from '../../src/operations/jobs/start-script.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 import { toyFake } from '../toy-os/fake.ts';
 import { toy } from '../toy-os/toy.ts';
 
@@ -33,6 +34,7 @@ const slowToy: MachineFake = {
 
 const options = {
   per: 'test',
+  kinds: SQLITE_UNLESS_LONG,
   drivers: { ...standardDrivers, os: createOsRegistry([...osDrivers, { ...toy, ownPackages: ['etcd'] }]) },
   fakes: [onAnySystem(slowToy)],
 } as const;

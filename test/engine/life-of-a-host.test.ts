@@ -9,6 +9,7 @@ import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 import { toldIn } from '../harness/told.ts';
 
 const HOST = '127.0.0.1' as Address;
@@ -18,6 +19,7 @@ simulateOnEachStore(
   'the life of a host',
   {
     per: 'test',
+    kinds: SQLITE_UNLESS_LONG,
     // Long leases: these tests are about hosts, and let hours pass.
     settings: { leaseMs: 10 * MINUTE },
     prepare: simulation => simulation.startServer(),

@@ -22,7 +22,8 @@ import { ensureDataKey } from './ensure-data-key.ts';
 import type { RotationSteps, SecretKeyPlace } from './rotate-keys.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
-const HOSTS = 250;
+/** Several parts of them are sealed, each in a transaction. */
+const HOSTS = process.env['HOSTLER_TEST_ALL'] ? 250 : 120;
 const addressOf = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;
 const kube = recordNameOf('kube');
 const quiet: RotationSteps = { began: () => {}, progressed: () => {} };

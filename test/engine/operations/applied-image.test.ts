@@ -6,13 +6,15 @@ import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;
 const LOCK = /exec ostree admin lock-finalization/;
+const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
-simulateOnEachStore('a host that is skipped after its image was applied', { per: 'test' }, simulation => {
+simulateOnEachStore('a host that is skipped after its image was applied', OPTIONS, simulation => {
   async function skipWhileApplying() {
     const { ports, fleet } = simulation();
     await simulation().startServer();
@@ -53,7 +55,7 @@ simulateOnEachStore('a host that is skipped after its image was applied', { per:
   });
 });
 
-simulateOnEachStore('a host that boots by itself when its image was applied', { per: 'test' }, simulation => {
+simulateOnEachStore('a host that boots by itself when its image was applied', OPTIONS, simulation => {
   test('has failed, and is not said to have left', async () => {
     const { fleet, store } = simulation();
     await simulation().startServer();

@@ -7,7 +7,7 @@ import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { freezeAndWake, MOST_PASSES } from './model/freeze-and-wake.ts';
 
 /** Every so many passes: a long run has them all. */
-const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 12;
+const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 31;
 
 let store: ReusedStore;
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { gaveUp } from '../../../src/domain/rolling/planned-host.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
@@ -17,8 +18,9 @@ const NO_CHECK = { kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ }
 /** Not what only downloads. */
 const APPLIED = /^(?!.*--download-only).*apt-get .*upgrade/;
 const NO_ROOT = { kind: 'exit', exitCode: 1, stderr: 'sudo: no', on: /^(sudo .*)?id -u$/ } as const;
+const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
-simulateOnEachStore('a host that is given up', { per: 'test' }, simulation => {
+simulateOnEachStore('a host that is given up', OPTIONS, simulation => {
   const retry = (id: string, hosts?: readonly Address[]) =>
     retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
   const skip = (id: string, hosts: readonly Address[]) =>

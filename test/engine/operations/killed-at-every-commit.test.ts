@@ -15,6 +15,8 @@ import { isOpen } from './model/state.ts';
 const MINUTE = 60_000;
 /** More than a restart has; the walk says how many it met. */
 const MOST_COMMITS = 200;
+/** Every so many commits: a long run has them all on SQLite. PostgreSQL takes its time; there, a few are enough. */
+const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 5, postgres: 25 };
 
 describeStores(
   kind => `a server killed at every commit of a restart, on ${kind}`,
@@ -44,8 +46,7 @@ describeStores(
       return hasLived;
     }
 
-    // PostgreSQL takes its time; there, every few commits are enough.
-    const stride = kind === 'sqlite' ? 1 : 15;
+    const stride = STRIDES[kind];
 
     test.each(['before', 'after'] as const)(
       'each host is done, and was rebooted once, when it died just %s it',

@@ -4,11 +4,13 @@ import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
+const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
-simulateOnEachStore('a host that failed when it was to be proved', { per: 'test' }, simulation => {
+simulateOnEachStore('a host that failed when it was to be proved', OPTIONS, simulation => {
   test.each([
     ['upgrade', 'debian', ''],
     ['deploy', 'coreos', '44.1'],

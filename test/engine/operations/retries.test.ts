@@ -9,12 +9,14 @@ import type { Address } from '../../../src/domain/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world.ts';
+import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const CHECKED = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
+const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
-simulateOnEachStore('an operation that failed on its first host', { per: 'test' }, simulation => {
+simulateOnEachStore('an operation that failed on its first host', OPTIONS, simulation => {
   /** The other hosts are prepared, and wait. */
   async function failedOperation() {
     await simulation().startServer();

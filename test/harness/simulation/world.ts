@@ -29,6 +29,7 @@ import { Signals } from '../../../src/store/signals.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
+import { giveWay } from './give-way.ts';
 import type { Fate } from './mortal.ts';
 import { Mortal } from './mortal.ts';
 import { SimulatedManager } from './simulated-manager.ts';
@@ -129,7 +130,7 @@ export class World {
   /** On a store that is opened once for each server, all of them by the same clock. */
   static async over(open: (time: AlarmClock) => Promise<Store>, options: WorldOptions): Promise<World> {
     const calls = countCalls();
-    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 });
+    const clock = new VirtualClock({ quiet: () => calls.underWay === 0 || giveWay() });
     const { time = clock } = options;
     const fleet = fleetOf(time, options);
     const manager = new SimulatedManager({ clock: time, bootsOf: node => fleet.host(node).boots });
