@@ -26,8 +26,10 @@ export class ClockShift {
 
   async putInOrder(): Promise<void> {
     const { store, settings } = this.#ports;
-    await store.transaction(async records =>
-      records.agenda.putInOrder(await records.nowMs(), settings.checkIntervalMs),
-    );
+    const once = () =>
+      store.transaction(async records =>
+        records.agenda.putInOrder(await records.nowMs(), settings.checkIntervalMs),
+      );
+    while (await once());
   }
 }

@@ -5,6 +5,7 @@
 
 import type { Claim } from '../domain/agenda.ts';
 import { StoreUnavailable } from '../domain/errors.ts';
+import type { Share } from '../domain/fair-share.ts';
 import type { Signal } from '../domain/signal.ts';
 import { clusterOfNews } from '../domain/signal.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
@@ -19,6 +20,8 @@ import { News } from './news.ts';
 import type { EnginePorts, TurnPorts } from './ports.ts';
 import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
+import type { ByKind } from './shares.ts';
+import { sharesOf } from './shares.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
@@ -26,7 +29,7 @@ import { Sight } from './watch/sight.ts';
 import { watchReport } from './watch/watch-report.ts';
 import { WorkTurn } from './work/work-turn.ts';
 
-type TurnKind = 'work' | 'check';
+type TurnKind = keyof ByKind<unknown>;
 
 /** Looks for what is due are at least so far apart: hosts that are due at almost the same time are taken together. */
 const PACE_MS = 50;
@@ -137,7 +140,7 @@ export class Engine {
     }
   }
 
-  /** Takes what is due, as far as there is room for it; answers in how long to look again. */
+  /** Takes its share of what is due, as far as there is room for it; answers in how long to look again. */
   async #takeWhatIsDue(hold: Hold): Promise<number> {
     const { store } = this.#ports;
     const { incarnation } = hold.lease;
@@ -146,26 +149,39 @@ export class Engine {
     if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
     await this.#decisions.takeUp(hold.lease, now);
     const dueIn = await this.#dueIn(now);
-    if (dueIn > 0) return Math.min(dueIn, expiry !== null && expiry > now ? expiry - now : dueIn);
-    const claims = await store.transaction(async records => {
-      const claimer = { owner: incarnation, now: await records.nowMs() };
-      const take = async (kind: TurnKind) =>
-        this.#free(kind) > 0 ? records.claims.take(kind, claimer, this.#free(kind)) : [];
-      return { work: await take('work'), check: await take('check') };
+    const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
+    if (Math.min(dueIn.work, dueIn.check) > 0)
+      return Math.min(dueIn.work, dueIn.check, dueIn.decision, expiryIn);
+    const room = { work: this.#free('work'), check: this.#free('check') };
+    const shares = await sharesOf(store, incarnation, { room, nowMs: now, isAlone: expiry === null });
+    await this.#take(hold, shares);
+    const lookIn = (kind: TurnKind) => (dueIn[kind] > 0 ? dueIn[kind] : shares[kind].lookInMs);
+    return Math.min(lookIn('work'), lookIn('check'), dueIn.decision, expiryIn);
+  }
+
+  async #take(hold: Hold, { work, check }: ByKind<Share>): Promise<void> {
+    if (work.take + check.take === 0) return;
+    const claims = await this.#ports.store.transaction(async records => {
+      const claimer = { owner: hold.lease.incarnation, now: await records.nowMs() };
+      const take = async (kind: TurnKind, limit: number) =>
+        limit > 0 ? records.claims.take(kind, claimer, limit) : [];
+      return { work: await take('work', work.take), check: await take('check', check.take) };
     });
     for (const claim of claims.work) this.#begin('work', claim, hold);
     for (const claim of claims.check) this.#begin('check', claim, hold);
-    return 0;
   }
 
-  /** In how long something is due that there is room for. */
-  async #dueIn(now: number): Promise<number> {
+  /** In how long something is due that there is room for, and in how long a decision. */
+  async #dueIn(now: number): Promise<ByKind<number> & { readonly decision: number }> {
     const { work, check } = await this.#ports.store.reads.agenda.nextDue();
     const decision = await this.#decisions.nextDue();
-    const dueIn = (kind: TurnKind, at: number | null) =>
-      at === null || this.#free(kind) === 0 ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
-    const decisionIn = decision === null ? Number.POSITIVE_INFINITY : Math.max(0, decision - now);
-    return Math.min(dueIn('work', work), dueIn('check', check), this.#ports.news.isEmpty ? decisionIn : 0);
+    const dueIn = (at: number | null, hasRoom: boolean) =>
+      at === null || !hasRoom ? Number.POSITIVE_INFINITY : Math.max(0, at - now);
+    return {
+      work: dueIn(work, this.#free('work') > 0),
+      check: dueIn(check, this.#free('check') > 0),
+      decision: this.#ports.news.isEmpty ? dueIn(decision, true) : 0,
+    };
   }
 
   #begin(kind: TurnKind, claim: Claim, hold: Hold): void {

@@ -153,7 +153,7 @@ export async function startService(config: Config, log: Log, overrides: Override
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const store = await openStore(config);
+    const store = await openStore(config, log);
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();

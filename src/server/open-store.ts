@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Log } from '../lib/log.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
 import { lockFolder } from '../store/sqlite/folder-lock.ts';
@@ -19,8 +20,16 @@ export function makeFolder(folder: string): void {
 }
 
 /** Opens the store to serve it: brings its schema up to date and, if it is embedded, keeps the folder to this process. */
-export async function openStore({ store, store_direct, data }: Config): Promise<Store> {
-  if (store.kind === 'postgres') return openPostgres(store.url, { directUrl: store_direct });
+export async function openStore(
+  { store, store_direct, data, limit_store_connections }: Config,
+  log: Pick<Log, 'warn'>,
+): Promise<Store> {
+  if (store.kind === 'postgres')
+    return openPostgres(store.url, {
+      directUrl: store_direct,
+      connections: limit_store_connections,
+      tell: message => log.warn(message),
+    });
   makeFolder(data);
   const unlock = lockFolder(data);
   try {

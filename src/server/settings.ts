@@ -20,6 +20,9 @@ import {
   urls,
 } from './setting-values.ts';
 
+/** Long lists may take three at once, and leave some to others. */
+const FEWEST_STORE_CONNECTIONS = 5;
+
 export interface Setting<T> {
   readonly help: string;
   /** As it would be written; missing when the setting is off by default. */
@@ -127,6 +130,11 @@ export const settings = {
     help: 'The most connections to hosts at once; checks use at most half of them, new credentials that are tried a twentieth',
     default: '200',
     parse: integer(FEWEST_CONNECTIONS, 10_000),
+  }),
+  limit_store_connections: setting({
+    help: 'The most connections of this server to PostgreSQL at once, beside one that it keeps for signals',
+    default: '10',
+    parse: integer(FEWEST_STORE_CONNECTIONS, 1000),
   }),
   limit_connect_s: setting({
     help: 'How many seconds a connection to a host may take to be made',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { PHASES, phaseOf } from '../domain/agenda.ts';
 import type { Store } from './store.ts';
@@ -65,6 +65,27 @@ describeStores(
       const hosts = [...taken.flat(), ...rest].map(claim => claim.host);
       expect(hosts.length).toBe(many.length);
       expect(new Set(hosts).size).toBe(many.length);
+    });
+
+    test('what is due and who has how much of it is counted, for work and checks each', async () => {
+      await addWork(many.slice(0, 5), 1000);
+      await addWork(many.slice(5, 12), 1400);
+      await take('work', 'one', 1400, 2);
+      await take('work', 'two', 1400, 1);
+      await store.transaction(async ({ claims }) => {
+        const [checked] = await claims.take('work', { owner: 'two', now: 1400 }, 1);
+        const later = { workDueAt: null, check: { at: 1450 } };
+        if (checked) await claims.release(checked.host, later, 1400, MINUTE);
+      });
+      await take('check', 'one', 1450, 1);
+      await store.transaction(({ servers }) => servers.enter('late', 1500, ''));
+      const loads = (limit: number) => store.reads.agenda.loads('one', 1500, limit);
+      expect(await loads(100)).toEqual({
+        servers: 5,
+        work: { due: 8, dueSinceMs: 1000, overdue: 1, taken: 3, mine: 2 },
+        check: { due: 0, dueSinceMs: null, overdue: 0, taken: 1, mine: 1 },
+      });
+      expect((await loads(3)).work).toMatchObject({ due: 3, dueSinceMs: 1000, overdue: 1 });
     });
 
     test('the fence rises with every claim, and an older one does not hold', async () => {
@@ -165,6 +186,18 @@ describeStores(
       const inSecondHalf = await take('check', 'one', 11 * MINUTE, 2000);
       expect(inFirstHalf.length + inSecondHalf.length).toBe(many.length);
       expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
+    });
+
+    test('an agenda of very many hosts is put in order by and by', async () => {
+      const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
+      await runSql(
+        place,
+        `insert into agenda (host, phase, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
+      );
+      const putInOrder = () => store.transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
+      expect(await putInOrder()).toBe(true);
+      expect(await putInOrder()).toBe(false);
+      expect((await store.reads.agenda.nextDue()).check).toBe(10 * MINUTE);
     });
 
     test.each([

@@ -22,6 +22,7 @@ class RolledBack<T> extends Error {
 
 interface TransactionRules {
   readonly isOthersFault: (error: unknown) => boolean;
+  readonly passes?: (error: unknown, attempt: number) => Promise<boolean>;
   readonly announce: (signals: Iterable<Signal>) => void;
 }
 
@@ -49,14 +50,14 @@ async function once<T>(
 
 /**
  * Commits what `work` answers; a Refusal or an exception rolls everything back. What failed because others were in the way is run
- * again, a random moment later; if that does not help, the store is as good as away. What servers are to hear of is announced once it
- * is committed.
+ * again, a random moment later; if that does not help, the store is as good as away. What is over once `passes` says so, and has left
+ * nothing behind, is run again too. What servers are to hear of is announced once it is committed.
  */
 export async function inTransaction<T>(
   db: Kysely<Tables>,
   engine: SqlEngine,
   work: (records: Records) => Promise<T>,
-  { isOthersFault, announce }: TransactionRules,
+  { isOthersFault, passes = async () => false, announce }: TransactionRules,
 ): Promise<T> {
   if (inside.getStore()) throw new Error('a transaction inside a transaction would wait for itself');
   for (let attempt = 1; ; attempt += 1) {
@@ -65,6 +66,7 @@ export async function inTransaction<T>(
       announce(signals);
       return answer;
     } catch (error) {
+      if (await passes(error, attempt)) continue;
       if (!(error instanceof RunAgain || isOthersFault(error))) throw error;
       if (attempt >= MAX_ATTEMPTS) throw new StoreUnavailable(error);
       await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt));

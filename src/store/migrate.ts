@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { StoreUnavailable } from '../domain/errors.ts';
 import { PlainError } from '../lib/plain-error.ts';
@@ -9,12 +10,22 @@ import type { Tables } from './tables.ts';
 /** The schema cannot be used by this version, and was left as it is. */
 export class UnusableSchema extends PlainError {}
 
-/** Brings the schema up to date. Servers that start at the same time wait for each other. */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
-  refuseNewer(await namesDone(db));
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** Whether migrations are missing. Throws when the schema has some that this version does not know. */
+export async function isOutdated(db: Kysely<Tables>, known: Migrations = migrations): Promise<boolean> {
+  const done = await namesDone(db);
+  refuseNewer(done, known);
+  return !isComplete(done, known);
+}
+
+/** Brings the schema up to date. Whoever calls it keeps others from doing the same. */
+export async function migrate(db: Kysely<Tables>, known: Migrations = migrations): Promise<void> {
+  if (!(await isOutdated(db, known))) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
+  if (error instanceof StoreUnavailable) throw error;
   const failed =
     results?.find(result => result.status === 'Error')?.migrationName ?? 'before the first migration';
   throw new Error(`the store could not be brought up to date (${failed})`, { cause: error });
@@ -22,9 +33,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 
 /** Throws unless the schema is the one that this version knows. */
 export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
-  const done = await namesDone(db);
-  refuseNewer(done);
-  if (!isComplete(done)) {
+  if (await isOutdated(db)) {
     throw new UnusableSchema('the store is empty or of an older version; start the service on it first');
   }
 }
@@ -40,7 +49,8 @@ export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
   }
 }
 
-const isComplete = (done: readonly string[]) => Object.keys(migrations).every(name => done.includes(name));
+const isComplete = (done: readonly string[], known: Migrations = migrations) =>
+  Object.keys(known).every(name => done.includes(name));
 
 async function readNames(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
@@ -52,8 +62,8 @@ async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
   return tables.some(table => table.name === 'kysely_migration') ? readNames(db) : [];
 }
 
-function refuseNewer(done: readonly string[]) {
-  const unknown = done.find(name => !(name in migrations));
+function refuseNewer(done: readonly string[], known: Migrations) {
+  const unknown = done.find(name => !(name in known));
   if (unknown === undefined) return;
   throw new UnusableSchema(
     `the store was written by a newer Hostler (it has the migration ${unknown}); start that version or a later one`,

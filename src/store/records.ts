@@ -130,7 +130,7 @@ export interface Reads {
   readonly log: Pick<LogRepository, 'after' | 'list' | 'state'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
-  readonly agenda: Pick<AgendaRepository, 'nextDue' | 'report'>;
+  readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;

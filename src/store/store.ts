@@ -16,7 +16,7 @@ export interface Store {
   transaction<T>(work: (records: Records) => Promise<T>): Promise<T>;
   /**
    * Runs `work` with reads that all see the same moment. It is for lists that are read in parts, and lets others in between; on
-   * SQLite another snapshot waits for this one.
+   * SQLite another snapshot waits for this one. It may run more than once.
    */
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Hears of what this server and others have committed. Answers what ends that. */

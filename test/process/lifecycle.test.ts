@@ -9,6 +9,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCommand, runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
+import { makeStorePlace, openPlace, runSql } from '../harness/stores.ts';
 
 describe('the life of the process', () => {
   let folder = '';
@@ -199,6 +200,18 @@ describe('the life of the process', () => {
     const third = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right ?? '' }));
     await third.url();
     await third.kill('SIGTERM');
+  });
+
+  test('a store that a newer version has written is told in one line, and left as it is', async () => {
+    const place = await makeStorePlace('sqlite');
+    await (await openPlace(place)).close();
+    await runSql(place, "insert into kysely_migration values ('9999-from-the-future', '2999')");
+    const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder }));
+    expect((await server.ended).code).toBe(1);
+    expect(server.stderr).toBe(
+      'hostler: the store was written by a newer Hostler (it has the migration 9999-from-the-future); start that version or a later one\n',
+    );
+    await place.remove();
   });
 
   test('a secret key that got lost is not replaced by a new one', async () => {

@@ -28,7 +28,7 @@ describeStores(
             ? sqliteDialect(
                 new SqliteConnection(openDatabase(`${old.folder}/hostler.sqlite`, { readonly: false })),
               )
-            : postgresDialect(openPool(old.location, 10_000)),
+            : postgresDialect(openPool(old.location, { size: 5, answerWithinMs: 10_000 })),
       });
       const provider = { getMigrations: async () => ({ ...migrations }) };
       const { error } = await new Migrator({ db, provider }).migrateTo('0001-records');

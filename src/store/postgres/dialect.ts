@@ -2,92 +2,39 @@
 // query that has a name once for each connection.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Dialect,
-  Driver,
-  QueryResult,
-  TransactionSettings,
-} from 'kysely';
+import type { Dialect, Driver, TransactionSettings } from 'kysely';
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
-import { StoreUnavailable } from '../../domain/errors.ts';
-import { isConnectionFailure, isUnavailable } from './failures.ts';
+import { PostgresConnection } from './connection.ts';
+import { Outage } from './outage.ts';
 
 const CLOSE_WITHIN_MS = 1000;
 
-class PostgresConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  /** Nobody knows what is still to come on it. */
-  #isBroken = false;
-
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
-  }
-
-  async #query(config: pg.QueryConfig): Promise<pg.QueryResult> {
-    try {
-      return await this.#client.query(config);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.#isBroken = isConnectionFailure(error);
-      throw new StoreUnavailable(error);
-    }
-  }
-
-  async executeQuery<Row>(query: CompiledQuery & { readonly name?: string }): Promise<QueryResult<Row>> {
-    const { sql: text, parameters, name } = query;
-    const values = [...parameters];
-    const result = await this.#query({ text, values, ...(name && { name }) });
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
-  }
-
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error("PostgreSQL's answers are not streamed");
-  }
-
-  async execute(text: string): Promise<void> {
-    await this.#query({ text });
-  }
-
-  /** What is broken is as good as rolled back: PostgreSQL does so when the connection ends. */
-  async rollback(): Promise<void> {
-    if (!this.#isBroken) await this.execute('rollback');
-  }
-
-  release(): void {
-    this.#client.release(this.#isBroken);
-  }
-}
-
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
+  readonly #outage: Outage;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, outage: Outage) {
     this.#pool = pool;
+    this.#outage = outage;
   }
 
   async init() {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    try {
-      return new PostgresConnection(await this.#pool.connect());
-    } catch (error) {
-      throw isUnavailable(error) ? new StoreUnavailable(error) : error;
-    }
+    return new PostgresConnection(this.#pool, this.#outage);
   }
 
   async beginTransaction(
     connection: PostgresConnection,
     { isolationLevel, accessMode }: TransactionSettings,
   ) {
-    const isolation = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-    await connection.execute(`begin${isolation} ${accessMode ?? ''}`);
+    const isolation = isolationLevel ? `isolation level ${isolationLevel} ` : '';
+    await connection.begin(`${isolation}${accessMode ?? ''}`, accessMode === 'read only');
   }
 
   async commitTransaction(connection: PostgresConnection) {
-    await connection.execute('commit');
+    await connection.commit();
   }
 
   async rollbackTransaction(connection: PostgresConnection) {
@@ -104,9 +51,16 @@ class PoolDriver implements Driver {
   }
 }
 
-export const postgresDialect = (pool: pg.Pool): Dialect => ({
-  createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new PoolDriver(pool),
+/** Migrations take a lock that ends with their transaction (`migrate-postgres.ts`). */
+class Adapter extends PostgresAdapter {
+  override async acquireMigrationLock() {}
+
+  override async releaseMigrationLock() {}
+}
+
+export const postgresDialect = (pool: pg.Pool, outage = new Outage()): Dialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => new PoolDriver(pool, outage),
   createIntrospector: db => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });

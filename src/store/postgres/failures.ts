@@ -1,39 +1,66 @@
+import { StoreUnavailable } from '../../domain/errors.ts';
+
+/** The connection is lost, and nothing that was asked on it counts: it can be asked again on another. */
+export class LostConnection extends StoreUnavailable {}
+
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 };
 
 const NETWORK_CODES = new Set([
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'EHOSTUNREACH',
 ]);
 
 /** Messages of the client library, which gives these failures no code. */
-const CONNECTION_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
+const CONNECTION_MESSAGES = /^(Connection terminated|Client has encountered a connection error)/;
+const PATIENCE_MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout|Query read timeout)/;
+
+const says = (error: unknown, message: RegExp) => error instanceof Error && message.test(error.message);
+
+/** Whether it was waited for too long: whoever asks again would wait as long again. */
+const isOutOfPatience = (error: unknown) => says(error, PATIENCE_MESSAGES);
 
 /** Whether the connection is lost, or of no use any more. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
-  // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections.
-  if (/^(08...|57P0[123]|53300)$/.test(code) || NETWORK_CODES.has(code)) return true;
-  return error instanceof Error && CONNECTION_MESSAGES.test(error.message);
+  // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections; 57P05, 25P03:
+  // the connection, or a transaction on it, was left idle for too long.
+  if (/^(08...|57P0[1235]|53300|25P03)$/.test(code) || NETWORK_CODES.has(code)) return true;
+  return says(error, CONNECTION_MESSAGES) || isOutOfPatience(error);
 }
 
 /**
  * Whether it is PostgreSQL as a whole that failed, or the way to it, rather than a statement: also when it had others to serve
- * for longer than our limits (55P03: locks, 57014: statements).
+ * for longer than our limits (55P03: locks, 57014: statements), or is a standby that only reads (25006).
  */
-export const isUnavailable = (error: unknown): boolean =>
-  isConnectionFailure(error) || ['55P03', '57014'].includes(codeOf(error));
+const isUnavailable = (error: unknown): boolean =>
+  isConnectionFailure(error) || ['55P03', '57014', '25006'].includes(codeOf(error));
+
+/** What others are told of a failure; one of a statement itself is theirs as it is. */
+export function toldFailure(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  const canBeAskedAgain = isConnectionFailure(error) && !isOutOfPatience(error);
+  return canBeAskedAgain ? new LostConnection(error) : new StoreUnavailable(error);
+}
 
 /** 40001: serialization failure; 40P01: deadlock. */
 export const isOthersFault = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+/** Whether it, or what it came from, failed since others had what it needed: locks (55P03), or each the other's. */
+export const isInTheWay = (error: unknown): boolean =>
+  codeOf(error) === '55P03' ||
+  isOthersFault(error) ||
+  (error instanceof Error && error.cause !== undefined && isInTheWay(error.cause));
 
 /** Class 28: wrong user or password; 3D000: no such database. */
 export const isRefusedByServer = (error: unknown): error is Error => /^(28...|3D000)$/.test(codeOf(error));

@@ -1,14 +1,15 @@
 // What PostgreSQL alone must do, beside the conformance suite of all stores.
 
-import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { startProxy } from '../../../test/harness/proxy.ts';
+import { proxiedPostgres } from '../../../test/harness/proxied-postgres.ts';
 import { describePostgres, makeStorePlace } from '../../../test/harness/stores.ts';
+import { until } from '../../../test/harness/until.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { openPostgres } from './open-postgres.ts';
+import { openPool } from './pool.ts';
 
 const CLUSTER = {
   name: recordNameOf('lost'),
@@ -35,36 +36,54 @@ describePostgres('PostgreSQL', () => {
     await place.remove();
   });
 
-  test('that went away is told as unavailable, and comes back without a restart', async () => {
+  test('keeps to limits, so that what hangs holds up nobody for long, and the URL may ask for others', async () => {
     const place = await makeStorePlace('postgres');
-    const store = await openPostgres(place.location);
+    const asked = async (url: string) => {
+      const pool = openPool(url, { size: 1, answerWithinMs: 1000 });
+      const shown = async (name: string) => (await pool.query(`show ${name}`)).rows[0][name];
+      const answers = [
+        await shown('idle_in_transaction_session_timeout'),
+        await shown('lock_timeout'),
+        await shown('statement_timeout'),
+      ];
+      await pool.end();
+      return answers;
+    };
+    expect(await asked(place.location)).toEqual(['3s', '4s', '5s']);
+    const other = new URL(place.location);
+    other.searchParams.set('options', '-c statement_timeout=8000');
+    expect(await asked(other.href)).toEqual(['3s', '4s', '8s']);
+    await place.remove();
+  });
+
+  test('has as many connections as it may, and no more', async () => {
+    const place = await makeStorePlace('postgres');
+    const store = await openPostgres(place.location, { connections: 5 });
+    const count =
+      "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'hostler'";
     const admin = new pg.Client({ connectionString: place.location });
     await admin.connect();
-    const cut =
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-    const transaction = store.transaction(async records => {
-      await records.clusters.insertOrLock(CLUSTER);
-      await admin.query(cut);
-      await records.clusters.lock(CLUSTER.name);
-    });
-    await expect(transaction).rejects.toThrow(StoreUnavailable);
-    expect(await store.reads.clusters.get(CLUSTER.name)).toBeUndefined();
+    const { promise: counted, resolve } = Promise.withResolvers<void>();
+    let begun = 0;
+    const transactions = Array.from({ length: 8 }, () =>
+      store.transaction(async records => {
+        begun += 1;
+        await records.nowMs();
+        await counted;
+      }),
+    );
+    await until('five have begun', () => begun === 5);
+    expect((await admin.query(count)).rows).toEqual([{ count: '5' }]);
+    resolve();
+    await Promise.all(transactions);
     await admin.end();
     await store.close();
     await place.remove();
   });
 
   test('that does not answer any more is told as unavailable, also in a transaction, and is not waited for at the end', async () => {
-    const place = await makeStorePlace('postgres');
-    const direct = new URL(place.location);
-    const proxy = await startProxy(
-      path.join(direct.searchParams.get('host') ?? '', `.s.PGSQL.${direct.port || 5432}`),
-    );
-    const through = new URL(place.location);
-    through.search = '';
-    through.hostname = '127.0.0.1';
-    through.port = String(proxy.port);
-    const store = await openPostgres(through.href, { answerWithinMs: 300 });
+    const { proxy, through, remove } = await proxiedPostgres();
+    const store = await openPostgres(through, { answerWithinMs: 300 });
     const transaction = store.transaction(async records => {
       await records.clusters.insertOrLock(CLUSTER);
       proxy.freeze();
@@ -76,8 +95,7 @@ describePostgres('PostgreSQL', () => {
     proxy.freeze();
     await expect(store.hasCurrentSchema()).rejects.toThrow(StoreUnavailable);
     await store.close();
-    await proxy.cut();
-    await place.remove();
+    await remove();
   });
 
   test('that has no such database, or not this user, says so without a stack', async () => {

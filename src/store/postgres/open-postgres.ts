@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { inTransaction } from '../in-transaction.ts';
-import { hasCurrentSchema, migrate, requireCurrentSchema } from '../migrate.ts';
+import { hasCurrentSchema, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import type { SqlEngine } from '../session.ts';
 import { Signals } from '../signals.ts';
@@ -12,11 +12,15 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
+import type { MigrationOptions } from './migrate-postgres.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { Outage } from './outage.ts';
 import { openPool } from './pool.ts';
 import { SignalChannel } from './signal-channel.ts';
 
-/** Longer than any of PostgreSQL's own limits (`pool.ts`). */
-const ANSWER_WITHIN_MS = 15_000;
+/** Longer than any of PostgreSQL's own limits (`session-settings.ts`). */
+const ANSWER_WITHIN_MS = 6000;
+const CONNECTIONS = 10;
 /** At once, so that long lists leave connections to others. */
 const MAX_SNAPSHOTS = 3;
 
@@ -38,8 +42,10 @@ const ENGINE: SqlEngine = {
   },
 };
 
-interface OpenOptions {
+interface OpenOptions extends MigrationOptions {
   readonly visiting?: boolean;
+  /** The most at once. */
+  readonly connections?: number;
   readonly answerWithinMs?: number;
   /** Another way to the same PostgreSQL, on which sessions are kept; a pooler between may share them. */
   readonly directUrl?: string | undefined;
@@ -50,12 +56,21 @@ interface OpenOptions {
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
 export async function openPostgres(
   url: string,
-  { visiting = false, answerWithinMs = ANSWER_WITHIN_MS, directUrl = url, clock }: OpenOptions = {},
+  {
+    visiting = false,
+    connections = CONNECTIONS,
+    answerWithinMs = ANSWER_WITHIN_MS,
+    directUrl = url,
+    clock,
+    ...migration
+  }: OpenOptions = {},
 ): Promise<Store> {
   const engine: SqlEngine = clock ? { ...ENGINE, nowMs: async () => clock.now() } : ENGINE;
-  const db = new Kysely<Tables>({ dialect: postgresDialect(openPool(url, answerWithinMs)) });
+  const outage = new Outage();
+  const pool = openPool(url, { size: connections, answerWithinMs });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, outage) });
   try {
-    await (visiting ? requireCurrentSchema(db) : migrate(db));
+    await (visiting ? requireCurrentSchema(db) : migratePostgres(directUrl, db, migration));
   } catch (error) {
     await db.destroy();
     throw isRefusedByServer(error)
@@ -69,18 +84,21 @@ export async function openPostgres(
     signals.emit(told);
     channel?.announce(told);
   };
+  const passes = (error: unknown, attempt: number) => outage.passes(error, attempt);
   return {
     isShared: true,
     listen: listener => signals.listen(listener),
     reads: new Records(db, engine),
-    transaction: work => inTransaction(db, engine, work, { isOthersFault, announce }),
+    transaction: work => inTransaction(db, engine, work, { isOthersFault, passes, announce }),
     snapshot: work =>
       snapshots.run(() =>
-        db
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute(transaction => work(new Records(transaction, engine))),
+        outage.bridge(() =>
+          db
+            .transaction()
+            .setIsolationLevel('repeatable read')
+            .setAccessMode('read only')
+            .execute(transaction => work(new Records(transaction, engine))),
+        ),
       ),
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: async () => {

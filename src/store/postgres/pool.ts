@@ -1,23 +1,34 @@
 import pg from 'pg';
+import { noteLife } from './commit-fate.ts';
+import { withSettings } from './session-settings.ts';
 
 /** Whole numbers arrive as numbers: ids and counts stay far below 2⁵³. */
 const INT8_OID = 20;
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(INT8_OID, Number);
 
-/** Should PostgreSQL be too far gone even to say that something takes too long, `answerWithinMs` ends it. */
-export function openPool(url: string, answerWithinMs: number): pg.Pool {
+/** Until there is a connection, an old one or a new one. */
+const CONNECT_WITHIN_MS = 5000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+export interface PoolOptions {
+  /** The most connections at once. */
+  readonly size: number;
+  /** Should PostgreSQL be too far gone even to say that something takes too long, this ends it; 0: it may take any time. */
+  readonly answerWithinMs: number;
+}
+
+export function openPool(url: string, { size, answerWithinMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    lock_timeout: 10_000,
-    statement_timeout: 12_000,
+    ...withSettings(url),
+    max: size,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: answerWithinMs,
     keepAlive: true,
-    idle_in_transaction_session_timeout: 15_000,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'hostler',
     types: parsers,
+    onConnect: noteLife,
   });
   // A connection that breaks is replaced, and whoever was using it gets the failure from its own statement.
   pool.on('error', () => {});

@@ -5,6 +5,7 @@
 import pg from 'pg';
 import type { Signal } from '../../domain/signal.ts';
 import { isSignal } from '../../domain/signal.ts';
+import { withSettings } from './session-settings.ts';
 
 const CHANNEL = 'hostler';
 /** Signals of so long are sent together. */
@@ -52,7 +53,7 @@ export class SignalChannel {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#url,
+      ...withSettings(this.#url),
       application_name: 'hostler signals',
       connectionTimeoutMillis: ANSWER_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,

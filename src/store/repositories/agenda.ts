@@ -7,6 +7,8 @@ import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { slotFrom } from './check-slot.ts';
 import { chunksOf } from './chunks-of.ts';
+import type { Loads } from './loads.ts';
+import { readLoads } from './loads.ts';
 
 type DueColumn = 'work_due_at' | 'check_due_at';
 
@@ -20,6 +22,9 @@ const earliest = (column: DueColumn) =>
   );
 const earliestWork = earliest('work_due_at');
 const earliestCheck = earliest('check_due_at');
+
+/** A tenth of a second's work for PostgreSQL. */
+const IN_ORDER_AT_ONCE = 5000;
 
 /** When each host is to be looked at next. Times are the store's. */
 export class AgendaRepository {
@@ -58,7 +63,9 @@ export class AgendaRepository {
       .selectFrom('work')
       .select('host')
       .distinct()
-      .where('host', 'not in', this.#db.selectFrom('agenda').select('host'))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('agenda').select('phase').whereRef('agenda.host', '=', 'work.host'))),
+      )
       .execute();
     await this.addWork(
       rows.map(row => row.host),
@@ -68,14 +75,15 @@ export class AgendaRepository {
 
   /**
    * Puts in order what the clock, a sleep or an outage has disturbed: what is due later than anything ever is, is brought back; and
-   * checks that are long overdue are done at their place in the coming interval, rather than all at once.
+   * checks that are long overdue are done at their place in the coming interval, rather than all at once. Many hosts take several
+   * calls, each short: it answers whether there may be more. What somebody else is about to change is left to them.
    */
-  async putInOrder(now: number, intervalMs: number): Promise<void> {
+  async putInOrder(now: number, intervalMs: number): Promise<boolean> {
     const pauses = now + Math.max(LONGEST_PAUSE_MS, intervalMs);
     const overdue = now - Math.floor(intervalMs / 2);
-    await this.#db
-      .updateTable('agenda')
-      .set({ check_due_at: slotFrom(now, intervalMs) })
+    const misplaced = this.#db
+      .selectFrom('agenda')
+      .select('host')
       .where(({ or, and, eb }) =>
         or([
           eb('check_due_at', '<=', overdue),
@@ -83,13 +91,20 @@ export class AgendaRepository {
           and([eb('check_due_at', '>', now + 2 * intervalMs), eb('failures', '=', 0)]),
         ]),
       )
-      .execute();
+      .limit(IN_ORDER_AT_ONCE);
+    const { hasRowLocks } = this.#session.engine;
+    const moved = await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: slotFrom(now, intervalMs) })
+      .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
+      .executeTakeFirst();
     await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', pauses).execute();
     await this.#db
       .updateTable('agenda')
       .set({ work_due_at: now })
       .where('work_due_at', '>', pauses)
       .execute();
+    return moved.numUpdatedRows >= IN_ORDER_AT_ONCE;
   }
 
   /** Has some other hosts that were well checked at once, to learn whether they still are. Answers how many there are. */
@@ -117,6 +132,11 @@ export class AgendaRepository {
   async nextDue(): Promise<{ work: number | null; check: number | null }> {
     const [[work], [check]] = [await earliestWork(this.#session, {}), await earliestCheck(this.#session, {})];
     return { work: work?.at ?? null, check: check?.at ?? null };
+  }
+
+  /** How much is due, and how much of it each server has, as `owner` needs it to take its share. */
+  loads(owner: string, now: number, limit: number): Promise<Loads> {
+    return readLoads(this.#session, { owner, now, limit });
   }
 
   /** How many hosts are watched, and when the earliest check is or was due that nobody is at. */
@@ -155,8 +175,12 @@ export class AgendaRepository {
     await this.#db
       .deleteFrom('agenda')
       .where('owner', 'is', null)
-      .where('host', 'not in', this.#db.selectFrom('hosts').select('address'))
-      .where('host', 'not in', this.#db.selectFrom('work').select('host'))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('hosts').select('address').whereRef('address', '=', 'agenda.host'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('work').select('id').whereRef('work.host', '=', 'agenda.host'))),
+      )
       .execute();
   }
 }

@@ -1,0 +1,26 @@
+import type { Share } from '../domain/fair-share.ts';
+import { fairShare } from '../domain/fair-share.ts';
+import type { Store } from '../store/store.ts';
+
+/** Of each kind. */
+export type ByKind<T> = Readonly<Record<'work' | 'check', T>>;
+
+/** More servers than this do not share evenly at once when very much is due, but by and by. */
+const MANY_SERVERS = 20;
+
+const whole = (room: number): Share => ({ take: room, lookInMs: 0 });
+
+/** How much of what is due this server takes now, and leaves to the others. */
+export async function sharesOf(
+  { reads }: Pick<Store, 'reads'>,
+  owner: string,
+  { room, nowMs, isAlone }: { room: ByKind<number>; nowMs: number; isAlone: boolean },
+): Promise<ByKind<Share>> {
+  if (isAlone) return { work: whole(room.work), check: whole(room.check) };
+  const limit = MANY_SERVERS * Math.max(room.work, room.check, 1);
+  const { servers, work, check } = await reads.agenda.loads(owner, nowMs, limit);
+  return {
+    work: fairShare(work, { servers, nowMs, room: room.work }),
+    check: fairShare(check, { servers, nowMs, room: room.check }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { describePostgres, makeStorePlace } from '../../../test/harness/stores.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { Migrations } from '../migrate.ts';
+import { UnusableSchema } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import type { Store } from '../store.ts';
+import { openPostgres } from './open-postgres.ts';
+
+const CLUSTER = {
+  name: recordNameOf('c'),
+  network: recordNameOf('net'),
+  containerManager: null,
+  revision: 'r',
+};
+
+/** What a newer version would know. */
+const withOneMore = (name: string, ...statements: string[]): Migrations => ({
+  ...migrations,
+  [name]: {
+    up: async (db: Kysely<unknown>) => {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  },
+});
+
+describePostgres('a store that a newer version brings up to date', () => {
+  let place: StorePlace;
+  /** A server of the version before, which is at work all the time. */
+  let old: Store;
+
+  const open = (known: Migrations, more: Parameters<typeof openPostgres>[1] = {}) =>
+    openPostgres(place.location, { known, ...more });
+
+  beforeAll(async () => {
+    place = await makeStorePlace('postgres');
+    old = await openPostgres(place.location);
+  });
+  afterAll(async () => {
+    await old.close();
+    await place.remove();
+  });
+
+  test('is left as it was, with a clear word, when its tables are in use all the time', async () => {
+    const user = new pg.Client({ connectionString: place.location });
+    await user.connect();
+    await user.query('begin; select * from clusters');
+    const known = withOneMore(
+      '9001-in-vain',
+      'create table t (n int)',
+      'alter table clusters add column x text',
+    );
+    const opening = open(known, { lockWithinMs: 100, withinMs: 0 });
+    await expect(opening).rejects.toThrow(UnusableSchema);
+    await expect(opening).rejects.toThrow('pg_stat_activity');
+    await user.query('rollback');
+    expect((await user.query("select to_regclass('t') as t")).rows).toEqual([{ t: null }]);
+    await user.end();
+  });
+
+  test('is tried again while its tables are in use, and lets others go on meanwhile', async () => {
+    const user = new pg.Client({ connectionString: place.location });
+    await user.connect();
+    await user.query('begin; select * from clusters');
+    const told: string[] = [];
+    const tell = (message: string) => {
+      told.push(message);
+      void user.query('commit').then(() => user.end());
+    };
+    const known = withOneMore('9001-patient', 'alter table clusters add column patient text');
+    const opening = open(known, { lockWithinMs: 300, tell });
+    await old.transaction(records => records.clusters.insertOrLock(CLUSTER));
+    await (await opening).close();
+    expect(told).toEqual([
+      'the store cannot be brought up to date while others use its tables; it is tried again',
+    ]);
+  });
+
+  test('may take longer than any other statement; servers that start meanwhile wait, and older ones go on', async () => {
+    const known = {
+      ...withOneMore('9001-patient'),
+      ...withOneMore('9002-slow', 'select pg_sleep(0.8)', 'alter table hosts add column z text'),
+    };
+    const url = new URL(place.location);
+    url.searchParams.set('options', '-c statement_timeout=500 -c lock_timeout=500');
+    const told: string[] = [];
+    const both = [1, 2].map(() =>
+      openPostgres(url.href, { known, answerWithinMs: 600, tell: message => told.push(message) }),
+    );
+    await old.transaction(records => records.clusters.lock(CLUSTER.name));
+    for (const store of await Promise.all(both)) {
+      expect(await store.reads.clusters.get(CLUSTER.name)).toEqual(CLUSTER);
+      await store.close();
+    }
+    expect(told).toEqual(['another server is bringing the store up to date; this one waits for it']);
+  });
+
+  test('is used by the version before as long as that runs, which cannot be started anew', async () => {
+    expect(await old.hasCurrentSchema()).toBe(true);
+    const update = { ...CLUSTER, revision: 's' };
+    await old.transaction(records => records.clusters.update(update));
+    expect(await old.reads.clusters.get(CLUSTER.name)).toEqual(update);
+    await expect(openPostgres(place.location)).rejects.toThrow(
+      /written by a newer Hostler \(it has the migration 9001-patient\); start that version or a later one/,
+    );
+  });
+});
