@@ -125,5 +125,15 @@ export async function run(argv: readonly string[]): Promise<void> {
     await attempt(() => runAfterRestore(sourcesOf(options)));
   });
 
+  const audit = program.command('audit').description('what happened, as the log has it');
+  const verification = audit
+    .command('verify')
+    .description('find out whether the log is as it was written; works while the service runs')
+    .option('--expect <id:hash>', 'an entry that was written down earlier, as this command prints it');
+  (await withSettings(verification)).action(async ({ expect, ...options }) => {
+    const { runVerification } = await import('../src/server/run-verification.ts');
+    await attempt(() => runVerification(sourcesOf(options), expect));
+  });
+
   await program.parseAsync(argv);
 }

@@ -129,6 +129,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     remove: removeAccount,
   }),
   audit: bindAll(ports, { list: listAudit }),
+  requestRefused: ports.requestRefused,
 });
 
 export type App = ReturnType<typeof createApp>;

@@ -13,6 +13,7 @@ import type { Target } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './accounts/password-hasher.ts';
+import type { Refusals } from './audit/refusals.ts';
 
 /** What the use cases stand on; the composition root gives it. */
 export interface Ports {
@@ -36,7 +37,9 @@ export interface Ports {
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   /** What an operation would do on a host. */
   readonly foresee: (host: Host, plan: Foresight) => Foreseen;
-  /** Resolves when what is committed now is in the log. */
+  /** Somebody whom we know was refused something. */
+  readonly requestRefused: (...refused: Parameters<Refusals['request']>) => void;
+  /** Resolves when what has happened, or was refused here, is in the log. */
   readonly settleLog: () => Promise<void>;
   readonly watchReport: () => Promise<WatchReport>;
   /** The types of the transports by which hosts can be reached. */

@@ -11,10 +11,15 @@ export const AuditEntry = Type.Object({
   actor: Type.String({ description: 'The account; empty: the service, or a person at its machine.' }),
   address: Type.String({ description: 'Where the request came from.' }),
   request_id: Type.String(),
+  result: Type.String({ description: '`done`, or the code of the refusal.' }),
   cluster: Type.Union([Type.String(), Type.Null()]),
   host: Type.Union([Type.String(), Type.Null()]),
   operation: Type.Union([Type.String(), Type.Null()]),
   data: Type.Record(Type.String(), Type.Unknown()),
+  hash: Type.String({
+    description:
+      'Made over the entry and the hash of the one before, with a key of the service: `hostler audit verify --expect ID:HASH`.',
+  }),
 });
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 128, description }));

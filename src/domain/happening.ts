@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Labels } from './labels.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { RecordName } from './record-name.ts';
@@ -39,6 +40,12 @@ interface Told {
   'account.changed': OfAccount;
   'account.removed': Nothing;
   'account.password': Nothing;
+  'account.login_refused': {
+    /** Whether there is such an account: only then is its name told. Who is refused before that is looked up is not known. */
+    readonly is_known: boolean;
+    readonly code: ErrorCode;
+    readonly times: number;
+  };
   'cluster.created': OfCluster;
   'cluster.changed': OfCluster;
   'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };
@@ -79,8 +86,11 @@ interface Told {
     readonly method: string;
     readonly path: string;
     readonly status: number;
-    readonly code: string;
+    readonly code: ErrorCode;
+    /** How many of the same are told of at once. */
+    readonly times: number;
   };
+  'request.left_out': { readonly type: EventType; readonly times: number };
   'service.restored': {
     /** The newest time that the backup knows. */
     readonly backup_at: string;

@@ -118,12 +118,16 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const CLUSTER_STATUSES = ['ok', 'degraded', 'failed'] as const;
 export type ClusterStatus = (typeof CLUSTER_STATUSES)[number];
 
-/** What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true. */
+/**
+ * What happened, as `noun.verb`. Each is written to the outbox in the transaction that made it true, but for what was refused: nothing
+ * became true by that.
+ */
 export const EVENT_TYPES = [
   'account.created',
   'account.changed',
   'account.removed',
   'account.password',
+  'account.login_refused',
   'cluster.created',
   'cluster.changed',
   'cluster.members',
@@ -155,6 +159,7 @@ export const EVENT_TYPES = [
   'operations.held',
   'operations.released',
   'request.refused',
+  'request.left_out',
   'service.restored',
   'webhook.created',
   'webhook.changed',

@@ -19,6 +19,7 @@ import { inTurn } from './connections/in-turn.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
 import { createNodeServer } from './connections/node-server.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
+import { noteRefusal } from './problems/note-refusal.ts';
 import { requestIds } from './request-ids.ts';
 import { logRequests } from './request-log.ts';
 import { readablePath } from './request-target.ts';
@@ -119,6 +120,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (refusal.code === 'internal_error' || refusal.code === 'store_unavailable') {
       log.error({ err: error, requestId: request.id }, refusal.code);
     }
+    noteRefusal(app, request, refusal.code);
     return sendRefusal(request, reply, refusal, compat.unauthorizedStatus);
   });
   logRequests(server, log);

@@ -5,6 +5,7 @@ import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { ensureLogKey } from '../app/audit/ensure-log-key.ts';
+import { Refusals } from '../app/audit/refusals.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
@@ -20,6 +21,7 @@ import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { HostSources } from '../engine/sources/host-sources.ts';
+import { LogCutter } from '../events/log-cutter.ts';
 import { Sequencer } from '../events/sequencer.ts';
 import { Tail } from '../events/tail.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
@@ -44,6 +46,7 @@ import { watchCertificate } from './watch-certificate.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
+const DAY_MS = 86_400_000;
 
 export interface Service {
   /** Where it listens. */
@@ -75,11 +78,17 @@ async function assemble(
   await ensureIdentity({ store, vault }, newKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
-  const sequencer = Sequencer.start({ store, clock, log, key: await ensureLogKey({ store, vault }) });
+  const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
+  const sequencer = Sequencer.start(chain);
+  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  const refusals = new Refusals({ store, clock, log });
   const tail = await Tail.start({ store, clock, log });
   const hasher = argon2Hasher();
-  const failedLoginsPerMinute = config.limit_failed_logins;
-  const authenticator = await Authenticator.create({ store, hasher, clock, failedLoginsPerMinute });
+  const authenticator = await Authenticator.create({
+    ...{ store, hasher, clock },
+    failedLoginsPerMinute: config.limit_failed_logins,
+    loginRefused: refused => refusals.login(refused),
+  });
   const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
   const connections = new Connections();
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
@@ -100,7 +109,11 @@ async function assemble(
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
     privateKeyProblem,
-    settleLog: () => sequencer.settle(),
+    requestRefused: (actor, refused) => refusals.request(actor, refused),
+    settleLog: async () => {
+      await refusals.flush();
+      await sequencer.settle();
+    },
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
     hostSources: new Set(sources.map(({ name }) => name)),
@@ -122,9 +135,14 @@ async function assemble(
   });
   const stopAsking = async () => {
     await Promise.all([stopEngine(), hostSources.stop()]);
-    await Promise.all([connections.close(), tail.stop(), sequencer.stop()]);
+    await Promise.all([connections.close(), tail.stop(), cutter.stop()]);
   };
-  return { server, app, ports, stopAsking };
+  /** Last of all: what is still told until then is in the log. */
+  const stopTelling = async () => {
+    await refusals.stop();
+    await sequencer.stop();
+  };
+  return { server, app, ports, stopAsking, stopTelling };
 }
 
 async function listen(
@@ -157,13 +175,14 @@ export async function startService(config: Config, log: Log, overrides: Override
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();
-    const { server, app, ports, stopAsking } = await assemble(config, store, {
+    const { server, app, ports, stopAsking, stopTelling } = await assemble(config, store, {
       tls: certificate,
       log,
       overrides,
     });
     closers.push(async () => {
       await Promise.all([stopServing(server), stopAsking()]);
+      await stopTelling();
     });
     const url = await listen(server, config);
     if (files && certificate) {

@@ -156,6 +156,11 @@ export const settings = {
     default: '365',
     parse: integer(1, 36_500),
   }),
+  keep_log_days: setting({
+    help: 'For how many days what happened is kept: the audit log and the events; what is older is cut off at a signed point',
+    default: '365',
+    parse: integer(1, 36_500),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

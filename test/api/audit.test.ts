@@ -11,6 +11,7 @@ interface Entry {
   readonly actor: string;
   readonly address: string;
   readonly request_id: string;
+  readonly result: string;
   readonly cluster: string | null;
   readonly host: string | null;
   readonly data: Record<string, unknown>;
@@ -82,7 +83,9 @@ onEachStore('the audit log', service => {
       cluster: null,
       host: null,
       operation: null,
+      result: 'done',
       data: { type: 'none' },
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
@@ -115,14 +118,67 @@ onEachStore('the audit log', service => {
     expect((await service().get('/api/v0/audit?type=account.created', { as })).body).toEqual([]);
   });
 
-  test('has nothing of what was refused or found there already', async () => {
+  test('has nothing of what was found there already, nor of records that could not be read', async () => {
     const before = await audit();
     await service().put('/api/v0/network/who', { type: 'none', options: {} });
-    await service().put('/api/v0/network/who', { type: 'flannel_kube', options: {} });
-    await service().put('/api/v0/cluster/x', { network: 'nowhere' });
     await service().delete('/api/v0/network/nowhere');
-    await service().get('/api/v0/host/127.0.99.99/creds');
+    await service().get('/api/v0/host/127.0.99.99');
+    await service().get('/api/v0/hosts?limit=0');
+    await service().put('/api/v0/nowhere/at/all', {});
     expect(await audit()).toEqual(before);
+  });
+
+  test('has who was refused what, and why', async () => {
+    const as = await service().makeAccount('curious', 'viewer');
+    const refused = await service().get('/api/v0/host/127.0.99.99/creds?why=not', { as });
+    expect(await audit('type=request.refused&actor=curious')).toMatchObject([
+      {
+        subject: '127.0.99.99',
+        host: '127.0.99.99',
+        cluster: null,
+        address: '127.0.0.1',
+        request_id: refused.headers.get('x-request-id'),
+        result: 'forbidden',
+        data: {
+          ...{ method: 'GET', path: '/api/v0/host/127.0.99.99/creds' },
+          ...{ status: 403, code: 'forbidden', times: 1 },
+        },
+      },
+    ]);
+    expect((await service().get('/api/v0/audit?type=request.refused', { as })).body).toEqual([]);
+  });
+
+  test.each([
+    ['PUT', '/api/v0/cluster/refused', { network: 'nowhere' }, 'refused', 'unknown_network'],
+    ['PUT', '/api/v0/cluster/refused', { network: 7 }, 'refused', 'invalid_body'],
+    ['PUT', '/api/v0//cluster/refused/hosts/127.0.99.99/', {}, 'refused', 'not_found'],
+    ['PUT', '/api/v0/network/who', { type: 'flannel_kube', options: {} }, 'who', 'conflict'],
+    ['DELETE', '/api/v0/host/127.0.99.98', undefined, '127.0.99.98', 'not_found'],
+    ['DELETE', '/api/v0/network/default', undefined, 'default', 'built_in'],
+    ['GET', '/api/v0/host/127.0.99.97/creds', undefined, '127.0.99.97', 'not_found'],
+    ['PUT', '/api/v0/network/not%0Aa%20name', { type: 'none', options: {} }, 'not a name', 'invalid_name'],
+    ['PUT', '/api/v0/host', { ssh_priv_key: 'no key' }, '/api/v0/host', 'invalid_private_key'],
+  ])('has that %s %s with %j was refused', async (method, path, body, subject, result) => {
+    await service().request(method, path, { body });
+    const [entry] = await audit(`subject=${encodeURIComponent(subject)}&type=request.refused`);
+    expect(entry).toMatchObject({ actor: 'admin', subject, result, data: { method, code: result } });
+  });
+
+  test('has logins that failed, and no name that is no account', async () => {
+    await service().makeAccount('guessed', 'viewer');
+    for (const password of ['a', 'b', 'c'])
+      await service().get('/api/v0/hosts', { as: `guessed:${password}` });
+    await service().get('/api/v0/hosts', { as: 'hunter2:admin' });
+    await service().get('/api/v0/hosts', { as: null });
+    const entries = await audit('type=account.login_refused');
+    expect(entries.reverse()).toMatchObject([
+      {
+        ...{ subject: 'guessed', actor: '', address: '127.0.0.1', result: 'unauthorized' },
+        data: { is_known: true, code: 'unauthorized' },
+      },
+      { subject: '', data: { is_known: false, times: 1 } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('hunter2');
   });
 
   test.each([

@@ -55,7 +55,7 @@ onEachStore('accepting the key of a host', service => {
       offeredHostKey: OTHER_HOST_KEY,
     });
     expect((await service().store.reads.hosts.get('127.0.1.2' as Address))?.status).toBe('failed');
-    expect(await told('127.0.1.2')).toHaveLength(1);
+    expect((await told('127.0.1.2')).map(({ type }) => type)).toEqual(['request.refused', 'host.created']);
   });
 
   test('by many at once is done once', async () => {

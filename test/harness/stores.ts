@@ -44,8 +44,11 @@ export interface StorePlace {
 async function runOnPostgres(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement);
-  await client.end();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
@@ -54,8 +57,11 @@ const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), sta
 export async function runSql({ kind, folder, location }: StorePlace, statements: string): Promise<void> {
   if (kind === 'postgres') return runOnPostgres(location, statements);
   const database = new Database(path.join(folder, 'hostler.sqlite'));
-  database.exec(statements);
-  database.close();
+  try {
+    database.exec(statements);
+  } finally {
+    database.close();
+  }
 }
 
 let count = 0;

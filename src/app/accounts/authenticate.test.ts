@@ -10,6 +10,7 @@ import { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
+import type { RefusedLogin } from '../audit/refusals.ts';
 import { Authenticator } from './authenticate.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { newAccount, putAccount } from './put-account.ts';
@@ -44,6 +45,7 @@ describe('authentication', () => {
   let nowMs: number;
   let hasher: CountingHasher;
   let authenticator: Authenticator;
+  let refused: RefusedLogin[];
   const clock = { now: () => 0, monotonicMs: () => nowMs };
 
   const makeAuthenticator = async (failedLoginsPerMinute: number) => {
@@ -54,13 +56,16 @@ describe('authentication', () => {
         return store.reads;
       },
     };
-    authenticator = await Authenticator.create({ store: awayStore, hasher, clock, failedLoginsPerMinute });
+    authenticator = await Authenticator.create({
+      ...{ store: awayStore, hasher, clock, failedLoginsPerMinute },
+      loginRefused: login => refused.push(login),
+    });
   };
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'hostler-accounts-'));
     store = await openSqlite(folder);
-    [isStoreAway, nowMs, hasher] = [false, 0, new CountingHasher()];
+    [isStoreAway, nowMs, hasher, refused] = [false, 0, new CountingHasher(), []];
     await makeAuthenticator(LIMIT);
     await put('right', 'operator');
   });
@@ -115,6 +120,28 @@ describe('authentication', () => {
       expect(hasher.verifications).toBe(1);
     },
   );
+
+  test.each([
+    ['the name of an account', ANN, 'wrong', 'ann'],
+    ['no name that is no account', 'bob', 'right', undefined],
+    ['no name that may be a password', 'no such name!', 'right', undefined],
+  ])('tells %s when it refuses', async (_what, name, password, account) => {
+    await login(password, HOME, name);
+    expect(refused).toEqual([{ account, address: HOME, code: 'unauthorized' }]);
+  });
+
+  test('tells of everyone whom it refuses, and of nobody else', async () => {
+    for (let count = 0; count <= LIMIT; count += 1) await login('wrong', '10.0.0.2');
+    expect(refused.map(({ code }) => code)).toEqual([
+      ...Array.from({ length: LIMIT }, () => 'unauthorized'),
+      'too_many_failed_logins',
+    ]);
+    nowMs = 60_000;
+    await login();
+    hasher.hasRoom = false;
+    await login('other');
+    expect(refused).toHaveLength(LIMIT + 1);
+  });
 
   test('costs nothing for a login that is remembered, from anywhere', async () => {
     await login();

@@ -10,6 +10,7 @@ import { Secret } from '../../domain/secret.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../store/store.ts';
+import type { RefusedLogin } from '../audit/refusals.ts';
 import { GuessLimiter } from './guess-limiter.ts';
 import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -22,7 +23,10 @@ interface Verified {
   readonly freshUntilMs: number | undefined;
 }
 
-const wrongCredentials = new Refusal('unauthorized', 'the user name or the password is wrong');
+const WRONG = 'the user name or the password is wrong';
+/** Whoever guesses is not told which of the two it is; the log is. */
+const wrongName = new Refusal('unauthorized', WRONG);
+const wrongPassword = new Refusal('unauthorized', WRONG);
 const tooManyFailures = (retryAfterS: number) =>
   new Refusal('too_many_failed_logins', `too many failed logins; try again in ${retryAfterS} s`, {
     retryAfterS,
@@ -33,12 +37,14 @@ interface AuthenticatorPorts {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly failedLoginsPerMinute: number;
+  readonly loginRefused: (refused: RefusedLogin) => void;
 }
 
 export class Authenticator {
   readonly #store: Store;
   readonly #hasher: PasswordHasher;
   readonly #clock: Clock;
+  readonly #loginRefused: AuthenticatorPorts['loginRefused'];
   readonly #limiter: GuessLimiter;
   readonly #remembered: RememberedLogins;
   readonly #recent: RecentCallers;
@@ -54,6 +60,7 @@ export class Authenticator {
     this.#store = ports.store;
     this.#hasher = ports.hasher;
     this.#clock = ports.clock;
+    this.#loginRefused = ports.loginRefused;
     this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
     this.#remembered = new RememberedLogins(ports.clock);
     this.#recent = new RecentCallers(ports.clock);
@@ -77,7 +84,18 @@ export class Authenticator {
     return this.#recent.find(presented, address);
   }
 
-  async authenticate({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
+  async authenticate(credentials: Credentials, address: string): Promise<Login | Refusal> {
+    const login = await this.#logIn(credentials, address);
+    // A service that is busy refuses nobody.
+    if (login instanceof Refusal && login.code !== 'server_busy') {
+      const { name } = credentials;
+      const account = login === wrongPassword && isRecordName(name) ? name : undefined;
+      this.#loginRefused({ account, address, code: login.code });
+    }
+    return login;
+  }
+
+  async #logIn({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
     const changesBefore = this.#changes;
     // Before what is remembered is looked up, or that could be guessed without a limit.
     const waitS = this.#limiter.strangerWaitS(name, address);
@@ -131,7 +149,7 @@ export class Authenticator {
     let isWrong = false;
     try {
       const verified = await verification;
-      isWrong = verified === wrongCredentials;
+      isWrong = verified === wrongName || verified === wrongPassword;
       return verified;
     } finally {
       if (!isWrong) attempt.giveBack();
@@ -144,10 +162,11 @@ export class Authenticator {
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
     const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password);
     if (isRight instanceof Refusal) return isRight;
-    if (account === undefined || !isRight) return wrongCredentials;
+    if (account === undefined) return wrongName;
+    if (!isRight) return wrongPassword;
     const login = { account: account.name, role: account.role };
     if (changesBefore !== this.#changes)
-      return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongCredentials;
+      return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongPassword;
     this.#remembered.remember(account, password, readAtMs);
     return { login, freshUntilMs: this.#confirmed(account, changesBefore, readAtMs) };
   }

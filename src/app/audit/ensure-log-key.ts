@@ -1,20 +1,40 @@
 import { randomBytes } from 'node:crypto';
+import { StoreUnavailable } from '../../domain/errors.ts';
 import { logKeyPlace } from '../../domain/sealed-places.ts';
 import { Secret } from '../../domain/secret.ts';
+import { PlainError } from '../../lib/plain-error.ts';
 import type { Ports } from '../ports.ts';
 
 const KEY_BYTES = 32;
 
-/** The key of the log's chain, made at the first start. Of servers that start together, one makes it. */
-export async function ensureLogKey({ store, vault }: Pick<Ports, 'store' | 'vault'>): Promise<Buffer> {
-  if ((await store.reads.logKeys.get()) === undefined) {
-    const key = new Secret(randomBytes(KEY_BYTES).toString('base64'));
-    await store.transaction(async records =>
-      records.logKeys.addFirst(await vault.seal(key, logKeyPlace, records.dataKeys)),
+/** The key of the log's chain; `undefined`: none was made yet. */
+export async function openLogKey({
+  store,
+  vault,
+}: Pick<Ports, 'store' | 'vault'>): Promise<Buffer | undefined> {
+  const sealed = await store.reads.logKeys.get();
+  if (sealed === undefined) return undefined;
+  try {
+    const key = await vault.open(sealed, logKeyPlace, store.reads.dataKeys);
+    return Buffer.from(key.reveal(), 'base64');
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new PlainError(
+      "the key of the log's chain (log_keys) does not open: somebody replaced or damaged it",
     );
   }
-  const sealed = await store.reads.logKeys.get();
-  if (sealed === undefined) throw new Error('the key of the log is gone');
-  const key = await vault.open(sealed, logKeyPlace, store.reads.dataKeys);
-  return Buffer.from(key.reveal(), 'base64');
+}
+
+/** The key of the log's chain, made at the first start. Of servers that start together, one makes it. */
+export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promise<Buffer> {
+  const { store, vault } = ports;
+  const known = await openLogKey(ports);
+  if (known) return known;
+  const key = new Secret(randomBytes(KEY_BYTES).toString('base64'));
+  await store.transaction(async records =>
+    records.logKeys.addFirst(await vault.seal(key, logKeyPlace, records.dataKeys)),
+  );
+  const made = await openLogKey(ports);
+  if (made === undefined) throw new Error('the key of the log is gone');
+  return made;
 }

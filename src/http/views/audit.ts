@@ -2,13 +2,11 @@ import type { Static } from 'typebox';
 import type { AuditEntry } from '../../contract/audit.ts';
 import type { LogEntry } from '../../domain/log.ts';
 
-export const viewAuditEntry = ({
-  requestId,
-  dataJson,
-  hash: _,
-  ...entry
-}: LogEntry): Static<typeof AuditEntry> => ({
-  ...entry,
-  request_id: requestId,
-  data: JSON.parse(dataJson),
-});
+/** Of what was refused the entry tells the code. */
+const resultOf = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>
+  type === 'request.refused' || type === 'account.login_refused' ? String(data['code']) : 'done';
+
+export function viewAuditEntry({ requestId, dataJson, ...entry }: LogEntry): Static<typeof AuditEntry> {
+  const data: Record<string, unknown> = JSON.parse(dataJson);
+  return { ...entry, result: resultOf(entry.type, data), request_id: requestId, data };
+}

@@ -77,6 +77,12 @@ export class LogRepository {
     this.#session.signals.add('log');
   }
 
+  /** Takes away what is before the first that is kept. Nothing else ever goes, which the tables themselves see to. */
+  async cut(after: LogState): Promise<void> {
+    await this.setState(after);
+    await this.#session.db.deleteFrom('log').where('id', '<', after.firstId).execute();
+  }
+
   async setState({ lastId, lastHash, firstId, eventsFrom, cut }: LogState): Promise<void> {
     await this.#session.db
       .updateTable('log_state')

@@ -35,7 +35,12 @@ const TABLES = [
   ...['driver_records', 'data_keys'],
 ];
 
-const EMPTY = TABLES.map(table => `delete from ${table}`).join(';\n');
+/** Only what was cut off leaves the log. */
+const EMPTY = [
+  'update log_state set first_id = last_id + 1',
+  ...TABLES.map(table => `delete from ${table}`),
+  "update log_state set last_id = 0, last_hash = '', first_id = 1, events_from = 1, cut_json = null",
+].join(';\n');
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 type Time = Pick<Clock, 'now'>;

@@ -164,6 +164,7 @@ export class World {
       readSource: () => {},
       limits: { membersPerReplace: 10_000 },
       settleLog: async () => {},
+      requestRefused: () => {},
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {
         throw new Error('ask an engine');

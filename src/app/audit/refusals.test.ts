@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import { toldIn } from '../../../test/harness/told.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { VirtualClock } from '../../lib/virtual-clock.ts';
+import type { Store } from '../../store/store.ts';
+import { Refusals } from './refusals.ts';
+
+const MINUTE_MS = 60_000;
+const ANN = recordNameOf('ann');
+
+describe('what was refused', () => {
+  let place: StorePlace;
+  let store: Store;
+  let clock: VirtualClock;
+  let refusals: Refusals;
+  let transactions: number;
+  let underWay: number;
+  let isStoreAway: boolean;
+  const warnings: string[] = [];
+
+  beforeEach(async () => {
+    place = await makeStorePlace('sqlite', { isForgetful: true });
+    store = await openPlace(place);
+    [transactions, underWay, isStoreAway] = [0, 0, false];
+    warnings.length = 0;
+    clock = new VirtualClock({ quiet: () => underWay === 0 });
+    const transaction: Store['transaction'] = async work => {
+      [transactions, underWay] = [transactions + 1, underWay + 1];
+      try {
+        if (isStoreAway) throw new Error('the store is away');
+        return await store.transaction(work);
+      } finally {
+        underWay -= 1;
+      }
+    };
+    const log = { warn: (_: unknown, message?: string) => warnings.push(message ?? '') };
+    refusals = new Refusals({ store: { transaction }, clock, log });
+  });
+  afterEach(async () => {
+    await refusals.stop();
+    expect(clock.pending).toBe(0);
+    await store.close();
+    await place.remove();
+  });
+
+  const actor = (account: string, requestId = 'r'): Actor => ({
+    ...{ account, requestId },
+    role: 'viewer',
+    address: '127.0.0.9',
+  });
+  const refuse = (name: string, { account = 'ann', requestId = 'r' } = {}) =>
+    refusals.request(actor(account, requestId), {
+      ...{ method: 'DELETE', path: `/api/v0/network/${name}`, subject: name },
+      ...{ cluster: null, host: null, operation: null, status: 403, code: 'forbidden' },
+    });
+  const refuseLogin = (address: string, account = ANN) =>
+    refusals.login({ account, address, code: 'unauthorized' });
+  /** Subjects and how many of each. */
+  const told = async () =>
+    (await toldIn(store)).map(({ type, actor: account, subject, data }) => [
+      ...(type === 'request.left_out' ? [`${data['type']} left out`] : []),
+      `${account} ${subject}`,
+      data['times'],
+    ]);
+
+  test('is on record with who, from where and why', async () => {
+    refuse('n', { requestId: 'r-1' });
+    await clock.advance(0);
+    expect(await toldIn(store)).toMatchObject([
+      {
+        ...{ type: 'request.refused', subject: 'n', actor: 'ann', address: '127.0.0.9', requestId: 'r-1' },
+        at: '2030-01-01T00:00:00.000000',
+        data: { method: 'DELETE', path: '/api/v0/network/n', status: 403, code: 'forbidden', times: 1 },
+      },
+    ]);
+  });
+
+  test('is written some at a time, however many there are', async () => {
+    for (let index = 0; index < 50; index += 1) refuse(`n-${index}`);
+    await clock.advance(900);
+    expect([(await told()).length, transactions]).toEqual([50, 1]);
+    for (let index = 50; index < 90; index += 1) refuse(`n-${index}`);
+    await clock.advance(99);
+    expect(transactions).toBe(1);
+    await clock.advance(1);
+    expect([(await told()).length, transactions]).toEqual([90, 2]);
+  });
+
+  test('is one entry a minute when it is always the same', async () => {
+    for (let second = 0; second < 90; second += 1) {
+      refuse('n', { requestId: `r-${second}` });
+      await clock.advance(1000);
+    }
+    expect(await told()).toEqual([
+      ['ann n', 1],
+      ['ann n', 59],
+    ]);
+    expect((await toldIn(store))[1]).toMatchObject({ requestId: 'r-59', at: '2030-01-01T00:00:59.000000' });
+    await clock.advance(MINUTE_MS);
+    expect((await told())[2]).toEqual(['ann n', 30]);
+    refuse('n');
+    await clock.advance(2 * MINUTE_MS);
+    refuse('n');
+    await clock.advance(1);
+    expect((await told()).slice(3)).toEqual([
+      ['ann n', 1],
+      ['ann n', 1],
+    ]);
+  });
+
+  test('of one account leaves room for the others, and what has none is counted', async () => {
+    for (let index = 0; index < 150; index += 1) refuse(`n-${index}`);
+    refuse('n', { account: 'bob' });
+    await clock.advance(1);
+    const all = await told();
+    expect(all).toHaveLength(102);
+    expect(all).toContainEqual(['bob n', 1]);
+    expect(all).toContainEqual(['request.refused left out', 'ann ', 50]);
+  });
+
+  test('has room for a thousand in a minute, and again in the next', async () => {
+    for (let index = 0; index < 1100; index += 1) refuse('n', { account: `account-${index}` });
+    await clock.advance(1);
+    expect([(await told()).length, (await told()).at(-1)]).toEqual([
+      1001,
+      ['request.refused left out', ' ', 100],
+    ]);
+    await clock.advance(MINUTE_MS);
+    refuse('later', { account: 'later' });
+    await clock.advance(1000);
+    expect((await told()).at(-1)).toEqual(['later later', 1]);
+  });
+
+  test('at the door is one entry for an account and an address in a minute, of a hundred at most', async () => {
+    for (let index = 0; index < 300; index += 1) refuseLogin(`127.0.1.${index % 150}`);
+    await clock.advance(1);
+    expect((await told()).length).toBe(101);
+    expect((await told()).at(-1)).toEqual(['account.login_refused left out', ' ', 100]);
+    expect((await toldIn(store))[0]).toMatchObject({
+      ...{ type: 'account.login_refused', subject: 'ann', actor: '', address: '127.0.1.0' },
+      data: { is_known: true, code: 'unauthorized', times: 2 },
+    });
+  });
+
+  test('at the door is told without a name that is no account', async () => {
+    refusals.login({ account: undefined, address: '127.0.0.9', code: 'unauthorized' });
+    await refusals.flush();
+    expect(await toldIn(store)).toMatchObject([{ subject: '', data: { is_known: false } }]);
+  });
+
+  test('is written later when the store was away, once', async () => {
+    isStoreAway = true;
+    refuse('n');
+    await clock.advance(1500);
+    expect(new Set(warnings)).toEqual(
+      new Set(['what was refused could not be put on record; it is tried again']),
+    );
+    isStoreAway = false;
+    await clock.advance(1000);
+    expect(await told()).toEqual([['ann n', 1]]);
+  });
+
+  test('is written by a service that stops, also what was only counted', async () => {
+    refuse('n');
+    await clock.advance(1);
+    refuse('n');
+    refuse('other');
+    await refusals.stop();
+    expect(await told()).toEqual([
+      ['ann n', 1],
+      ['ann n', 1],
+      ['ann other', 1],
+    ]);
+  });
+});

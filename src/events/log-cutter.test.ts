@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { StorePlace } from '../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace, SQLITE_UNLESS_LONG } from '../../test/harness/stores.ts';
+import { toldIn } from '../../test/harness/told.ts';
+import { LOCAL_ACTOR } from '../domain/actor.ts';
+import { isPositionKept } from '../domain/log.ts';
+import { toOutboxEntry } from '../domain/outbox.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import { VirtualClock } from '../lib/virtual-clock.ts';
+import type { Store } from '../store/store.ts';
+import { chained } from './chain.ts';
+import { LogCutter } from './log-cutter.ts';
+import { verifyLog } from './verify-log.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const KEEP_MS = 10 * DAY_MS;
+const KEY = Buffer.alloc(32, 7);
+const START_MS = new VirtualClock().now();
+
+describeStores(
+  kind => `what is too old in the log, on ${kind}`,
+  kind => {
+    let place: StorePlace;
+    let store: Store;
+    let underWay: number;
+    /** How many transactions are let through. */
+    let letThrough: number;
+    const problems: string[] = [];
+    beforeEach(async () => {
+      place = await makeStorePlace(kind, { isForgetful: true });
+      store = await openPlace(place);
+      [underWay, letThrough] = [0, Number.POSITIVE_INFINITY];
+      problems.length = 0;
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.remove();
+    });
+
+    function begin() {
+      const clock = new VirtualClock({ quiet: () => underWay === 0 });
+      const transaction: Store['transaction'] = async work => {
+        underWay += 1;
+        try {
+          letThrough -= 1;
+          if (letThrough < 0) throw new Error('the store is away');
+          return await store.transaction(work);
+        } finally {
+          underWay -= 1;
+        }
+      };
+      const log = { error: (_: unknown, message?: string) => problems.push(message ?? '') };
+      const cutter = LogCutter.start({ store: { ...store, transaction }, clock, log, key: KEY }, KEEP_MS);
+      return { clock, cutter };
+    }
+
+    /** So many entries, each so many days old. */
+    const write = (count: number, daysAgo: number) =>
+      store.transaction(async ({ log }) => {
+        const state = await log.take();
+        if (state === undefined) throw new Error('somebody else has the log');
+        const told = Array.from({ length: count }, (_, index) =>
+          toOutboxEntry(
+            { type: 'operations.held', subject: `${index}` },
+            LOCAL_ACTOR,
+            formatTimestamp(START_MS - daysAgo * DAY_MS),
+          ),
+        );
+        const next = chained(KEY, state, told);
+        await log.append(next.added, next.state);
+      });
+    const verify = () => verifyLog(store, KEY, { progressed: () => {} });
+    const cuts = async () => (await toldIn(store, { type: 'log.cut' })).map(({ data }) => data);
+
+    test('is cut off at once, however much it is, and told once', async () => {
+      await write(1200, 11);
+      await write(3, 9);
+      const { clock, cutter } = begin();
+      await clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 3, oldest: { id: 1201 }, newest: { id: 1203 } });
+      expect(await cuts()).toEqual([{ first_id: 1201, entries: 1200 }]);
+      const state = await store.reads.log.state();
+      expect(state).toMatchObject({ firstId: 1201, eventsFrom: 1201, cut: { firstId: 1201 } });
+      expect([1199, 1200].map(position => isPositionKept(position, state))).toEqual([false, true]);
+      await cutter.stop();
+      expect(clock.pending).toBe(0);
+    });
+
+    test('is cut off later, when its time is over', async () => {
+      await write(2, 9.5);
+      await write(1, 9);
+      const { clock, cutter } = begin();
+      await clock.advance(11 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 3 });
+      await clock.advance(8 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 3 } });
+      await clock.advance(12 * HOUR_MS);
+      expect(await verify()).toMatchObject({ entries: 0, oldest: undefined });
+      expect(await cuts()).toEqual([
+        { first_id: 3, entries: 2 },
+        { first_id: 4, entries: 1 },
+      ]);
+      await cutter.stop();
+      await write(1, 0);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 4 } });
+    });
+
+    test('stays behind what is young enough, so that no gap is left', async () => {
+      await write(1, 11);
+      await write(1, 9);
+      await write(1, 11);
+      const { clock, cutter } = begin();
+      await clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 2, oldest: { id: 2 } });
+      await cutter.stop();
+    });
+
+    test('can be verified when a server ends between two parts, and the next one goes on', async () => {
+      await write(1200, 11);
+      await write(1, 9);
+      letThrough = 1;
+      const first = begin();
+      await first.clock.advance(1000);
+      await first.cutter.stop();
+      expect(problems).toEqual(['what is too old could not be cut off the log; it is tried again']);
+      expect(await verify()).toMatchObject({ entries: 701, oldest: { id: 501 } });
+      letThrough = Number.POSITIVE_INFINITY;
+      const second = begin();
+      await second.clock.advance(1000);
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 1201 } });
+      await second.cutter.stop();
+    });
+
+    test('leaves what was written down of it to be compared, as long as it is there', async () => {
+      await write(3, 11);
+      await write(1, 9);
+      const [, second, third, fourth] = await store.reads.log.after(0, 10);
+      const { clock, cutter } = begin();
+      await clock.advance(1000);
+      await cutter.stop();
+      const compare = async (id: number, hash = '') =>
+        verifyLog(store, KEY, { expected: { id, hash }, progressed: () => {} });
+      expect(await compare(2, second?.hash)).toMatchObject({ expected: 'gone' });
+      expect(await compare(3, third?.hash)).toMatchObject({ expected: 'same' });
+      expect(await compare(4, fourth?.hash)).toMatchObject({ expected: 'same' });
+      expect(await compare(4, third?.hash)).toMatchObject({ expected: 'differs' });
+      expect(await compare(5)).toMatchObject({ expected: 'missing' });
+    });
+  },
+  SQLITE_UNLESS_LONG,
+);

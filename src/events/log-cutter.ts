@@ -1,0 +1,101 @@
+// What is too old is cut off the front of the log, some at a time, by one server at a time. What must hold: after each part the chain can
+// be verified, since what is cut off is replaced by a signed word of where, and of the hash that the rest goes on from.
+
+import { LOCAL_ACTOR } from '../domain/actor.ts';
+import type { LogEntry, LogState } from '../domain/log.ts';
+import { toOutboxEntry } from '../domain/outbox.ts';
+import { formatTimestamp } from '../domain/timestamp.ts';
+import { Pacer } from '../lib/pacer.ts';
+import type { Records } from '../store/records.ts';
+import { macOfCut } from './chain.ts';
+import type { SequencerPorts } from './sequencer.ts';
+
+const EVERY_MS = 6 * 3_600_000;
+/** In one transaction. */
+const AT_ONCE = 500;
+/** Others come in between. */
+const PACE_MS = 50;
+const AFTER_FAILURE_MS = 60_000;
+
+interface CutPoint {
+  readonly firstId: number;
+  /** Of the last that goes. */
+  readonly hash: string;
+  readonly entries: number;
+}
+
+/** Where to cut, given the oldest entries, one more than may go at once: only before what is young enough, so that no gap is left. */
+export function cutPointOf(
+  oldest: readonly LogEntry[],
+  before: string,
+  { lastId }: Pick<LogState, 'lastId'>,
+  atOnce: number,
+): CutPoint | undefined {
+  const young = oldest.findIndex(({ at }) => at >= before);
+  const entries = Math.min(young === -1 ? oldest.length : young, atOnce);
+  const last = oldest[entries - 1];
+  return last && { firstId: oldest[entries]?.id ?? lastId + 1, hash: last.hash, entries };
+}
+
+export class LogCutter {
+  readonly #ports: SequencerPorts;
+  readonly #keepMs: number;
+  readonly #pacer: Pacer;
+  /** Cut off in this run. */
+  #entries = 0;
+
+  private constructor(ports: SequencerPorts, keepMs: number) {
+    this.#ports = ports;
+    this.#keepMs = keepMs;
+    this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#cut());
+  }
+
+  /** Begins at once, and looks again every few hours. */
+  static start(ports: SequencerPorts, keepMs: number): LogCutter {
+    const cutter = new LogCutter(ports, keepMs);
+    cutter.#pacer.doIn(0);
+    return cutter;
+  }
+
+  stop(): Promise<void> {
+    return this.#pacer.stop();
+  }
+
+  async #cut(): Promise<void> {
+    const { store, log } = this.#ports;
+    try {
+      const entries = await store.transaction(records => this.#cutSome(records));
+      if (entries === 0) this.#entries = 0;
+      else this.#entries += entries ?? 0;
+      this.#pacer.doIn(entries === 0 ? EVERY_MS : PACE_MS);
+    } catch (error) {
+      log.error({ err: error }, 'what is too old could not be cut off the log; it is tried again');
+      this.#pacer.doIn(AFTER_FAILURE_MS);
+    }
+  }
+
+  /** How many went; `undefined`: another server has the log. When there is nothing left to cut it says what was. */
+  async #cutSome(records: Records): Promise<number | undefined> {
+    const { clock, key } = this.#ports;
+    const state = await records.log.take();
+    if (state === undefined) return undefined;
+    const at = formatTimestamp(clock.now());
+    const before = formatTimestamp(clock.now() - this.#keepMs);
+    const oldest = await records.log.after(state.firstId - 1, AT_ONCE + 1);
+    const point = cutPointOf(oldest, before, state, AT_ONCE);
+    if (point === undefined) {
+      await this.#tell(records, state, at);
+      return 0;
+    }
+    const { firstId, hash, entries } = point;
+    const cut = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
+    await records.log.cut({ ...state, firstId, cut, eventsFrom: Math.max(state.eventsFrom, firstId) });
+    return entries;
+  }
+
+  async #tell({ outbox }: Records, { firstId }: LogState, at: string): Promise<void> {
+    if (this.#entries === 0) return;
+    const data = { first_id: firstId, entries: this.#entries };
+    await outbox.add([toOutboxEntry({ type: 'log.cut', subject: 'log', data }, LOCAL_ACTOR, at)]);
+  }
+}

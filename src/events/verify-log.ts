@@ -1,0 +1,68 @@
+import type { LogEntry } from '../domain/log.ts';
+import type { Reads } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainBreak } from './walk-chain.ts';
+import { beginWalk, endWalk, isBreak, walkOn } from './walk-chain.ts';
+
+/** An entry as somebody wrote it down. */
+export interface LogMark {
+  readonly id: number;
+  readonly hash: string;
+}
+
+export interface VerifiedLog {
+  readonly entries: number;
+  /** `undefined`: there are none. */
+  readonly oldest: Pick<LogEntry, 'id' | 'at'> | undefined;
+  readonly newest: Pick<LogEntry, 'id' | 'at' | 'hash'> | undefined;
+  /** What was found of what was written down; `gone`: it was cut off since. */
+  readonly expected: 'same' | 'differs' | 'missing' | 'gone' | undefined;
+}
+
+const AT_ONCE = 1000;
+
+/** Walks the whole log as it is at one moment. */
+export const verifyLog = (
+  store: Store,
+  key: Buffer,
+  { expected, progressed }: { expected?: LogMark | undefined; progressed: (entries: number) => void },
+): Promise<VerifiedLog | ChainBreak> =>
+  store.snapshot(async ({ log }) => {
+    const state = await log.state();
+    let walk = beginWalk(key, state);
+    if (isBreak(walk)) return walk;
+    const { cut } = state;
+    let found = cut && cut.firstId - 1 === expected?.id ? cut.hash : undefined;
+    let entries = 0;
+    let oldest: LogEntry | undefined;
+    let newest: LogEntry | undefined;
+    for await (const page of pagesOf(log)) {
+      walk = walkOn(key, walk, page);
+      if (isBreak(walk)) return walk;
+      oldest ??= page[0];
+      newest = page.at(-1);
+      found ??= page.find(({ id }) => id === expected?.id)?.hash;
+      entries += page.length;
+      progressed(entries);
+    }
+    const broken = endWalk(walk, state);
+    if (broken) return broken;
+    return {
+      ...{ entries, oldest, newest },
+      expected: expected && compare(expected, found, state.firstId),
+    };
+  });
+
+/** All that is there, also what should not be. */
+async function* pagesOf(log: Reads['log']): AsyncGenerator<readonly LogEntry[]> {
+  let page = await log.after(Number.MIN_SAFE_INTEGER, AT_ONCE);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    yield page;
+    page = page.length < AT_ONCE ? [] : await log.after(last.id, AT_ONCE);
+  }
+}
+
+function compare(expected: LogMark, found: string | undefined, firstId: number): VerifiedLog['expected'] {
+  if (found !== undefined) return found === expected.hash ? 'same' : 'differs';
+  return expected.id < firstId ? 'gone' : 'missing';
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { LOCAL_ACTOR } from '../domain/actor.ts';
+import type { LogEntry, LogState } from '../domain/log.ts';
+import type { OutboxEntry } from '../domain/outbox.ts';
+import { toOutboxEntry } from '../domain/outbox.ts';
+import { chained, hashOf, macOfCut } from './chain.ts';
+import { beginWalk, endWalk, isBreak, walkOn } from './walk-chain.ts';
+
+const KEY = Buffer.alloc(32, 7);
+const OTHER_KEY = Buffer.alloc(32, 8);
+const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, eventsFrom: 1, cut: null };
+
+const told = (index: number): OutboxEntry =>
+  toOutboxEntry(
+    { type: 'network.created', subject: `n-${index}`, data: { type: 'none' } },
+    { ...LOCAL_ACTOR, account: 'ann', address: '127.0.0.9', requestId: `r-${index}` },
+    `2030-01-01T00:00:0${index}.000000`,
+  );
+const RESTORED = toOutboxEntry(
+  { type: 'service.restored', subject: '', data: { backup_at: '2029-12-31T00:00:00.000000' } },
+  LOCAL_ACTOR,
+  '2030-01-02T00:00:00.000000',
+);
+const JUMP = Date.UTC(2030, 0, 2) * 1000;
+
+interface Log {
+  readonly entries: readonly LogEntry[];
+  readonly state: LogState;
+}
+
+const logOf = (...told: readonly OutboxEntry[]): Log => {
+  const { added, state } = chained(KEY, EMPTY, told);
+  return { entries: added, state };
+};
+const SIX = logOf(...[1, 2, 3, 4, 5, 6].map(told));
+
+/** Cut off before the entry at this place, signed by whoever has a key. */
+function cut({ entries, state }: Log, place: number, key = KEY): Log {
+  const at = '2031-01-01T00:00:00.000000';
+  const firstId = entries[place]?.id ?? state.lastId + 1;
+  const hash = entries[place - 1]?.hash ?? '';
+  const signed = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
+  return { entries: entries.slice(place), state: { ...state, firstId, cut: signed } };
+}
+
+const without = ({ entries, state }: Log, ...ids: readonly number[]): Log => ({
+  entries: entries.filter(({ id }) => !ids.includes(id)),
+  state,
+});
+const altered = ({ entries, state }: Log, id: number, change: Partial<LogEntry>): Log => ({
+  entries: entries.map(entry => (entry.id === id ? { ...entry, ...change } : entry)),
+  state,
+});
+/** Some of the entries, in another order, with the numbers that are expected. */
+const reordered = ({ entries, state }: Log, ...ids: readonly number[]): Log => ({
+  entries: ids.flatMap((id, index) =>
+    entries.filter(entry => entry.id === id).map(entry => ({ ...entry, id: index + 1 })),
+  ),
+  state,
+});
+const added = ({ entries, state }: Log, entry: LogEntry): Log => ({
+  entries: [...entries, entry].sort((a, b) => a.id - b.id),
+  state,
+});
+/** As somebody without the key would make one. */
+const forged = (id: number, entry = told(9)): LogEntry => ({
+  ...entry,
+  id,
+  hash: hashOf(OTHER_KEY, SIX.state.lastHash, id, entry),
+});
+const restored = logOf(told(1), told(2), RESTORED, told(3));
+
+function verdict({ entries, state }: Log): string {
+  let walk = beginWalk(KEY, state);
+  // In pages, as they are read.
+  for (let place = 0; place < entries.length && !isBreak(walk); place += 2)
+    walk = walkOn(KEY, walk, entries.slice(place, place + 2));
+  const broken = isBreak(walk) ? walk : endWalk(walk, state);
+  return broken ? `${broken.id} ${broken.why}` : 'holds';
+}
+
+const TEXTS: readonly (keyof OutboxEntry)[] = [
+  ...([
+    'subject',
+    'actor',
+    'address',
+    'requestId',
+    'at',
+    'cluster',
+    'host',
+    'operation',
+    'dataJson',
+  ] as const),
+];
+
+describe('the chain of the log', () => {
+  test.each<[string, string, Log]>([
+    ['that is empty', 'holds', logOf()],
+    ['as it was written', 'holds', SIX],
+    ['that was cut off at a signed point', 'holds', cut(SIX, 3)],
+    ['that was cut off more than once', 'holds', cut(cut(SIX, 2), 2)],
+    ['that was cut off to the end', 'holds', cut(SIX, 6)],
+    ['that jumped ahead by a restore', 'holds', restored],
+    ['that was cut off right before the jump', 'holds', cut(restored, 2)],
+    ['with a type changed', '3 changed', altered(SIX, 3, { type: 'network.changed' })],
+    ['with a hash changed', '3 changed', altered(SIX, 3, { hash: 'x' })],
+    ['with two entries swapped', '3 changed', reordered(SIX, 1, 2, 4, 3, 5, 6)],
+    ['with one taken away in the middle', '3 missing', without(SIX, 3)],
+    ['with one taken away and the rest renumbered', '3 changed', reordered(SIX, 1, 2, 4, 5, 6)],
+    ['with one added at the end', '7 changed', added(SIX, forged(7))],
+    ['with one put back before the cut', '2 before', added(cut(SIX, 3), forged(2))],
+    ['with one added before all numbers', '-5 before', added(SIX, forged(-5))],
+    ['with the front taken away without a cut', '1 missing', without(SIX, 1, 2)],
+    ['with more of the front taken away than was cut off', '3 missing', without(cut(SIX, 2), 3)],
+    ['that was cut off by somebody without the key', '4 cut', cut(SIX, 3, OTHER_KEY)],
+    [
+      'whose beginning was moved without a cut',
+      '2 cut',
+      { ...without(SIX, 1), state: { ...SIX.state, firstId: 2 } },
+    ],
+    ['without its cut', '1 missing', { ...cut(SIX, 3), state: SIX.state }],
+    ['without its newest entries', '5 end', without(SIX, 5, 6)],
+    ['with nothing left', '1 end', without(SIX, 1, 2, 3, 4, 5, 6)],
+    ['whose state was put back', '3 state', { ...SIX, state: logOf(told(1), told(2)).state }],
+    ['whose state was rewritten', '6 last', { ...SIX, state: { ...SIX.state, lastHash: 'x' } }],
+    [
+      'that jumped ahead without a restore',
+      '3 missing',
+      altered(restored, JUMP, { type: 'network.created' }),
+    ],
+    [
+      'with a jump of somebody without the key',
+      `${JUMP} changed`,
+      added(logOf(told(1), told(2)), forged(JUMP, RESTORED)),
+    ],
+    ['with entries taken away before the jump', `${JUMP} changed`, without(restored, 2)],
+  ])('of a log %s: %s', (_what, expected, log) => {
+    expect(verdict(log)).toBe(expected);
+  });
+
+  test.each(TEXTS)('of a log with another %s in an entry does not hold', text => {
+    expect(verdict(altered(SIX, 4, { [text]: 'other' }))).toBe('4 changed');
+  });
+
+  test('does not hold with another key', () => {
+    expect(walkOn(OTHER_KEY, { id: 0, hash: '' }, SIX.entries)).toEqual({ id: 1, why: 'changed' });
+  });
+
+  test('cannot tell a log that was put back as a whole from one that never went on', () => {
+    expect(verdict(logOf(told(1), told(2)))).toBe('holds');
+  });
+});

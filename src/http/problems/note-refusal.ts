@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../app/index.ts';
+import type { Route } from '../../contract/route.ts';
+import { parseAddress } from '../../domain/address.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import { harmless } from '../../lib/harmless.ts';
+import { statusOf } from './problem.ts';
+
+/** As long as a name may be. */
+const MAX_LENGTH = 128;
+
+/** Whether a refusal is on record: of what would change something, of what not every reader may see, and for the lack of a role. */
+export const isOnRecord = ({ method, roles }: Pick<Route, 'method' | 'roles'>, code: ErrorCode): boolean =>
+  statusOf(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
+
+/** What a path names, as somebody wrote it; it was not checked by then. */
+function namedIn({ path }: Pick<Route, 'path'>, params: unknown) {
+  const values = new Map<string, unknown>(
+    params !== null && typeof params === 'object' ? Object.entries(params) : [],
+  );
+  const given = (name: string) => harmless(String(values.get(name) ?? ''), MAX_LENGTH);
+  const filledIn = path.replace(/\{(\w+)\}/g, (_, name: string) => given(name));
+  const [, first] = /\{(\w+)\}/.exec(path) ?? [];
+  const name = given('name');
+  return {
+    path: filledIn,
+    subject: first === undefined ? path : given(first),
+    cluster: path.startsWith('/api/v0/cluster/{name}') && isRecordName(name) ? name : null,
+    host: parseAddress(given('address')) ?? null,
+    operation: path.startsWith('/api/v0/operation/{id}') ? given('id') : null,
+  };
+}
+
+/** Has the log say what a caller whom we know was refused. What no route is for could have changed nothing. */
+export function noteRefusal(app: Pick<App, 'requestRefused'>, request: FastifyRequest, code: ErrorCode) {
+  const { actor, method, params } = request;
+  const { row } = request.routeOptions.config;
+  if (actor === undefined || row === undefined || !isOnRecord(row, code)) return;
+  app.requestRefused(actor, { ...namedIn(row, params), method, status: statusOf(code), code });
+}

@@ -1,0 +1,86 @@
+// The log is verified by a command of its own while the real service is busy.
+
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runHostler } from '../harness/process.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores.ts';
+
+const SECRET_KEY = randomBytes(32).toString('base64');
+const MOST_CALLS = 300;
+
+describeStores(
+  kind => `hostler audit verify, on ${kind}`,
+  kind => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService(kind, { HOSTLER_SECRET_KEY: SECRET_KEY });
+    });
+    afterAll(() => service.stop());
+
+    async function verify(args: readonly string[] = [], secretKey = SECRET_KEY) {
+      const program = runHostler(['audit', 'verify', ...args], {
+        HOSTLER_DATA: service.place.folder,
+        HOSTLER_STORE: service.place.location,
+        HOSTLER_SECRET_KEY: secretKey,
+      });
+      const { code } = await program.ended;
+      return { code, said: program.stdout + program.stderr };
+    }
+
+    /** Makes networks until it is told to stop. */
+    function keepBusy() {
+      let isDone = false;
+      const work = (async () => {
+        for (let count = 0; count < MOST_CALLS && !isDone; count += 1)
+          await service.put(`/api/v0/network/n-${count}`, { type: 'none', options: {} });
+      })();
+      return () => {
+        isDone = true;
+        return work;
+      };
+    }
+
+    test('says that the chain holds while the service writes on, and later that the log was not put back', async () => {
+      await service.put('/api/v0/network/first', { type: 'none', options: {} });
+      await service.get('/api/v0/audit');
+      const stopBusy = keepBusy();
+      const before = await verify();
+      await stopBusy();
+      expect(before).toEqual({
+        code: 0,
+        said: expect.stringMatching(
+          /^\d+ entries from \d{4}-\S+ to \d{4}-\S+, the chain holds; newest \d+:[0-9a-f]{64}\n$/,
+        ),
+      });
+      const [mark = ''] = /\d+:[0-9a-f]{64}/.exec(before.said) ?? [];
+      const after = await verify(['--expect', mark]);
+      expect(after.code).toBe(0);
+      expect(after.said).toContain(`Entry ${mark.split(':')[0]} is the one that was written down.\n`);
+    });
+
+    test('says which entry is the first that does not hold', async () => {
+      const change = "set actor = 'somebody else' where id = 2";
+      await runSql(
+        service.place,
+        kind === 'postgres'
+          ? `alter table log disable trigger user; update log ${change}`
+          : `drop trigger log_is_not_changed; update log ${change}`,
+      );
+      expect(await verify()).toEqual({
+        code: 1,
+        said: 'hostler: the chain does not hold at entry 2: it is not what was written after the entry before it: it was changed, added or moved, or entries right before it were taken away\n',
+      });
+    });
+
+    test('refuses another secret key', async () => {
+      const { code, said } = await verify([], randomBytes(32).toString('base64'));
+      expect([code, said]).toEqual([
+        1,
+        expect.stringContaining('the secret key is not the one that this store was encrypted with'),
+      ]);
+    });
+  },
+  SQLITE_UNLESS_LONG,
+);
