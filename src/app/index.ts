@@ -45,6 +45,11 @@ import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
 import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
 import type { Ports } from './ports.ts';
 import { readinessProblem } from './readiness-problem.ts';
+import { checkWebhook } from './webhooks/check-webhook.ts';
+import { putWebhook } from './webhooks/put-webhook.ts';
+import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
+import { removeWebhook } from './webhooks/remove-webhook.ts';
+import { resumeWebhook } from './webhooks/resume-webhook.ts';
 
 type UseCase = (ports: Ports, ...rest: never[]) => unknown;
 type Bound<F> = F extends (ports: Ports, ...rest: infer Rest) => infer Answer
@@ -130,6 +135,14 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   }),
   audit: bindAll(ports, { list: listAudit }),
   requestRefused: ports.requestRefused,
+  webhooks: bindAll(ports, {
+    list: listWebhooks,
+    get: getWebhook,
+    put: putWebhook,
+    remove: removeWebhook,
+    resume: resumeWebhook,
+    check: checkWebhook,
+  }),
 });
 
 export type App = ReturnType<typeof createApp>;

@@ -6,6 +6,7 @@ import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { WatchReport } from '../domain/watch-report.ts';
+import type { PostWebhook } from '../domain/webhook-message.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
@@ -48,5 +49,7 @@ export interface Ports {
   readonly hostSources: ReadonlySet<string>;
   /** A host was enrolled whose facts come from this source. */
   readonly readSource: (source: string) => void;
+  /** How messages are sent to webhooks. It waits for the receiver, so never in a transaction. */
+  readonly webhooks: { readonly allowsPrivate: boolean; readonly post: PostWebhook };
   readonly limits: { readonly membersPerReplace: number };
 }

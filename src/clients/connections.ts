@@ -51,7 +51,7 @@ export class Connections {
 let standard: string[] | undefined;
 
 /** Those that the system trusts, and those that Node brings. */
-function standardAuthorities(): string[] {
+export function standardAuthorities(): string[] {
   standard ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
   return standard;
 }

@@ -14,6 +14,7 @@ import { hostRoutes } from './hosts.ts';
 import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
 import { watchRoutes } from './watch.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export const routes = {
   ...clusterRoutes,
@@ -28,6 +29,7 @@ export const routes = {
   ...watchRoutes,
   ...accountRoutes,
   ...auditRoutes,
+  ...webhookRoutes,
   ...serviceRoutes,
 };
 

@@ -169,6 +169,10 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** How it is with a webhook: nothing is wrong, it is tried again, or it was given up until somebody resumes it. */
+export const WEBHOOK_STATES = ['active', 'failing', 'parked'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
 /** The two kinds of record that name a driver and hold its options. */
 export const DRIVER_RECORD_KINDS = ['network', 'container_manager'] as const;
 export type DriverRecordKind = (typeof DRIVER_RECORD_KINDS)[number];

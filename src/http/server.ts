@@ -36,6 +36,7 @@ import { hostHandlers } from './routes/hosts.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { watchHandlers } from './routes/watch.ts';
+import { webhookHandlers } from './routes/webhooks.ts';
 import type { ServedRoute } from './serve-route.ts';
 import { serveRoute } from './serve-route.ts';
 import type { StaticHeaders } from './static-headers.ts';
@@ -67,6 +68,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...watchHandlers(app),
   ...accountHandlers(app),
   ...auditHandlers(app),
+  ...webhookHandlers(app),
   ...serviceHandlers(app, version),
 });
 

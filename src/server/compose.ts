@@ -38,6 +38,7 @@ import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
 import { openManagerWith, openNetworkWith } from './open-drivers.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
+import { openWebhooks } from './open-webhooks.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
 import { transportOf } from './transport-of.ts';
@@ -102,6 +103,7 @@ async function assemble(
     ? await startHostPorts(config, shared, { transport, clock, log })
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
+  const webhooks = openWebhooks(config, { store, vault, clock, log, tail });
   const ports: Ports = {
     ...shared,
     ...hostPorts,
@@ -118,6 +120,7 @@ async function assemble(
     transports: TRANSPORT_TYPES,
     hostSources: new Set(sources.map(({ name }) => name)),
     readSource: name => hostSources.readSoon(name),
+    webhooks: webhooks.port,
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,
   };
@@ -134,7 +137,7 @@ async function assemble(
     tls,
   });
   const stopAsking = async () => {
-    await Promise.all([stopEngine(), hostSources.stop()]);
+    await Promise.all([stopEngine(), hostSources.stop(), webhooks.stop()]);
     await Promise.all([connections.close(), tail.stop(), cutter.stop()]);
   };
   /** Last of all: what is still told until then is in the log. */

@@ -56,6 +56,8 @@ describe('a value', () => {
     ['limit_receive_s', '3600', 3600],
     ['limit_receive_s', 1, 1],
     ['limit_idle_s', '3600', 3600],
+    ['webhook_allow_private', 'true', true],
+    ['webhook_give_up_s', '60', 60],
     ['compat', 'commissaire', 'commissaire'],
   ])('of %s may be %j', (key, raw, value) => {
     expect(settings[key].parse(raw)).toEqual(value);
@@ -89,6 +91,7 @@ describe('a value', () => {
     ['limit_receive_s', -1],
     ['limit_idle_s', '0'],
     ['limit_idle_s', '3601'],
+    ['webhook_give_up_s', '0'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
   ])('of %s may not be %j', (key, raw) => {

@@ -161,6 +161,17 @@ export const settings = {
     default: '365',
     parse: integer(1, 36_500),
   }),
+  webhook_allow_private: setting({
+    help: 'Allows webhooks to lead to loopback, private and other addresses that are not of the internet',
+    default: 'false',
+    isSwitch: true,
+    parse: onOrOff,
+  }),
+  webhook_give_up_s: setting({
+    help: 'For how many seconds a webhook may fail until it is parked',
+    default: '86400',
+    parse: integer(1, 2_592_000),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

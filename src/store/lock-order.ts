@@ -1,6 +1,7 @@
 /** Rows are locked in this order, and those of one kind by key, so that no two transactions wait for each other in a circle. */
 const ORDER = [
   'account',
+  'webhook',
   'network',
   'container_manager',
   'cluster',

@@ -29,6 +29,7 @@ import { ServerRepository } from './repositories/servers.ts';
 import { SourceReadRepository } from './repositories/source-reads.ts';
 import { SwitchRepository } from './repositories/switches.ts';
 import { ToldHostRepository } from './repositories/told-hosts.ts';
+import { WebhookRepository } from './repositories/webhooks.ts';
 import { WorkRepository } from './repositories/work.ts';
 import type { Session, SqlEngine } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -63,6 +64,7 @@ export class Records {
   readonly sourceReads: SourceReadRepository;
   readonly switches: SwitchRepository;
   readonly toldHosts: ToldHostRepository;
+  readonly webhooks: WebhookRepository;
   readonly work: WorkRepository;
   readonly #session: Session;
 
@@ -97,6 +99,7 @@ export class Records {
     this.sourceReads = new SourceReadRepository(session);
     this.switches = new SwitchRepository(session);
     this.toldHosts = new ToldHostRepository(session);
+    this.webhooks = new WebhookRepository(session);
     this.work = new WorkRepository(session);
   }
 
@@ -127,7 +130,7 @@ export interface Reads {
   readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;
   readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'of'>;
   readonly operations: Pick<OperationRepository, 'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIn'>;
-  readonly log: Pick<LogRepository, 'after' | 'list' | 'state'>;
+  readonly log: Pick<LogRepository, 'after' | 'countAfter' | 'list' | 'state'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
@@ -135,6 +138,7 @@ export interface Reads {
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;
   readonly toldHosts: Pick<ToldHostRepository, 'hasNew' | 'page' | 'toldAt'>;
+  readonly webhooks: Pick<WebhookRepository, 'get' | 'names' | 'unparked'>;
   readonly work: Pick<WorkRepository, 'nextDue' | 'of' | 'savedOf'>;
   nowMs(): Promise<number>;
 }

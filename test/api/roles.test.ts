@@ -74,6 +74,12 @@ const ADMIN_ONLY: readonly RouteName[] = [
   'putAccount',
   'changePassword',
   'removeAccount',
+  'listWebhooks',
+  'getWebhook',
+  'putWebhook',
+  'removeWebhook',
+  'resumeWebhook',
+  'checkWebhook',
 ];
 const PUBLIC: readonly RouteName[] = ['isAlive', 'isReady', 'getOpenApi', 'readDocs'];
 

@@ -17,6 +17,7 @@ import { findBinaries } from '../harness/postgres.ts';
 import { runHostler } from '../harness/process.ts';
 import type { StorePlace } from '../harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const newSecretKey = () => randomBytes(32).toString('base64');
@@ -27,6 +28,8 @@ const SECRETS = {
   changedPassword: `changed-${randomBytes(12).toString('hex')}`,
   wrongPassword: `wrong-${randomBytes(12).toString('hex')}`,
   token: `token-${randomBytes(12).toString('hex')}`,
+  hookToken: `hook-token-${randomBytes(12).toString('hex')}`,
+  hookSecret: `hook-secret-${randomBytes(12).toString('hex')}`,
   refusedKey: randomBytes(60).toString('base64'),
 };
 const PRIVATE_KEY = Buffer.from(pem).toString('base64');
@@ -78,7 +81,16 @@ describeStores(
       await admin.changePassword({ name: 'ann', body: { password: SECRETS.changedPassword } });
       expect((await admin.getHostCreds({ address: '127.0.0.1' })).body.ssh_priv_key).toBe(PRIVATE_KEY);
       expect((await admin.getContainerManager({ name: 'kube' })).body.options['token']).toBe(SECRETS.token);
+      const hook = { url: `http://localhost/${SECRETS.hookToken}`, secret: SECRETS.hookSecret };
+      await admin.putWebhook({ name: 'chat', body: hook });
+      expect((await admin.checkWebhook({ name: 'chat', body: {} })).body.ok).toBe(false);
+      await until(
+        'a failure',
+        async () => (await admin.getWebhook({ name: 'chat' })).body.state === 'failing',
+      );
       const refused = [
+        admin.putWebhook({ name: 'chat', body: { ...hook, events: ['host.*'] } }),
+        admin.putWebhook({ name: 'x', body: { ...hook, url: `${hook.url}#${SECRETS.hookToken}` } }),
         as('admin', SECRETS.wrongPassword).listHosts(),
         admin.putHost({ address: '127.0.0.3', body: { ssh_priv_key: SECRETS.refusedKey } }),
         admin.putHost({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.refusedKey } }),

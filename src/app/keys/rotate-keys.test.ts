@@ -9,9 +9,10 @@ import { toldIn } from '../../../test/harness/told.ts';
 import type { Address } from '../../domain/address.ts';
 import { newHost } from '../../domain/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import { hostKeyPlace, identityPlace, optionPlace } from '../../domain/sealed-places.ts';
+import { hostKeyPlace, identityPlace, optionPlace, webhookPlace } from '../../domain/sealed-places.ts';
 import type { Vault } from '../../domain/secret.ts';
 import { Secret } from '../../domain/secret.ts';
+import { startAfter } from '../../domain/webhook.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
@@ -26,6 +27,7 @@ import { rotateKeys } from './rotate-keys.ts';
 const HOSTS = process.env['HOSTLER_TEST_ALL'] ? 250 : 120;
 const addressOf = (index: number) => `127.0.${Math.floor(index / 250)}.${index % 250}` as Address;
 const kube = recordNameOf('kube');
+const chat = recordNameOf('chat');
 const quiet: RotationSteps = { began: () => {}, progressed: () => {} };
 
 type Keys = ReturnType<SecretKeys>;
@@ -66,6 +68,7 @@ describeStores(
       vault = await openVault(place.keys, store.reads.dataKeys);
       const pair = { publicKey: 'ssh-ed25519 x', privateKey: new Secret('the identity') };
       await ensureIdentity({ store, vault }, () => pair);
+      await store.transaction(makeWebhook);
       await store.transaction(async records => {
         const token = optionPlace('container_manager', kube, 'token');
         const record = {
@@ -87,6 +90,16 @@ describeStores(
       await folder.remove();
     });
 
+    async function makeWebhook(records: Records) {
+      const seal = (column: 'url' | 'secret') =>
+        vault.seal(new Secret(`the ${column} of chat`), webhookPlace(chat, column), records.dataKeys);
+      await records.webhooks.insertOrLock({
+        ...{ name: chat, events: ['*'], revision: 'r', createdAt: 'now' },
+        ...{ sealedUrl: await seal('url'), sealedSecret: await seal('secret') },
+        ...{ progress: startAfter(0), busyUntil: 0, fence: 0 },
+      });
+    }
+
     async function enrol(records: Records, index: number) {
       const address = addressOf(index);
       await records.hosts.insertOrLock(newHost(address, { enrolment: 'e' }));
@@ -103,7 +116,7 @@ describeStores(
 
     /** All that is sealed, opened by whoever has these secret keys and nothing else. */
     async function readAll(secretKeys = kept.keys) {
-      const { dataKeys, hostAccess, driverRecords, identity, work } = store.reads;
+      const { dataKeys, hostAccess, driverRecords, identity, webhooks, work } = store.reads;
       const fresh = await openVault(() => secretKeys, dataKeys);
       const openToken = async (sealed = {} as never) =>
         (await fresh.open(sealed, optionPlace('container_manager', kube, 'token'), dataKeys)).reveal();
@@ -116,6 +129,7 @@ describeStores(
       }
       const [leave] = await work.of(addressOf(0));
       const own = await identity.get();
+      const hook = await webhooks.get(chat);
       return {
         hosts,
         token: await openToken(
@@ -125,6 +139,9 @@ describeStores(
           (leave?.kind === 'leave' && leave.containerManager?.sealedOptions['token']) as never,
         ),
         identity: own && (await fresh.open(own.privateKey, identityPlace, dataKeys)).reveal(),
+        url: hook && (await fresh.open(hook.sealedUrl, webhookPlace(chat, 'url'), dataKeys)).reveal(),
+        secret:
+          hook && (await fresh.open(hook.sealedSecret, webhookPlace(chat, 'secret'), dataKeys)).reveal(),
       };
     }
 
@@ -133,6 +150,8 @@ describeStores(
       token: 'the token',
       tokenInWork: 'the token',
       identity: 'the identity',
+      url: 'the url of chat',
+      secret: 'the secret of chat',
     };
     const dataKeyIds = async () => (await store.reads.dataKeys.all()).map(({ id }) => id);
 

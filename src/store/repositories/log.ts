@@ -101,6 +101,17 @@ export class LogRepository {
     return (await rowsAfter(this.#session, { after, limit })).map(toLogEntry);
   }
 
+  /** How many of these types come after an entry; at most so many are counted. */
+  async countAfter(after: number, types: readonly EventType[], most: number): Promise<number> {
+    const { db } = this.#session;
+    const some = db.selectFrom('log').select('id').where('id', '>', after).where('type', 'in', types);
+    const { count } = await db
+      .selectFrom(some.limit(most).as('some'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   /** Newest first; `after` is the id of the last entry of the page before. */
   async list(wanted: LogQuery, page: Page<number>): Promise<Listed<LogEntry>> {
     let query = this.#session.db.selectFrom('log').select(COLUMNS).orderBy('id', 'desc');

@@ -150,7 +150,12 @@ export class Mortal {
   }
 
   manager(manager: ContainerManager): ContainerManager {
-    return aroundCalls(manager, call => this.#through(call));
+    return this.calls(manager);
+  }
+
+  /** Anything else that it calls. */
+  calls<T extends object>(called: T): T {
+    return aroundCalls(called, call => this.#through(call));
   }
 
   #connection(connection: Connection): Connection {

@@ -163,6 +163,7 @@ export class World {
       hostSources: new Set<string>(),
       readSource: () => {},
       limits: { membersPerReplace: 10_000 },
+      webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },
       settleLog: async () => {},
       requestRefused: () => {},
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),

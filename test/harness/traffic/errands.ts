@@ -121,6 +121,23 @@ function useAccount(index: number): Step[] {
   ];
 }
 
+/** It wants what does not happen here: nothing is sent but by the check, which finds that the name leads to a private address. */
+function tendWebhook(index: number): Step[] {
+  const name = `w-${index}`;
+  const body = { url: `http://localhost/${name}`, secret: name, events: ['data_key.rotated'] };
+  return [
+    call('putWebhook', 201, { name, body }),
+    call('putWebhook', 200, { name, body }),
+    call('putWebhook', 409, { name, body: { ...body, secret: 'other' } }),
+    call('putWebhook', 400, { name, body: { ...body, url: `http://127.0.0.1/${name}` } }),
+    call('getWebhook', 200, { name }),
+    call('listWebhooks', 200, { query: `?after=${name}` }),
+    call('checkWebhook', 200, { name }),
+    call('resumeWebhook', 200, { name }),
+    call('removeWebhook', 200, { name }),
+  ];
+}
+
 /** Two guesses cost a hash each; those that follow are too many. */
 const guessPasswords = (index: number): Step[] =>
   [401, 401, 429, 429, 429, 429, 429, 429].map((status, guess) =>
@@ -185,7 +202,7 @@ const walkAway = (index: number): Step[] => [
 const ROUND = [
   ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
   ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
-  ...[careForHost, askOfOperations],
+  ...[careForHost, askOfOperations, tendWebhook],
   ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
 ];
 const SELDOM = [guessPasswords, useAccount];

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../../domain/actor.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { webhookPlace } from '../../domain/sealed-places.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import { startAfter, startAgain, typesMeant } from '../../domain/webhook.ts';
+import { webhookUrlProblem } from '../../domain/webhook-url.ts';
+import { newId } from '../../lib/new-id.ts';
+import { change } from '../change.ts';
+import type { ExpectedRevision } from '../expected-revision.ts';
+import { revisionProblem } from '../expected-revision.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import type { ReadableWebhook } from './read-webhooks.ts';
+import { openReceiver, readable } from './read-webhooks.ts';
+
+export interface WebhookRequest {
+  readonly name: RecordName;
+  readonly url: Secret;
+  readonly secret: Secret;
+  readonly events: readonly string[];
+  readonly expected: ExpectedRevision | undefined;
+}
+
+function problemsOf({ url, events }: WebhookRequest, allowsPrivate: boolean): readonly FieldError[] {
+  const urlProblem = webhookUrlProblem(url.reveal(), allowsPrivate);
+  const unknown = events.flatMap((pattern, index) =>
+    typesMeant([pattern]).length > 0
+      ? []
+      : [
+          {
+            path: `/events/${index}`,
+            message: 'must be a type of events such as host.status, a noun with .* such as host.*, or *',
+          },
+        ],
+  );
+  return [...(urlProblem === undefined ? [] : [{ path: '/url', message: urlProblem }]), ...unknown];
+}
+
+/** Creates a webhook, finds it there as it shall be, or replaces the one that is expected. It begins with what happens from now on. */
+export async function putWebhook(
+  ports: Ports,
+  actor: Actor,
+  request: WebhookRequest,
+): Promise<PutResult<ReadableWebhook> | Refusal> {
+  const { name, url, secret, events, expected } = request;
+  const { vault, store, settleLog } = ports;
+  const problems = problemsOf(request, ports.webhooks.allowsPrivate);
+  if (problems.length > 0) return invalidBody(...problems);
+  // What has happened by now has its place in the log before the position of a new one.
+  if ((await store.reads.webhooks.get(name)) === undefined) await settleLog();
+
+  return change(ports, actor, async ({ records, tell, now }) => {
+    const wanted: Webhook = {
+      name,
+      sealedUrl: await vault.seal(url, webhookPlace(name, 'url'), records.dataKeys),
+      sealedSecret: await vault.seal(secret, webhookPlace(name, 'secret'), records.dataKeys),
+      events,
+      revision: newId(),
+      createdAt: now(),
+      progress: startAfter((await records.log.state()).lastId),
+      busyUntil: 0,
+      fence: 0,
+    };
+    const current = expected
+      ? await records.webhooks.lock(name)
+      : await records.webhooks.insertOrLock(wanted);
+    const problem = revisionProblem(expected, current);
+    if (problem) return problem;
+    const happened = { subject: name, data: { events } };
+    if (current === undefined) {
+      await tell({ type: 'webhook.created', ...happened });
+      return { record: await readable(ports, records, wanted), isNew: true };
+    }
+    const before = await openReceiver(ports, records.dataKeys, current);
+    if (before.url.equals(url) && before.secret.equals(secret) && isDeepStrictEqual(current.events, events))
+      return { record: await readable(ports, records, current), isNew: false };
+    if (expected === undefined) {
+      return new Refusal(
+        'conflict',
+        `${name} exists with other content; to replace it, send If-Match with the ETag of a GET`,
+      );
+    }
+    const { createdAt, fence } = current;
+    const changed = { ...wanted, createdAt, fence, progress: startAgain(current.progress) };
+    await records.webhooks.update(changed);
+    await tell({ type: 'webhook.changed', ...happened });
+    return { record: await readable(ports, records, changed), isNew: false };
+  });
+}

@@ -1,0 +1,56 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { webhookPlace } from '../../domain/sealed-places.ts';
+import type { KeptKeys } from '../../domain/secret.ts';
+import type { Webhook } from '../../domain/webhook.ts';
+import { typesMeant } from '../../domain/webhook.ts';
+import type { Reads } from '../../store/records.ts';
+import { listRecords } from '../list-records.ts';
+import type { Ports } from '../ports.ts';
+
+/** No more are counted. */
+export const MOST_BEHIND = 10_000;
+
+/** A webhook as people see it: with its URL, without its secret. */
+export interface ReadableWebhook {
+  readonly webhook: Webhook;
+  readonly url: string;
+  /** How many events wait to be sent to it. */
+  readonly behind: number;
+}
+
+export const unknownWebhook = (name: RecordName) => new Refusal('not_found', `there is no webhook ${name}`);
+
+/** The URL and the secret in clear. */
+export async function openReceiver({ vault }: Pick<Ports, 'vault'>, keys: KeptKeys, webhook: Webhook) {
+  const { name, sealedUrl, sealedSecret } = webhook;
+  return {
+    url: await vault.open(sealedUrl, webhookPlace(name, 'url'), keys),
+    secret: await vault.open(sealedSecret, webhookPlace(name, 'secret'), keys),
+  };
+}
+
+export async function readable(
+  { vault }: Pick<Ports, 'vault'>,
+  { dataKeys, log }: Pick<Reads, 'dataKeys' | 'log'>,
+  webhook: Webhook,
+): Promise<ReadableWebhook> {
+  const { url } = await openReceiver({ vault }, dataKeys, webhook);
+  const types = typesMeant(webhook.events);
+  const behind = await log.countAfter(webhook.progress.position, types, MOST_BEHIND);
+  return { webhook, url: url.reveal(), behind };
+}
+
+export const listWebhooks = ({ store }: Ports, page: Page<RecordName>) =>
+  listRecords(
+    store,
+    page,
+    (reads, part) => reads.webhooks.names(part),
+    name => name,
+  );
+
+export async function getWebhook(ports: Ports, name: RecordName): Promise<ReadableWebhook | Refusal> {
+  const webhook = await ports.store.reads.webhooks.get(name);
+  return webhook === undefined ? unknownWebhook(name) : readable(ports, ports.store.reads, webhook);
+}

@@ -1,0 +1,25 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { startAgain, webhookState } from '../../domain/webhook.ts';
+import { change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import type { ReadableWebhook } from './read-webhooks.ts';
+import { readable, unknownWebhook } from './read-webhooks.ts';
+
+/** A webhook that is parked, or waits for its next attempt, goes on at once from where it stands. Nothing is done to one that is well. */
+export async function resumeWebhook(
+  ports: Ports,
+  actor: Actor,
+  name: RecordName,
+): Promise<ReadableWebhook | Refusal> {
+  return change(ports, actor, async ({ records, tell }) => {
+    const current = await records.webhooks.lock(name);
+    if (current === undefined) return unknownWebhook(name);
+    if (webhookState(current.progress) === 'active') return readable(ports, records, current);
+    const resumed = { ...current, progress: startAgain(current.progress) };
+    await records.webhooks.update(resumed);
+    await tell({ type: 'webhook.resumed', subject: name });
+    return readable(ports, records, resumed);
+  });
+}

@@ -1,0 +1,172 @@
+import type { lookup as dnsLookup } from 'node:dns';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer as createTcp } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../../test/harness/certificates.ts';
+import { until } from '../../../test/harness/until.ts';
+import type { Reply } from '../../../test/harness/webhook-receiver.ts';
+import { WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { Secret } from '../../domain/secret.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { publicLookup } from './guarded-lookup.ts';
+import type { WebhookSenderOptions } from './webhook-sender.ts';
+import { WebhookSender } from './webhook-sender.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const message = { headers: { 'hostler-event': '1' }, body: '{"id":1}' };
+const PRIVATE = { problem: 'it is at a private address, which webhook_allow_private does not allow' };
+
+async function startReceiver(...replies: Reply[]): Promise<WebhookReceiver> {
+  const receiver = await WebhookReceiver.start();
+  closers.push(() => receiver.stop());
+  receiver.replies.push(...replies);
+  return receiver;
+}
+
+function makeSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
+  const sender = new WebhookSender({
+    clock: systemClock,
+    allowsPrivate: true,
+    version: '1',
+    authorities: [],
+    ...options,
+  });
+  closers.push(() => sender.close());
+  return sender;
+}
+
+async function listen(server: Server): Promise<number> {
+  closers.push(() => server.close());
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const portOf = ({ url }: WebhookReceiver) => new URL(url).port;
+
+describe('sending to a webhook', () => {
+  test.each<[string, Reply, object]>([
+    ['taken in', 204, { status: 204, retryAfter: undefined }],
+    ['refused', 500, { status: 500 }],
+    ['sent elsewhere', { status: 307, headers: { location: '/elsewhere' } }, { status: 307 }],
+    ['asked to wait', { status: 429, headers: { 'retry-after': '5' } }, { status: 429, retryAfter: '5' }],
+    ['cut off', 'cut', { problem: 'it does not answer: it cut the connection' }],
+  ])('a message that is %s', async (_what, reply, answer) => {
+    const receiver = await startReceiver(reply);
+    expect(await makeSender().post(new Secret(`${receiver.url}/in?t=1`), message)).toMatchObject(answer);
+    expect(receiver.got).toMatchObject([
+      { path: '/in?t=1', body: message.body, headers: { 'hostler-event': '1', 'user-agent': 'hostler/1' } },
+    ]);
+  });
+
+  test.each<[Reply, number, object]>([
+    ['hang', 10_000, { problem: 'it does not answer in time' }],
+    ['endless', 1000, { status: 200 }],
+  ])('%s: it waits so long and no longer', async (reply, ms, answer) => {
+    const receiver = await startReceiver(reply);
+    const clock = new VirtualClock();
+    const answered = makeSender({ clock }).post(new Secret(receiver.url), message);
+    await until('the message', () => receiver.isHolding);
+    await until('somebody who waits', async () => {
+      await clock.advance(0);
+      return clock.pending === (reply === 'hang' ? 1 : 2);
+    });
+    await clock.advance(ms);
+    expect(await answered).toMatchObject(answer);
+  });
+
+  test('one that is called off ends at once', async () => {
+    const receiver = await startReceiver('hang');
+    const calledOff = new AbortController();
+    const answered = makeSender().post(new Secret(receiver.url), message, calledOff.signal);
+    await until('the message', () => receiver.isHolding);
+    calledOff.abort();
+    expect(await answered).toHaveProperty('problem');
+  });
+
+  test('nobody who listens, and no words that name the URL', async () => {
+    const port = await listen(createTcp());
+    await closers.pop()?.();
+    expect(await makeSender().post(new Secret(`http://localhost:${port}/token`), message)).toEqual({
+      problem: 'it does not answer: nobody listens there',
+    });
+  });
+});
+
+describe('TLS', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-webhook-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const own = makeCertificate(path.join(folder, 'own'));
+  const start = async () => {
+    const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
+    return listen(createHttps(pair, (_, response) => response.writeHead(200).end()));
+  };
+
+  test('a certificate that is trusted', async () => {
+    const url = new Secret(`https://127.0.0.1:${await start()}`);
+    const authorities = [readFileSync(own.cert, 'utf8')];
+    expect(await makeSender({ authorities }).post(url, message)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['nobody has signed', '127.0.0.1', [], 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['that is for another name', 'localhost', [own.cert], 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('a certificate that %s is not trusted', async (_what, host, trusted, code) => {
+    const authorities = trusted.map(file => readFileSync(file, 'utf8'));
+    const url = new Secret(`https://${host}:${await start()}`);
+    expect(await makeSender({ authorities }).post(url, message)).toEqual({
+      problem: `its certificate is not to be trusted (${code})`,
+    });
+  });
+});
+
+describe('private addresses', () => {
+  test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('%s is not connected to', async host => {
+    const receiver = await startReceiver();
+    const url = new Secret(`http://${host}:${portOf(receiver)}/`);
+    expect(await makeSender({ allowsPrivate: false }).post(url, message)).toEqual(PRIVATE);
+    expect(receiver.got).toEqual([]);
+  });
+
+  type Found = { address: string; family: number }[];
+  const resolving = (found: () => Found) =>
+    publicLookup(((_name: string, _options: object, callback: (error: null, found: Found) => void) =>
+      callback(null, found())) as typeof dnsLookup);
+  const lookedUp = (found: Found, all: boolean) =>
+    new Promise(resolve => {
+      resolving(() => found)('hooks.example', { all }, (...answer) => resolve(answer));
+    });
+
+  const own = { address: '10.0.0.1', family: 4 };
+  const open = { address: '8.8.8.8', family: 4 };
+
+  test.each([
+    ['of several addresses only those of the internet', [own, open], true, [null, [open]]],
+    ['the first of them for who wants one', [own, open], false, [null, '8.8.8.8', 4]],
+    ['none where there is none', [own], true, [expect.objectContaining({ code: 'PRIVATE_ADDRESS' }), []]],
+  ])('a name gives %s', async (_what, found, all, answer) => {
+    expect(await lookedUp(found, all)).toEqual(answer);
+  });
+
+  test('a name that leads elsewhere from one moment to the next is looked up for each connection, and held to', async () => {
+    const receiver = await startReceiver();
+    const asked: string[] = [];
+    const lookup = resolving(() => {
+      asked.push('asked');
+      return [{ address: '127.0.0.1', family: 4 }];
+    });
+    const sender = makeSender({ allowsPrivate: false, lookup });
+    const url = new Secret(`http://hooks.example:${portOf(receiver)}/`);
+    expect(await sender.post(url, message)).toEqual(PRIVATE);
+    expect(await sender.post(url, message)).toEqual(PRIVATE);
+    expect([asked.length, receiver.got]).toEqual([2, []]);
+  });
+});

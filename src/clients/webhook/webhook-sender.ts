@@ -1,0 +1,127 @@
+// Sends messages to the receivers of webhooks. What must hold: certificates are verified; no redirect is followed; a private address is
+// connected to only where that is allowed, whatever a name leads to at the moment; nothing is waited for or read without a limit; and
+// no words of ours name the URL, which may hold a token.
+
+import type { LookupFunction } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import type { Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { isPublicAddress } from '../../domain/public-address.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { PostWebhook, WebhookAnswer, WebhookMessage } from '../../domain/webhook-message.ts';
+import { literalIn } from '../../domain/webhook-url.ts';
+import type { AlarmClock } from '../../lib/clock.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { sleep } from '../../lib/sleep.ts';
+import { standardAuthorities } from '../connections.ts';
+import { serverFailureOf } from '../server-failure.ts';
+import { PrivateAddress, publicLookup } from './guarded-lookup.ts';
+
+export interface WebhookSenderOptions {
+  readonly clock: AlarmClock;
+  readonly allowsPrivate: boolean;
+  /** Of ourselves. */
+  readonly version: string;
+  /** Whose certificates are trusted, instead of the system's. */
+  readonly authorities?: readonly string[];
+  readonly lookup?: LookupFunction;
+}
+
+/** For a whole answer. */
+export const ANSWER_WITHIN_MS = 10_000;
+/** What was answered counts with its status; of the rest as much is read as frees the connection for the next message. */
+const REST_WITHIN_MS = 1000;
+const REST_BYTES = 16 * 1024;
+
+/** In words that hold nothing of the URL: messages of errors may name the host. */
+function problemOf(error: unknown): string {
+  if (error instanceof PrivateAddress) return error.message;
+  const code = errorCode(error);
+  const bare = Object.assign(new Error(code || 'the connection fails'), { code });
+  if (error instanceof Error) bare.name = error.name;
+  const { kind, message } = serverFailureOf('it', bare);
+  return kind === 'untrusted' ? `its certificate is not to be trusted (${code})` : message;
+}
+
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
+  #agent: Agent | undefined;
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options;
+  }
+
+  readonly post: PostWebhook = async (url, message, signal) => {
+    const over = new AbortController();
+    const tooLate = new DOMException('too late', 'TimeoutError');
+    const cancel = this.#options.clock.after(ANSWER_WITHIN_MS, () => over.abort(tooLate));
+    try {
+      return await this.#posted(url, message, signal ? AbortSignal.any([signal, over.signal]) : over.signal);
+    } catch (error) {
+      return { problem: problemOf(error) };
+    } finally {
+      cancel();
+    }
+  };
+
+  async close(): Promise<void> {
+    await this.#agent?.destroy();
+  }
+
+  /** Made when it is first needed: there are hundreds of authorities to read. */
+  #open(): Agent {
+    const { allowsPrivate, authorities = standardAuthorities(), lookup } = this.#options;
+    const guarded = lookup ?? (allowsPrivate ? undefined : publicLookup());
+    return new Agent({
+      // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
+      allowH2: false,
+      connect: {
+        timeout: ANSWER_WITHIN_MS,
+        secureContext: createSecureContext({ ca: [...authorities] }),
+        ...(guarded && { lookup: guarded }),
+      },
+    });
+  }
+
+  async #posted(url: Secret, message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
+    const { version, allowsPrivate } = this.#options;
+    const target = new URL(url.reveal());
+    const literal = literalIn(target);
+    if (literal !== undefined && !allowsPrivate && !isPublicAddress(literal)) throw new PrivateAddress();
+    signal.throwIfAborted();
+    this.#agent ??= this.#open();
+    const { statusCode, headers, body } = await abortable(
+      signal,
+      this.#agent.request({
+        origin: target.origin,
+        path: `${target.pathname}${target.search}`,
+        method: 'POST',
+        headers: { ...message.headers, 'user-agent': `hostler/${version}` },
+        body: message.body,
+        signal,
+      }),
+    );
+    await this.#readRest(body);
+    const retryAfter = headers['retry-after'];
+    return { status: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+  }
+
+  async #readRest(body: Dispatcher.ResponseData['body']): Promise<void> {
+    const read = new AbortController();
+    const dumped = body.dump({ limit: REST_BYTES }).finally(() => read.abort());
+    await Promise.race([dumped, sleep(this.#options.clock, REST_WITHIN_MS, read.signal)]).catch(() => {});
+    body.destroy();
+  }
+}
+
+/** undici heeds a signal only when the request has a connection. */
+async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

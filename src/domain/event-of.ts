@@ -1,0 +1,18 @@
+import type { LogEntry } from './log.ts';
+import type { EventType } from './vocabulary.ts';
+
+/** An entry of the log as those see it who follow events, in the words of the wire. Who did it, and from where, is for the audit. */
+export interface Event {
+  readonly id: number;
+  readonly type: EventType;
+  readonly at: string;
+  readonly cluster: string | null;
+  readonly host: string | null;
+  readonly operation: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const eventOf = ({ id, type, at, cluster, host, operation, dataJson }: LogEntry): Event => ({
+  ...{ id, type, at, cluster, host, operation },
+  data: JSON.parse(dataJson),
+});

@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+import { parseAddress } from './address.ts';
+
+type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** All that is given out for the whole internet (RFC 4291). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** What translators of the whole internet use (RFC 6052); its sibling `64:ff9b:1::/48` is for networks of one's own. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+const ipv4In = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
+
+/** The IPv4 address that an IPv6 one leads to. */
+function ledTo(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (address.range() === '6to4') return ipv4In(address, 2);
+  return address.match(NAT64) ? ipv4In(address, 12) : undefined;
+}
+
+function isPublic(address: Parsed): boolean {
+  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
+  const inner = ledTo(address);
+  if (inner !== undefined) return isPublic(inner);
+  return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
+}
+
+/** Whether an address is one of the whole internet: neither of this machine, nor of a network of one's own, nor kept for anything else. */
+export function isPublicAddress(text: string): boolean {
+  // The library takes `::8.8.8.8` for `::ffff:8.8.8.8`; in the canonical form there is no such doubt.
+  const address = parseAddress(text);
+  return address !== undefined && isPublic(ipaddr.parse(address));
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { startAfter } from './webhook.ts';
+import { afterDelivery, afterFailure, afterLoss, afterSkipping, pauseAfter } from './webhook-progress.ts';
+
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 15 * 60_000;
+
+test.each([
+  [1, 0, undefined, 1000],
+  [2, 0, undefined, 2000],
+  [5, 0, undefined, 16_000],
+  [11, 0, undefined, QUARTER_MS],
+  [1_000_000, 0, undefined, QUARTER_MS],
+  [2, 1, undefined, 1500],
+  [1, 0, 60_000, 60_000],
+  [8, 0, 1000, 128_000],
+  [1, 0, DAY_MS, QUARTER_MS],
+])(
+  'after %d attempts, with chance %d and Retry-After %s, it pauses %d ms',
+  (attempts, chance, asked, pauseMs) => {
+    expect(pauseAfter(attempts, chance, asked)).toBe(pauseMs);
+  },
+);
+
+describe('a webhook that fails', () => {
+  const failed = { problem: 'it answered 500', nowMs: 10 * DAY_MS, chance: 0, giveUpMs: DAY_MS };
+
+  test.each([
+    ['for the first time is tried again', null, { attempts: 1, dueAt: 10 * DAY_MS + 1000, parkedAt: null }],
+    [
+      'is tried a last time when its day is over',
+      9 * DAY_MS + 1500,
+      { dueAt: 10 * DAY_MS + 1500, parkedAt: null },
+    ],
+    ['for a day is parked', 9 * DAY_MS, { dueAt: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
+    [
+      'since a time to come, since the clock was set back, has its day from now',
+      11 * DAY_MS,
+      { failingSince: 10 * DAY_MS, parkedAt: null },
+    ],
+  ])('%s', (_what, failingSince, after) => {
+    const attempts = failingSince === null ? 0 : 3;
+    expect(afterFailure({ ...startAfter(5), attempts, failingSince }, failed)).toMatchObject({
+      problem: 'it answered 500',
+      position: 5,
+      ...after,
+    });
+  });
+
+  test('is well again with the next delivery, and still says what was wrong', () => {
+    const failing = afterFailure(startAfter(5), failed);
+    expect(afterDelivery(failing, 6, 'now')).toEqual({
+      ...startAfter(6),
+      ...{ problem: 'it answered 500', deliveredId: 6, deliveredAt: 'now' },
+    });
+  });
+});
+
+test.each([
+  ['is no longer kept', 3, { eventsFrom: 10, lastId: 20 }, 9],
+  ['is of a log that was replaced', 30, { eventsFrom: 10, lastId: 20 }, 9],
+  ['is of a log of which nothing is kept', 3, { eventsFrom: 21, lastId: 20 }, 20],
+])('a position that %s is left', (_what, position, state, after) => {
+  expect(afterLoss(startAfter(position), state)).toMatchObject({
+    position: after,
+    problem: expect.stringContaining(`events after ${position} are no longer kept`),
+  });
+});
+
+test('what was not wanted never moves a position back', () => {
+  expect(afterSkipping(startAfter(5), 3).position).toBe(5);
+  expect(afterSkipping(startAfter(5), 8).position).toBe(8);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { webhookUrlProblem } from './webhook-url.ts';
+
+const longest = `https://hooks.example/${'x'.repeat(2048 - 'https://hooks.example/'.length)}`;
+
+test.each([
+  'https://hooks.example/in?token=1',
+  'http://hooks.example:8080',
+  'https://8.8.8.8/',
+  'https://[2606:4700::1]:8443/x',
+  'http://localhost/found-out-when-it-is-looked-up',
+  longest,
+])('%s is fine', url => {
+  expect(webhookUrlProblem(url, false)).toBeUndefined();
+});
+
+test.each([
+  ['no URL', 'hooks.example/in', /begins with https/],
+  ['another scheme', 'ftp://hooks.example/', /begins with https/],
+  ['a file', 'file:///etc/passwd', /begins with https/],
+  ['a space', 'https://hooks.example/a b', /begins with https/],
+  ['a line break', 'https://hooks.example/\nx', /begins with https/],
+  ['an empty host', 'https://', /begins with https/],
+  ['a user', 'https://me@hooks.example/', /no user/],
+  ['a password', 'https://:x@hooks.example/', /no user/],
+  ['a fragment', 'https://hooks.example/#x', /no fragment/],
+  ['an empty fragment', 'https://hooks.example/#', /no fragment/],
+  ['too long', `${longest}x`, /at most 2048/],
+])('%s is refused', (_what, url, problem) => {
+  expect(webhookUrlProblem(url, true)).toMatch(problem);
+});
+
+test.each([
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f000001/',
+  'http://0177.0.0.1/',
+  'http://127.0.0.1./',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[fd00::1]/',
+  'http://0/',
+  'http://①②⑦.0.0.1/',
+])('%s leads to a private address, which has to be allowed', url => {
+  expect(webhookUrlProblem(url, false)).toMatch(/private address/);
+  expect(webhookUrlProblem(url, true)).toBeUndefined();
+});

@@ -1,0 +1,146 @@
+import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import { eventOf } from '../../domain/event-of.ts';
+import type { LogEntry, LogState } from '../../domain/log.ts';
+import { toOutboxEntry } from '../../domain/outbox.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { Webhook, WebhookProgress } from '../../domain/webhook.ts';
+import { typesMeant } from '../../domain/webhook.ts';
+import { answerProblem, retryAfterMs, webhookMessage } from '../../domain/webhook-message.ts';
+import { afterDelivery, afterFailure, afterLoss, afterSkipping } from '../../domain/webhook-progress.ts';
+import type { StopSignals } from './courier.ts';
+import type { WebhookPorts } from './webhooks.ts';
+
+/** How long a server that is not heard of keeps a webhook. It is kept anew with each event. */
+export const LEASE_MS = 15_000;
+/** A message is under way for ten seconds at most; so with less of the lease behind us it ends within it. */
+const SEND_WITHIN_MS = 4000;
+/** Others may wait for their turn. */
+const TURN_MS = 30_000;
+const AT_ONCE = 100;
+
+/** Another server has it by now, or it was changed or removed. */
+class LostWebhook extends Error {}
+
+interface Receiver {
+  readonly url: Secret;
+  readonly secret: Secret;
+}
+
+interface Turn extends StopSignals {
+  /** By our own clock: before it was taken. */
+  readonly begunAtMs: number;
+}
+
+/** Sends to a webhook that this server has taken what is there for it, and lets others have it again. */
+export class DeliveryTurn {
+  readonly #ports: WebhookPorts;
+  readonly #webhook: Webhook;
+  readonly #receiver: Receiver;
+  readonly #turn: Turn;
+  readonly #wanted: ReadonlySet<string>;
+  #progress: WebhookProgress;
+  /** By our own clock. */
+  #heldSinceMs: number;
+
+  constructor(ports: WebhookPorts, webhook: Webhook, receiver: Receiver, turn: Turn) {
+    this.#ports = ports;
+    this.#webhook = webhook;
+    this.#receiver = receiver;
+    this.#turn = turn;
+    this.#wanted = new Set(typesMeant(webhook.events));
+    this.#progress = webhook.progress;
+    this.#heldSinceMs = turn.begunAtMs;
+  }
+
+  /** `lost`: the log as it is, which no longer has what comes after the position. */
+  async run(lost?: LogState): Promise<void> {
+    try {
+      if (lost) await this.#tellLoss(lost);
+      while (await this.#sendPage());
+    } catch (error) {
+      if (!(error instanceof LostWebhook)) throw error;
+    }
+  }
+
+  async #tellLoss(state: LogState): Promise<void> {
+    const { name: webhook } = this.#webhook;
+    await this.#save(afterLoss(this.#progress, state));
+    this.#ports.log.warn(
+      { webhook, problem: this.#progress.problem },
+      'events for a webhook are no longer kept; it goes on with those that are',
+    );
+  }
+
+  /** Whether there may be more, and it is still ours. With the last save of a turn others may have it. */
+  async #sendPage(): Promise<boolean> {
+    const { store, clock } = this.#ports;
+    const entries = await store.reads.log.after(this.#progress.position, AT_ONCE);
+    const isOver = clock.monotonicMs() - this.#turn.begunAtMs > TURN_MS;
+    const isLast = isOver || entries.length < AT_ONCE;
+    for (const entry of entries) {
+      if (this.#turn.leaving.aborted) break;
+      if (!this.#wanted.has(entry.type)) this.#progress = afterSkipping(this.#progress, entry.id);
+      else if (!(await this.#send(entry, !isLast || entry !== entries.at(-1)))) return false;
+    }
+    const goesOn = !isLast && !this.#turn.leaving.aborted;
+    await this.#save(this.#progress, goesOn);
+    return goesOn;
+  }
+
+  /** Whether it is still ours: it was taken in, and there may be more. */
+  async #send(entry: LogEntry, goesOn: boolean): Promise<boolean> {
+    const { clock, post } = this.#ports;
+    if (clock.monotonicMs() - this.#heldSinceMs > SEND_WITHIN_MS) await this.#save(this.#progress);
+    const { name } = this.#webhook;
+    const { url, secret } = this.#receiver;
+    const message = webhookMessage({ name, secret }, eventOf(entry), clock.now());
+    const answer = await post(url, message, this.#turn.callingOff);
+    const problem = 'problem' in answer ? answer.problem : answerProblem(answer);
+    if (problem === undefined) {
+      await this.#save(afterDelivery(this.#progress, entry.id, formatTimestamp(clock.now())), goesOn);
+      return goesOn;
+    }
+    // One that was called off says nothing of the receiver.
+    if (this.#turn.callingOff.aborted) await this.#save(this.#progress, false);
+    else await this.#fail(problem, 'status' in answer ? answer.retryAfter : undefined);
+    return false;
+  }
+
+  async #fail(problem: string, retryAfter: string | undefined): Promise<void> {
+    const { store, giveUpMs, chance, clock, log } = this.#ports;
+    const { name, fence } = this.#webhook;
+    const before = this.#progress;
+    const luck = chance();
+    const after = await store.transaction(async records => {
+      const nowMs = await records.nowMs();
+      const asked = retryAfterMs(retryAfter, clock.now());
+      const failed = { problem, retryAfterMs: asked, nowMs, chance: luck, giveUpMs };
+      const progress = afterFailure(before, failed);
+      if (!(await records.webhooks.save(name, { fence, busyUntil: 0 }, progress))) throw new LostWebhook();
+      const parked = { type: 'webhook.parked', subject: name, data: { problem } } as const;
+      const entry = toOutboxEntry(parked, LOCAL_ACTOR, formatTimestamp(clock.now()));
+      if (progress.parkedAt !== null) await records.outbox.add([entry]);
+      return progress;
+    });
+    const told = { webhook: name, problem };
+    if (after.parkedAt !== null)
+      log.warn(told, 'a webhook has failed for too long; nothing more is sent to it');
+    else if (before.failingSince === null) log.warn(told, 'a webhook cannot be sent to; it is tried again');
+  }
+
+  async #save(progress: WebhookProgress, isKept = true): Promise<void> {
+    const { store, clock } = this.#ports;
+    const { name, fence } = this.#webhook;
+    const atMs = clock.monotonicMs();
+    const isOurs = await store.transaction(async records => {
+      const busyUntil = isKept ? (await records.nowMs()) + LEASE_MS : 0;
+      return records.webhooks.save(name, { fence, busyUntil }, progress);
+    });
+    if (!isOurs) throw new LostWebhook();
+    if (this.#progress.failingSince !== null && progress.failingSince === null)
+      this.#ports.log.info({ webhook: name }, 'a webhook can be sent to again');
+    this.#progress = progress;
+    this.#heldSinceMs = atMs;
+  }
+}

@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describePostgres } from '../../../test/harness/stores.ts';
+import { SECRET, WebhookLab } from '../../../test/harness/webhook-lab.ts';
+import type { Reply, WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
+import { isGenuine } from '../../../test/harness/webhook-receiver.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { startAgain } from '../../domain/webhook.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let lab: WebhookLab;
+let receiver: WebhookReceiver;
+/** The number of the event before the first of a test. */
+let base: number;
+
+async function begin() {
+  receiver = await lab.startReceiver();
+  base = await lab.last();
+  await lab.makeWebhook('chat', receiver.url);
+}
+
+/** Which events of a test have arrived, the first one being 1. */
+const arrived = () => receiver.ids.map(id => id - base);
+const progress = async () => {
+  const { position, ...rest } = (await lab.webhook('chat')).progress;
+  return { ...rest, position: position - base };
+};
+
+describe('sending to webhooks', () => {
+  beforeAll(async () => {
+    lab = await WebhookLab.open('sqlite');
+  });
+  beforeEach(begin);
+  afterEach(() => lab.clear());
+  afterAll(() => lab.end());
+
+  test('every event arrives once, in order, signed, and as readers see it', async () => {
+    await lab.startServer();
+    await lab.makeWebhook('other', `${receiver.url}/in?token=1`, ['host.*']);
+    await lab.happen(105);
+    await lab.until(async () => (await progress()).position === 105);
+    expect(arrived()).toEqual(Array.from({ length: 105 }, (_, index) => 1 + index));
+    const [first] = receiver.got;
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'hostler-event': String(base + 1),
+      'hostler-webhook': 'chat',
+      'user-agent': 'hostler/test',
+    });
+    expect(Object.keys(first?.event ?? {})).toEqual([
+      ...['id', 'type', 'at', 'cluster', 'host', 'operation', 'data'],
+    ]);
+    const nowS = lab.clock.now() / 1000;
+    expect(receiver.got.every(each => isGenuine(each, SECRET, nowS))).toBe(true);
+    expect(receiver.got.some(each => isGenuine(each, 'another', nowS))).toBe(false);
+    expect(await lab.webhook('chat')).toMatchObject({ busyUntil: 0, progress: { deliveredId: base + 105 } });
+  });
+
+  test('what is not wanted is passed over, and the position follows', async () => {
+    const few = async () => (await lab.webhook('few')).progress;
+    await lab.store.transaction(records => records.webhooks.remove(recordNameOf('chat')));
+    await lab.makeWebhook('few', `${receiver.url}/few?token=1`, ['cluster.*']);
+    await lab.startServer();
+    await lab.happen(600);
+    await lab.until(async () => (await few()).position >= base + 500);
+    await lab.happen(1, 'cluster.removed');
+    await lab.until(() => receiver.got.length === 1);
+    expect(receiver.got).toMatchObject([{ path: '/few?token=1', event: { type: 'cluster.removed' } }]);
+    await lab.happen(3);
+    await lab.until(async () => (await few()).position === base + 604, 2 * MINUTE_MS);
+    expect([arrived(), (await few()).deliveredId]).toEqual([[601], base + 601]);
+  });
+
+  test.each<[string, Reply, string]>([
+    ['answers 500', 500, 'it answered 500'],
+    ['sends elsewhere', { status: 302, headers: { location: '/elsewhere' } }, 'it answered 302'],
+    ['never answers', 'hang', 'it does not answer in time'],
+    ['cuts the connection', 'cut', 'it does not answer: it cut the connection'],
+  ])(
+    'a receiver that %s gets the same event again, and nothing overtakes it',
+    async (_how, reply, problem) => {
+      const server = await lab.startServer();
+      receiver.replies.push(200, reply, reply);
+      await lab.happen(3);
+      await lab.until(async () => (await progress()).attempts === 2);
+      expect(await progress()).toMatchObject({ problem, position: 1, parkedAt: null });
+      await lab.until(async () => (await progress()).position === 3);
+      expect(arrived()).toEqual([1, 2, 2, 2, 3]);
+      expect(receiver.got.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
+      expect(await progress()).toMatchObject({ problem, attempts: 0, failingSince: null });
+      expect(server.log).toHaveLength(2);
+      expect(server.log.join()).not.toContain(receiver.url);
+    },
+  );
+
+  test('an answer whose body never ends counts by its status', async () => {
+    await lab.startServer();
+    receiver.always = 'endless';
+    await lab.happen(2);
+    await lab.until(async () => (await progress()).position === 2);
+    expect(arrived()).toEqual([1, 2]);
+  });
+
+  test('it is tried after 1, 2, 4 … seconds, parked when it has failed for too long, and goes on when it is resumed', async () => {
+    const server = await lab.startServer();
+    receiver.always = 503;
+    await lab.happen(2);
+    await lab.until(() => receiver.got.length === 1);
+    await server.rest();
+    const seconds: number[] = [];
+    const started = lab.clock.now();
+    await lab.until(async () => {
+      while (seconds.length < receiver.got.length)
+        seconds.push(Math.round((lab.clock.now() - started) / 1000));
+      return (await progress()).parkedAt !== null;
+    }, 2 * HOUR_MS);
+    expect(seconds.map((at, index) => at - (seconds[index - 1] ?? 0))).toEqual([
+      ...[0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 777],
+    ]);
+    await lab.clock.advance(20 * MINUTE_MS);
+    expect(arrived()).toEqual(seconds.map(() => 1));
+    await lab.startServer();
+    await lab.until(async () => (await lab.last()) === base + 3);
+    const told = await lab.store.reads.log.list({ type: 'webhook.parked' }, { limit: 5 });
+    expect(told.items).toMatchObject([{ subject: 'chat', dataJson: '{"problem":"it answered 503"}' }]);
+    expect(server.log).toHaveLength(2);
+
+    receiver.always = 200;
+    await lab.store.transaction(async records => {
+      const parked = await records.webhooks.lock(recordNameOf('chat'));
+      if (parked) await records.webhooks.update({ ...parked, progress: startAgain(parked.progress) });
+    });
+    await lab.until(async () => (await progress()).position === 3);
+    expect(arrived().slice(seconds.length)).toEqual([1, 2, 3]);
+  });
+
+  test('a receiver says when it wants to be asked again', async () => {
+    await lab.startServer();
+    receiver.replies.push({ status: 429, headers: { 'retry-after': '60' } });
+    await lab.happen(1);
+    await lab.until(() => receiver.got.length === 1);
+    const first = lab.clock.now();
+    await lab.until(() => receiver.got.length === 2, 2 * MINUTE_MS);
+    expect(Math.round((lab.clock.now() - first) / 1000)).toBe(60);
+  });
+
+  test('a receiver that never answers holds up no other', async () => {
+    const other = await lab.startReceiver();
+    await lab.makeWebhook('other', other.url);
+    await lab.startServer();
+    receiver.always = 'hang';
+    await lab.happen(20);
+    const started = lab.clock.now();
+    await lab.until(() => other.got.length === 20);
+    expect(lab.clock.now() - started).toBeLessThan(10_000);
+    expect(arrived()).toEqual([1]);
+  });
+
+  test('a stop does not wait for a receiver; the event is sent again by the next server', async () => {
+    const server = await lab.startServer();
+    receiver.replies.push('hang');
+    await lab.happen(1);
+    await lab.until(() => receiver.isHolding);
+    const started = lab.clock.now();
+    let isStopped = false;
+    void server.webhooks.stop().then(() => {
+      isStopped = true;
+    });
+    await lab.until(() => isStopped);
+    expect(lab.clock.now() - started).toBeLessThan(4000);
+    expect(await lab.webhook('chat')).toMatchObject({
+      busyUntil: 0,
+      progress: { position: base, attempts: 0 },
+    });
+    await lab.startServer();
+    await lab.until(() => receiver.got.length === 2);
+    expect(arrived()).toEqual([1, 1]);
+  });
+
+  test('a position that the log no longer keeps is told, and it goes on with the first event that is kept', async () => {
+    const server = await lab.startServer();
+    receiver.always = 500;
+    await lab.happen(5);
+    await lab.until(async () => (await progress()).attempts === 1);
+    await lab.store.transaction(async records => {
+      const state = await records.log.take();
+      if (state) await records.log.setState({ ...state, firstId: base + 4, eventsFrom: base + 4 });
+    });
+    receiver.always = 200;
+    await lab.until(async () => (await progress()).position === 5);
+    expect(arrived()).toEqual([1, 4, 5]);
+    const problem = `events after ${base} are no longer kept; it went on after ${base + 3}`;
+    expect(await progress()).toMatchObject({ problem });
+    expect(server.log.join()).toContain('no longer kept');
+  });
+});
+
+describePostgres('several servers on one PostgreSQL', () => {
+  beforeAll(async () => {
+    lab = await WebhookLab.open('postgres');
+  });
+  beforeEach(begin);
+  afterEach(() => lab.clear());
+  afterAll(() => lab.end());
+
+  test('send each event once, in order', async () => {
+    await lab.startServer({ ownStore: true });
+    await lab.startServer({ ownStore: true });
+    for (let round = 0; round < 10; round += 1) {
+      await lab.happen(4);
+      await lab.clock.advance(40);
+    }
+    await lab.until(async () => (await progress()).position === 40);
+    expect(arrived()).toEqual(Array.from({ length: 40 }, (_, index) => 1 + index));
+  });
+
+  test('go on for one that has died, within its lease', async () => {
+    const first = await lab.startServer({ ownStore: true });
+    receiver.replies.push(200, 'hang');
+    await lab.happen(3);
+    await lab.until(() => receiver.isHolding);
+    await lab.startServer({ ownStore: true });
+    first.mortal.kill();
+    const died = lab.clock.now();
+    await lab.until(() => receiver.got.length === 4);
+    expect(arrived()).toEqual([1, 2, 2, 3]);
+    expect(lab.clock.now() - died).toBeLessThanOrEqual(15_000 + 3000);
+  });
+
+  test('write nothing when they wake up after another has gone on', async () => {
+    const first = await lab.startServer({ ownStore: true });
+    receiver.replies.push('hang');
+    await lab.happen(2);
+    await lab.until(() => receiver.isHolding);
+    first.mortal.freeze();
+    await lab.startServer({ ownStore: true });
+    await lab.until(async () => (await progress()).position === 2);
+    const before = await lab.webhook('chat');
+    first.mortal.thaw();
+    await lab.clock.advance(20_000);
+    expect(await lab.webhook('chat')).toEqual(before);
+    expect(arrived()).toEqual([1, 1, 2]);
+  });
+});

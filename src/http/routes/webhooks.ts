@@ -1,0 +1,50 @@
+import type { App } from '../../app/index.ts';
+import type { ReadableWebhook } from '../../app/webhooks/read-webhooks.ts';
+import type { webhookRoutes } from '../../contract/webhooks.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { HandlersOf } from '../call.ts';
+import { etagOf } from '../conditional.ts';
+import { answerNames, pageOfNames } from '../paging.ts';
+import { viewWebhook } from '../views/webhook.ts';
+
+const EVERYTHING = ['*'];
+
+const answer = (record: ReadableWebhook) => ({
+  body: viewWebhook(record),
+  headers: { etag: etagOf(record.webhook.revision) },
+});
+
+export const webhookHandlers = ({ webhooks }: App): HandlersOf<typeof webhookRoutes> => ({
+  listWebhooks: async ({ query, url }) => {
+    const page = pageOfNames(query);
+    return page instanceof Refusal ? page : answerNames(url, await webhooks.list(page));
+  },
+
+  getWebhook: async ({ params }) => {
+    const webhook = await webhooks.get(params.name);
+    return webhook instanceof Refusal ? webhook : answer(webhook);
+  },
+
+  putWebhook: async ({ actor, params: { name }, body, expected }) => {
+    const [url, secret] = [new Secret(body.url), new Secret(body.secret)];
+    const { events = EVERYTHING } = body;
+    const result = await webhooks.put(actor, { name, url, secret, events, expected });
+    return result instanceof Refusal ? result : { ...answer(result.record), isNew: result.isNew };
+  },
+
+  removeWebhook: async ({ actor, params, expected }) =>
+    (await webhooks.remove(actor, { name: params.name, expected })) ?? { body: [] },
+
+  resumeWebhook: async ({ actor, params }) => {
+    const webhook = await webhooks.resume(actor, params.name);
+    return webhook instanceof Refusal ? webhook : answer(webhook);
+  },
+
+  checkWebhook: async ({ params }) => {
+    const checked = await webhooks.check(params.name);
+    if (checked instanceof Refusal) return checked;
+    const { problems, ...rest } = checked;
+    return { body: { ...rest, ok: problems.length === 0, problems: [...problems] } };
+  },
+});

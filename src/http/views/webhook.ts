@@ -1,0 +1,26 @@
+import type { Static } from 'typebox';
+import type { ReadableWebhook } from '../../app/webhooks/read-webhooks.ts';
+import type { Webhook } from '../../contract/webhooks.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { webhookState } from '../../domain/webhook.ts';
+
+export function viewWebhook({ webhook, url, behind }: ReadableWebhook): Static<typeof Webhook> {
+  const { name, events, createdAt, progress } = webhook;
+  const state = webhookState(progress);
+  return {
+    name,
+    url,
+    events: [...events],
+    state,
+    position: progress.position,
+    behind,
+    attempts: progress.attempts,
+    next_attempt_at: state === 'failing' ? formatTimestamp(progress.dueAt) : null,
+    failing_since: progress.failingSince === null ? null : formatTimestamp(progress.failingSince),
+    problem: progress.problem,
+    delivered_id: progress.deliveredId,
+    delivered_at: progress.deliveredAt,
+    parked_at: progress.parkedAt,
+    created_at: createdAt,
+  };
+}
