@@ -1,4 +1,4 @@
-// Loaded into a program before its own code: tells, when it is asked, by how much its event loop was late.
+// Loaded into a program before its own code: tells, when it is asked, by how much its event loop was late, or what memory it has.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -8,7 +8,12 @@ const NS_PER_MS = 1e6;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delay.enable();
 
-process.on('message', () => {
+process.on('message', asked => {
+  if (asked === 'memory') {
+    globalThis.gc?.();
+    process.send?.(process.memoryUsage());
+    return;
+  }
   // The sampling interval is part of what is measured.
   process.send?.(Math.max(0, delay.percentile(99) / NS_PER_MS - RESOLUTION_MS));
   delay.reset();

@@ -33,9 +33,18 @@ export class Program {
 
   /** The 99th percentile of its event loop's delay since the last time it was asked. */
   async loopDelayP99Ms(): Promise<number> {
+    return Number(await this.#ask('loop delay'));
+  }
+
+  /** What it has in memory; of its heap what is in use, if it was started with `--expose-gc`. */
+  async memory(): Promise<NodeJS.MemoryUsage> {
+    return (await this.#ask('memory')) as NodeJS.MemoryUsage;
+  }
+
+  async #ask(what: string): Promise<unknown> {
     const answer = new Promise<unknown>(resolve => this.#child.once('message', resolve));
-    this.#child.send('loop delay');
-    return Number(await answer);
+    this.#child.send(what);
+    return answer;
   }
 
   async stop(): Promise<void> {

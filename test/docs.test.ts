@@ -13,7 +13,13 @@ import { recordNameOf } from '../src/domain/record-name.ts';
 import { partOf } from '../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../src/domain/transport-failure.ts';
 import type { HostStatus } from '../src/domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, OPERATION_VERBS } from '../src/domain/vocabulary.ts';
+import {
+  EVENT_TYPES,
+  HOST_PHASES,
+  HOST_STATUSES,
+  OPERATION_KINDS,
+  OPERATION_VERBS,
+} from '../src/domain/vocabulary.ts';
 import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
 import { PROBLEMS } from '../src/http/problems/problem.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
@@ -357,6 +363,11 @@ describe('what these checks look for is found', () => {
       phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
     );
     expect(missing).toEqual([]);
+  });
+
+  test('every type of event is explained', () => {
+    const events = read('docs/events.md');
+    expect(EVENT_TYPES.filter(type => !events.includes(`\n| ${code(type)} |`))).toEqual([]);
   });
 
   test('every room under src/ is in the plan of the house', () => {

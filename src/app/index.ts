@@ -18,6 +18,7 @@ import { checkDriverRecord } from './driver-records/check-driver-record.ts';
 import { putDriverRecord } from './driver-records/put-driver-record.ts';
 import { getDriverRecord, listDriverRecords } from './driver-records/read-driver-records.ts';
 import { removeDriverRecord } from './driver-records/remove-driver-record.ts';
+import { followEvents } from './events/follow-events.ts';
 import { acceptHostKey } from './hosts/accept-host-key.ts';
 import { bootstrapAgain } from './hosts/bootstrap-again.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
@@ -143,6 +144,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     resume: resumeWebhook,
     check: checkWebhook,
   }),
+  events: { position: () => ports.eventPosition(), ...bindAll(ports, { follow: followEvents }) },
 });
 
 export type App = ReturnType<typeof createApp>;

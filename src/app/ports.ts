@@ -1,5 +1,6 @@
 import type { Address } from '../domain/address.ts';
 import type { DriverRecord } from '../domain/driver-record.ts';
+import type { EventOutlet, EventReading } from '../domain/event-reading.ts';
 import type { Host } from '../domain/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
@@ -42,6 +43,13 @@ export interface Ports {
   readonly requestRefused: (...refused: Parameters<Refusals['request']>) => void;
   /** Resolves when what has happened, or was refused here, is in the log. */
   readonly settleLog: () => Promise<void>;
+  /** The number of the newest event that this server knows of. What is read after asking is not older. */
+  readonly eventPosition: () => number;
+  readonly eventReaders: {
+    /** Whether nobody more may read. */
+    readonly isFull: boolean;
+    follow(reading: EventReading, outlet: EventOutlet): void;
+  };
   readonly watchReport: () => Promise<WatchReport>;
   /** The types of the transports by which hosts can be reached. */
   readonly transports: readonly string[];

@@ -46,7 +46,12 @@ type Method<R extends Route> = keyof CallInput<R> extends 'headers' | 'query'
   ? (input?: CallInput<R>) => Promise<Reply<R>>
   : (input: CallInput<R>) => Promise<Reply<R>>;
 
-export type Client = { readonly [Name in RouteName]: Method<Routes[Name]> };
+/** Those that answer once; `follow-events.ts` is for the other. */
+type AnsweredOnce = {
+  [Name in RouteName]: Routes[Name] extends { isStream: true } ? never : Name;
+}[RouteName];
+
+export type Client = { readonly [Name in AnsweredOnce]: Method<Routes[Name]> };
 
 interface AnyInput {
   readonly query?: Record<string, unknown>;
@@ -62,7 +67,7 @@ function textOf(input: object, name: string): string {
 }
 
 /** What answers for the service, such as a proxy, may not speak its language. */
-async function problemOf(response: Response): Promise<Problem> {
+export async function problemOf(response: Response): Promise<Problem> {
   const text = await response.text();
   if (response.headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
   const { status, statusText } = response;
@@ -76,7 +81,7 @@ async function problemOf(response: Response): Promise<Problem> {
   };
 }
 
-function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
+export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
   const url = new URL(
     row.path.replace(/\{(\w+)\}/g, (_, name: string) => textOf(input, name)),
     baseUrl,
@@ -88,8 +93,11 @@ function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
   return url;
 }
 
-export function createClient({ baseUrl, user, password }: ClientOptions): Client {
-  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+export function createClient({ baseUrl, ...account }: ClientOptions): Client {
+  const authorization = authorizationOf(account);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
     const response = await fetch(urlOf(baseUrl, row, input), {
@@ -102,6 +110,8 @@ export function createClient({ baseUrl, user, password }: ClientOptions): Client
     return { status: response.status, body, headers: response.headers };
   }
 
-  const methods = Object.entries(routes).map(([name, row]) => [name, (input?: AnyInput) => call(row, input)]);
+  const methods = Object.entries<Route>(routes)
+    .filter(([, row]) => !row.isStream)
+    .map(([name, row]) => [name, (input?: AnyInput) => call(row, input)]);
   return Object.fromEntries(methods) as Client;
 }

@@ -7,6 +7,7 @@ import { clusterOperationRoutes } from './cluster-operations.ts';
 import { clusterRoutes } from './clusters.ts';
 import { driverRecordRoutes } from './driver-records.ts';
 import { driverRoutes } from './drivers.ts';
+import { eventRoutes } from './events.ts';
 import { holdRoutes } from './hold.ts';
 import { hostAccessRoutes } from './host-access.ts';
 import { hostCareRoutes } from './host-care.ts';
@@ -30,6 +31,7 @@ export const routes = {
   ...accountRoutes,
   ...auditRoutes,
   ...webhookRoutes,
+  ...eventRoutes,
   ...serviceRoutes,
 };
 

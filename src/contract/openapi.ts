@@ -26,6 +26,17 @@ const REFUSALS: Readonly<Record<number, string>> = {
 const IDEMPOTENCY_KEY =
   '1 to 128 visible characters of ASCII. A repeat with the same key finds what the first has started, also for a day after that has ended.';
 
+const LAST_EVENT_ID =
+  'The number of the last event that you know of, as browsers send it when they connect again. It counts before `after`.';
+
+const HOSTLER_EVENT = {
+  'Hostler-Event': {
+    description:
+      'The position that the answer is true for. Whoever goes on from there at `/api/v0/events` misses nothing that came later.',
+    schema: { type: 'integer' },
+  },
+};
+
 const problem = (status: number) => ({
   description: REFUSALS[status] ?? 'Refused',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -34,8 +45,13 @@ const problem = (status: number) => ({
 function responses(row: Route) {
   const success = { [row.mediaType?.split(';')[0] ?? 'application/json']: { schema: row.answer } };
   const statuses: Record<number, unknown> = {};
+  const isRead = row.method === 'GET' && row.roles !== 'anyone';
   for (const status of row.statuses) {
-    statuses[status] = { description: status === 201 ? 'Made' : 'Done', content: success };
+    statuses[status] = {
+      description: status === 201 ? 'Made' : 'Done',
+      ...(isRead && { headers: HOSTLER_EVENT }),
+      content: success,
+    };
   }
   for (const status of refusalsOf(row)) statuses[status] = problem(status);
   return statuses;
@@ -70,6 +86,7 @@ function parameters(row: Route) {
   }));
   const headers = [
     ...(row.isConditional ? [inHeader('If-Match', 'The `ETag` of a GET')] : []),
+    ...(row.hasLastEventId ? [inHeader('Last-Event-ID', LAST_EVENT_ID)] : []),
     ...(row.hasIdempotencyKey ? [inHeader('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ];
   return [...inPath, ...inQuery, ...headers];

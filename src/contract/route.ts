@@ -27,6 +27,10 @@ export interface Route {
   readonly mediaType?: string;
   /** Whether it takes `Idempotency-Key`. */
   readonly hasIdempotencyKey?: true;
+  /** Whether it takes `Last-Event-ID`. */
+  readonly hasLastEventId?: true;
+  /** The answer goes on for as long as somebody reads it. */
+  readonly isStream?: true;
   /** Whether it takes `If-Match`. */
   readonly isConditional?: true;
   /** The statuses of refusals that are this route's own; `refusalsOf` adds those that follow from the rest of the row. */

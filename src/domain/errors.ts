@@ -48,6 +48,7 @@ export const ERROR_CODES = [
   'headers_too_large',
   'internal_error',
   'server_busy',
+  'too_many_event_readers',
   'store_unavailable',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

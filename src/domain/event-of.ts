@@ -12,7 +12,11 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export const eventOf = ({ id, type, at, cluster, host, operation, dataJson }: LogEntry): Event => ({
-  ...{ id, type, at, cluster, host, operation },
-  data: JSON.parse(dataJson),
-});
+/** Nouns of events whose record no other field names. */
+const NAMED = /^(account|container_manager|network|webhook)\./;
+
+export const eventOf = (entry: LogEntry): Event => {
+  const { id, type, at, cluster, host, operation, subject, dataJson } = entry;
+  const name = NAMED.test(type) ? { name: subject } : {};
+  return { ...{ id, type, at, cluster, host, operation }, data: { ...name, ...JSON.parse(dataJson) } };
+};

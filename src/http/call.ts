@@ -5,6 +5,7 @@ import type { Actor } from '../domain/actor.ts';
 import type { Address } from '../domain/address.ts';
 import type { Refusal } from '../domain/errors.ts';
 import type { RecordName } from '../domain/record-name.ts';
+import type { LiveBody } from './live-body.ts';
 import type { ReadyJson } from './ready-json.ts';
 
 /** What a path's variables are, once parsed. */
@@ -25,12 +26,16 @@ export interface Call<R extends Route> {
   readonly expected: ExpectedRevision | undefined;
   /** What `Idempotency-Key` says; null where the row takes none, or none was sent. */
   readonly idempotencyKey: string | null;
+  /** What `Last-Event-ID` says; null where the row takes none, or none was sent. */
+  readonly lastEventId: number | null;
+  /** The position of the log when the request came in. */
+  readonly position: number;
   /** Path and query as they were sent. */
   readonly url: string;
 }
 
 export interface Answer<Body> {
-  readonly body: Body | ReadyJson;
+  readonly body: Body | ReadyJson | LiveBody;
   /** Whether something was made. */
   readonly isNew?: boolean;
   /** Nothing was made and nothing found: it is 200, also for clients of Commissaire. */

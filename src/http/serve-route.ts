@@ -6,6 +6,8 @@ import type { Answer, Params } from './call.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
 import { parseIfMatch } from './conditional.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { readLastEventId } from './last-event-id.ts';
+import { LiveBody, sendLive } from './live-body.ts';
 import { Refused } from './problems/refused.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -43,6 +45,8 @@ export function serveRoute(
     if (problem) throw new Refused(problem);
     const idempotencyKey = row.hasIdempotencyKey ? readIdempotencyKey(request.headers) : null;
     if (idempotencyKey instanceof Refusal) throw new Refused(idempotencyKey);
+    const lastEventId = row.hasLastEventId ? readLastEventId(request.headers) : null;
+    if (lastEventId instanceof Refusal) throw new Refused(lastEventId);
     const answer = await handle({
       params,
       query: request.query,
@@ -50,11 +54,14 @@ export function serveRoute(
       actor: request.actor,
       expected: parseIfMatch(request.headers['if-match']),
       idempotencyKey,
+      lastEventId,
+      position: request.position,
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);
     if (answer.headers) reply.headers(answer.headers);
     reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(statusOf(answer));
+    if (answer.body instanceof LiveBody) return sendLive(request, reply, answer.body);
     if (answer.body instanceof ReadyJson) return answer.body.payload;
     return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;
   };

@@ -18,6 +18,7 @@ import { closeConnections } from './connections/close-connections.ts';
 import { inTurn } from './connections/in-turn.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
 import { createNodeServer } from './connections/node-server.ts';
+import { keepPosition, tellPosition } from './event-position.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { noteRefusal } from './problems/note-refusal.ts';
 import { requestIds } from './request-ids.ts';
@@ -29,6 +30,7 @@ import { clusterOperationHandlers } from './routes/cluster-operations.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { driverRecordHandlers } from './routes/driver-records.ts';
 import { driverHandlers } from './routes/drivers.ts';
+import { eventHandlers } from './routes/events.ts';
 import { holdHandlers } from './routes/hold.ts';
 import { hostAccessHandlers } from './routes/host-access.ts';
 import { hostCareHandlers } from './routes/host-care.ts';
@@ -69,6 +71,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...accountHandlers(app),
   ...auditHandlers(app),
   ...webhookHandlers(app),
+  ...eventHandlers(app),
   ...serviceHandlers(app, version),
 });
 
@@ -112,7 +115,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  keepPosition(server, app);
   authenticateRequests(server, app);
+  tellPosition(server);
   requireHost(server);
   answerUnserved(server);
   if (compat.isNetworkOptional) fillInNetwork(server);

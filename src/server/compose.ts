@@ -4,8 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
-import { ensureLogKey } from '../app/audit/ensure-log-key.ts';
-import { Refusals } from '../app/audit/refusals.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
@@ -21,9 +19,6 @@ import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { HostSources } from '../engine/sources/host-sources.ts';
-import { LogCutter } from '../events/log-cutter.ts';
-import { Sequencer } from '../events/sequencer.ts';
-import { Tail } from '../events/tail.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -38,16 +33,15 @@ import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
 import { openManagerWith, openNetworkWith } from './open-drivers.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
-import { openWebhooks } from './open-webhooks.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
+import { startEvents } from './start-events.ts';
 import { transportOf } from './transport-of.ts';
 import { version } from './version.ts';
 import { watchCertificate } from './watch-certificate.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
-const DAY_MS = 86_400_000;
 
 export interface Service {
   /** Where it listens. */
@@ -79,17 +73,14 @@ async function assemble(
   await ensureIdentity({ store, vault }, newKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
-  const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
-  const sequencer = Sequencer.start(chain);
-  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
-  const refusals = new Refusals({ store, clock, log });
-  const tail = await Tail.start({ store, clock, log });
+  const events = await startEvents(config, { store, vault, clock, log });
   const hasher = argon2Hasher();
   const authenticator = await Authenticator.create({
     ...{ store, hasher, clock },
     failedLoginsPerMinute: config.limit_failed_logins,
-    loginRefused: refused => refusals.login(refused),
+    loginRefused: events.loginRefused,
   });
+  events.onAccountChanged(name => authenticator.accountChanged(name));
   const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
   const connections = new Connections();
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
@@ -103,24 +94,18 @@ async function assemble(
     ? await startHostPorts(config, shared, { transport, clock, log })
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
-  const webhooks = openWebhooks(config, { store, vault, clock, log, tail });
   const ports: Ports = {
     ...shared,
     ...hostPorts,
+    ...events.ports,
     clock,
     hasher,
     accountChanged: name => authenticator.accountChanged(name),
     privateKeyProblem,
-    requestRefused: (actor, refused) => refusals.request(actor, refused),
-    settleLog: async () => {
-      await refusals.flush();
-      await sequencer.settle();
-    },
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
     hostSources: new Set(sources.map(({ name }) => name)),
     readSource: name => hostSources.readSoon(name),
-    webhooks: webhooks.port,
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,
   };
@@ -137,15 +122,10 @@ async function assemble(
     tls,
   });
   const stopAsking = async () => {
-    await Promise.all([stopEngine(), hostSources.stop(), webhooks.stop()]);
-    await Promise.all([connections.close(), tail.stop(), cutter.stop()]);
+    await Promise.all([stopEngine(), hostSources.stop(), events.stopFollowing()]);
+    await connections.close();
   };
-  /** Last of all: what is still told until then is in the log. */
-  const stopTelling = async () => {
-    await refusals.stop();
-    await sequencer.stop();
-  };
-  return { server, app, ports, stopAsking, stopTelling };
+  return { server, app, ports, stopAsking, stopTelling: events.stopTelling };
 }
 
 async function listen(

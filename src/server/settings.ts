@@ -172,6 +172,21 @@ export const settings = {
     default: '86400',
     parse: integer(1, 2_592_000),
   }),
+  event_heartbeat_s: setting({
+    help: 'How many seconds a stream of events may be silent before a sign of life is sent',
+    default: '15',
+    parse: integer(1, 3600),
+  }),
+  limit_event_readers: setting({
+    help: 'How many may read events at once on this server',
+    default: '5000',
+    parse: integer(1, 100_000),
+  }),
+  limit_event_backlog_bytes: setting({
+    help: 'Who reads events, and has left more than this unread, is cut off',
+    default: String(256 * 1024),
+    parse: integer(1024, 1024 ** 3),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

@@ -70,6 +70,9 @@ function readBody(
   { isHead, isClosed }: Circumstances,
 ): Body | undefined {
   if (isHead || status < 200 || status === 204) return { body: Buffer.alloc(0), taken: 0 };
+  // It has no end: its beginning is enough.
+  if (headers.get('content-type') === 'text/event-stream')
+    return received.length === 0 && !isClosed ? undefined : { body: received, taken: received.length };
   if (headers.get('transfer-encoding') === 'chunked') return readChunks(received);
   const length = headers.get('content-length');
   if (length === undefined) {

@@ -38,7 +38,8 @@ const zeroBytes = (query: Readonly<Record<string, unknown>>) =>
       : [],
   );
 
-const WHOLE_NUMBER = /^-?\d{1,15}$/;
+/** Longer ones are not exact any more. */
+const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
 /** Query values arrive as text; numbers among them are read as the schema says. */
 function queryParser(schema: TSchema) {

@@ -24,7 +24,8 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   invalid_query: { status: 400, meaning: 'A query parameter is wrong; `errors` names it.' },
   invalid_header: {
     status: 400,
-    meaning: 'A header is wrong. An `Idempotency-Key` is 1 to 128 visible characters of ASCII.',
+    meaning:
+      'A header is wrong. An `Idempotency-Key` is 1 to 128 visible characters of ASCII, a `Last-Event-ID` the number of an event.',
   },
   invalid_name: { status: 400, meaning: 'Names are 1 to 128 characters of `A–Z a–z 0–9 _ -`.' },
   invalid_address: {
@@ -191,6 +192,11 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     status: 503,
     meaning:
       'More passwords are being checked than the service can do at once. Try again as `Retry-After` says.',
+  },
+  too_many_event_readers: {
+    status: 503,
+    meaning:
+      'As many read events on this server as it takes. Try again as `Retry-After` says, or another server, or raise `limit_event_readers`.',
   },
   store_unavailable: {
     status: 503,

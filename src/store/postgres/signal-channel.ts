@@ -25,6 +25,7 @@ export class SignalChannel {
   #gathered = new Set<Signal>();
   #timers = new Set<NodeJS.Timeout>();
   #pauseMs = FIRST_PAUSE_MS;
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   /** `onHeard` is told what other servers announce. */
@@ -63,12 +64,14 @@ export class SignalChannel {
     client.on('end', () => this.#lost(client));
     this.#client = client;
     try {
-      await client.connect();
-      const { rows } = await client.query('select pg_backend_pid() as pid');
-      client.on('notification', ({ processId, payload = '' }) => {
-        if (processId !== rows[0]?.pid && isSignal(payload)) this.#onHeard([payload]);
+      await this.#inTurn(async () => {
+        await client.connect();
+        const { rows } = await client.query('select pg_backend_pid() as pid');
+        client.on('notification', ({ processId, payload = '' }) => {
+          if (processId !== rows[0]?.pid && isSignal(payload)) this.#onHeard([payload]);
+        });
+        await client.query(`listen ${CHANNEL}`);
       });
-      await client.query(`listen ${CHANNEL}`);
       this.#pauseMs = FIRST_PAUSE_MS;
       this.#onHeard(ANYTHING);
       this.#askLater(client);
@@ -82,7 +85,7 @@ export class SignalChannel {
     this.#later(ASK_EVERY_MS, async () => {
       if (client !== this.#client) return;
       try {
-        await client.query('select 1');
+        await this.#inTurn(() => client.query('select 1'));
         this.#askLater(client);
       } catch {
         this.#lost(client);
@@ -91,17 +94,26 @@ export class SignalChannel {
   }
 
   async #send(): Promise<void> {
-    const signals = [...this.#gathered];
-    this.#gathered = new Set();
-    if (signals.length === 0 || this.#client === undefined) return;
     try {
-      await this.#client.query('select pg_notify($1, signal) from unnest($2::text[]) as signal', [
-        CHANNEL,
-        signals,
-      ]);
+      await this.#inTurn(async () => {
+        const signals = [...this.#gathered];
+        this.#gathered = new Set();
+        if (signals.length > 0)
+          await this.#client?.query('select pg_notify($1, signal) from unnest($2::text[]) as signal', [
+            CHANNEL,
+            signals,
+          ]);
+      });
     } catch {
       // Others look by themselves before long.
     }
+  }
+
+  /** A connection takes one query at a time. */
+  #inTurn<T>(query: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(query);
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
   }
 
   #lost(client: pg.Client): void {

@@ -166,6 +166,8 @@ export class World {
       webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },
       settleLog: async () => {},
       requestRefused: () => {},
+      eventPosition: () => 0,
+      eventReaders: { isFull: true, follow: () => {} },
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {
         throw new Error('ask an engine');

@@ -153,6 +153,12 @@ const callFromAfar = (index: number): Step[] => [
   }),
 ];
 
+const readEvents = (index: number): Step[] => [
+  call('readEvents', 200, { query: `?cluster=c-${index}` }),
+  call('readEvents', 200, { headers: 'Last-Event-ID: 0\r\n' }),
+  call('readEvents', 400, { query: `?after=x-${index}` }),
+];
+
 const callWithoutCredentials = (index: number): Step[] => [
   say(401, { method: 'GET', target: `/api/v0/host/${addressOf(index)}` }),
   say(401, {
@@ -202,7 +208,7 @@ const walkAway = (index: number): Step[] => [
 const ROUND = [
   ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
   ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
-  ...[careForHost, askOfOperations, tendWebhook],
+  ...[careForHost, askOfOperations, tendWebhook, readEvents],
   ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
 ];
 const SELDOM = [guessPasswords, useAccount];

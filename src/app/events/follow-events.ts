@@ -1,0 +1,33 @@
+import type { Actor } from '../../domain/actor.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { EventOutlet } from '../../domain/event-reading.ts';
+import type { LogFilter } from '../../domain/log.ts';
+import { isPositionKept } from '../../domain/log.ts';
+import type { Ports } from '../ports.ts';
+
+export interface EventWish {
+  /** Where the caller has come to; `undefined`: from now on. */
+  readonly after: number | undefined;
+  readonly filter: LogFilter;
+  /** The position of the log before the caller was let in. */
+  readonly admittedAt: number;
+}
+
+const RETRY_S = 10;
+const tooMany = new Refusal('too_many_event_readers', 'too many read events on this server; try again', {
+  retryAfterS: RETRY_S,
+});
+
+/** Answers what begins to give the events. Whoever is at a position that is not kept is told so, and goes on at the end. */
+export async function followEvents(
+  { store, eventReaders }: Ports,
+  { account, role }: Actor,
+  { after: wanted, filter, admittedAt }: EventWish,
+): Promise<((outlet: EventOutlet) => void) | Refusal> {
+  const after = wanted ?? admittedAt;
+  const state = await store.reads.log.state();
+  if (eventReaders.isFull) return tooMany;
+  const reset = isPositionKept(after, state) ? undefined : { after, position: state.lastId };
+  const from = reset?.position ?? after;
+  return outlet => eventReaders.follow({ account, role, filter, from, admittedAt, reset }, outlet);
+}

@@ -1,0 +1,38 @@
+import type { LogEntry, LogFilter } from './log.ts';
+import type { Role } from './vocabulary.ts';
+
+/** Where somebody was who is told to look at everything anew, and where they go on. */
+export interface EventReset {
+  readonly after: number;
+  readonly position: number;
+}
+
+/** Who reads what, and from where on. */
+export interface EventReading {
+  readonly account: string;
+  readonly role: Role;
+  readonly filter: LogFilter;
+  /** The first that is given is the one after this. */
+  readonly from: number;
+  /** The position of the log before the account was let in: what happens to it later ends the reading. */
+  readonly admittedAt: number;
+  readonly reset: EventReset | undefined;
+}
+
+/** The way to somebody who reads events as they come. */
+export interface EventOutlet {
+  /** What was given and has not left yet. */
+  readonly unreadBytes: number;
+  /** There is at least one; the list is the same object for all who are given the same. */
+  give(entries: readonly LogEntry[]): void;
+  reset(reset: EventReset): void;
+  /** Shows that all is well. `position`: everything up to it was given, or is not wanted. */
+  beat(position: number | undefined): void;
+  /** Resolves when more can be given, or nothing any more. */
+  hasRoom(): Promise<void>;
+  onClosed(callback: () => void): void;
+  /** In order: it may come back. */
+  end(): void;
+  /** At once, whatever is under way. */
+  cut(): void;
+}

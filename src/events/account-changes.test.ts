@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { logged } from '../../test/harness/happened.ts';
+import { accountChanges } from './account-changes.ts';
+
+test('accounts to which something has happened are told, and nothing else', () => {
+  const told: string[] = [];
+  accountChanges(name => told.push(name))([
+    logged(1, { type: 'account.password', subject: 'a' }),
+    logged(2, { type: 'network.created', subject: 'b' }),
+    logged(3, { type: 'account.removed', subject: 'c' }),
+    logged(4, { type: 'account.created', subject: '' }),
+  ]);
+  expect(told).toEqual(['a', 'c']);
+});

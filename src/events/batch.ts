@@ -1,0 +1,51 @@
+import type { EventReading } from '../domain/event-reading.ts';
+import type { LogEntry } from '../domain/log.ts';
+import { matchesFilter } from '../domain/log.ts';
+import { hiddenEvents } from '../domain/roles.ts';
+import type { Role } from '../domain/vocabulary.ts';
+
+/** What was let in before may not be let in now. Before an account is made anew it is removed. */
+const changesAccount = ({ type }: LogEntry) => type.startsWith('account.') && type !== 'account.created';
+
+/** Whether these are the entries right after a position, none missing. */
+export const followsOn = (position: number, entries: readonly LogEntry[]): boolean =>
+  entries.every(({ id }, index) => id === position + 1 + index);
+
+/** Entries that many readers are given. What each role is shown of them is picked once, so that it is also written once. */
+export class Batch {
+  readonly #entries: readonly LogEntry[];
+  readonly #shown = new Map<Role, readonly LogEntry[]>();
+  /** The last change of each account. */
+  readonly #changes: ReadonlyMap<string, number>;
+
+  constructor(entries: readonly LogEntry[]) {
+    this.#entries = entries;
+    this.#changes = new Map(entries.filter(changesAccount).map(({ subject, id }) => [subject, id]));
+  }
+
+  get lastId(): number {
+    return this.#entries.at(-1)?.id ?? 0;
+  }
+
+  /** Whether something has happened to the account since it was let in. */
+  endsReadingOf({ account, admittedAt }: EventReading): boolean {
+    return (this.#changes.get(account) ?? 0) > admittedAt;
+  }
+
+  /** What somebody wants, and may see, after a position. */
+  chosenFor({ role, filter }: EventReading, after: number): readonly LogEntry[] {
+    const shown = this.#shownTo(role);
+    const isFiltered = Object.values(filter).some(value => value !== undefined);
+    if (!isFiltered && after < (this.#entries[0]?.id ?? 0)) return shown;
+    return shown.filter(entry => entry.id > after && matchesFilter(entry, filter));
+  }
+
+  #shownTo(role: Role): readonly LogEntry[] {
+    const known = this.#shown.get(role);
+    if (known) return known;
+    const hidden = new Set(hiddenEvents(role));
+    const shown = hidden.size === 0 ? this.#entries : this.#entries.filter(({ type }) => !hidden.has(type));
+    this.#shown.set(role, shown);
+    return shown;
+  }
+}

@@ -1,0 +1,292 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { logged } from '../../test/harness/happened.ts';
+import { PretendOutlet } from '../../test/harness/pretend-outlet.ts';
+import type { EventReading } from '../domain/event-reading.ts';
+import type { LogEntry } from '../domain/log.ts';
+import type { OutboxEntry } from '../domain/outbox.ts';
+import type { EventType } from '../domain/vocabulary.ts';
+import { VirtualClock } from '../lib/virtual-clock.ts';
+import { EventReaders } from './event-readers.ts';
+import type { Follower } from './tail.ts';
+
+const settings = { maxReaders: 2000, maxUnreadBytes: 1000, heartbeatMs: 15_000 };
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('readers of events', () => {
+  let clock: VirtualClock;
+  let entries: LogEntry[];
+  let follower: Follower;
+  let readers: EventReaders;
+  let tail: { position: number; follow: (wanted: Follower) => () => void };
+  let duringRead: () => void;
+  let warnings: string[];
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    [entries, warnings] = [[], []];
+    duringRead = () => {};
+    tail = {
+      position: 0,
+      follow: wanted => {
+        follower = wanted;
+        return () => {};
+      },
+    };
+    grow(10);
+    tail.position = 10;
+    readers = new EventReaders({
+      clock,
+      tail,
+      settings,
+      log: { warn: () => warnings.push('away') },
+      readLog: async (after, limit) => {
+        const page = entries.filter(({ id }) => id > after).slice(0, limit);
+        duringRead();
+        return page;
+      },
+    });
+  });
+
+  /** The log has more, and the tail does not know yet. */
+  function grow(count: number, more: Partial<OutboxEntry> = {}): void {
+    for (let made = 0; made < count; made += 1) entries.push(logged((entries.at(-1)?.id ?? 0) + 1, more));
+  }
+  /** The tail finds what is new. */
+  function arrive(): void {
+    const found = entries.filter(({ id }) => id > tail.position);
+    tail.position = found.at(-1)?.id ?? tail.position;
+    follower(found);
+  }
+  function happen(count = 1, more: Partial<OutboxEntry> = {}): void {
+    grow(count, more);
+    arrive();
+  }
+  function follow(reading: Partial<EventReading> = {}): PretendOutlet {
+    const outlet = new PretendOutlet();
+    const { position } = tail;
+    readers.follow(
+      {
+        ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedAt: position },
+        reset: undefined,
+        ...reading,
+      },
+      outlet,
+    );
+    return outlet;
+  }
+  const pass = () => clock.advance(600);
+
+  describe('where reading the log goes over into following its end', () => {
+    test.each([
+      ['from the beginning', 0, range(1, 13)],
+      ['from the middle', 7, range(8, 13)],
+      ['from now on', 10, [11, 12, 13]],
+      ['from what this server does not know yet', 12, [13]],
+    ])('nothing is missing or told twice, %s', async (_what, from, expected) => {
+      grow(2);
+      const outlet = follow({ from });
+      await pass();
+      arrive();
+      await pass();
+      happen();
+      await pass();
+      expect(outlet.ids).toEqual(expected);
+    });
+
+    test('nothing is missing or told twice when more happens at every moment of it', async () => {
+      grow(700);
+      arrive();
+      let left = 40;
+      duringRead = () => {
+        left -= 1;
+        if (left < 0) return;
+        if (left % 3 === 0) grow(1);
+        else happen(left % 4);
+      };
+      const outlets = [0, 5, 350, 709].map(from => follow({ from }));
+      for (let moment = 0; moment < 60; moment += 1) {
+        if (moment % 2 === 0) happen();
+        await clock.advance(7);
+        if (moment % 10 === 0) outlets.push(follow({ from: moment }));
+      }
+      arrive();
+      await pass();
+      const last = entries.at(-1)?.id ?? 0;
+      const begun = [0, 5, 350, 709, 0, 10, 20, 30, 40, 50];
+      for (const [index, outlet] of outlets.entries())
+        expect(outlet.told).toEqual(range((begun[index] ?? 0) + 1, last));
+    });
+
+    test('what is gone from the log ends it, so that the reader comes back and is told', async () => {
+      entries.splice(0, 4);
+      const outlet = follow({ from: 2 });
+      await pass();
+      expect(outlet.told).toEqual(['cut']);
+    });
+
+    test('a log that cannot be read ends it', async () => {
+      duringRead = () => {
+        throw new Error('away');
+      };
+      const outlet = follow({ from: 2 });
+      await pass();
+      expect([outlet.told, warnings]).toEqual([['cut'], ['away']]);
+    });
+  });
+
+  test('numbers that jump ahead end it, so that each comes back and is told', async () => {
+    const outlet = follow();
+    entries.push(logged(1_000_000, { type: 'service.restored' }));
+    arrive();
+    await pass();
+    expect(outlet.told).toEqual(['cut']);
+    const back = follow({ from: 1_000_000, reset: { after: 10, position: 1_000_000 } });
+    happen();
+    await pass();
+    expect(back.told).toEqual(['reset 10 to 1000000', 1_000_001]);
+  });
+
+  test('get the same list, if they want and may see the same', async () => {
+    const [one, other] = [follow(), follow()];
+    const [viewer, otherViewer] = [follow({ role: 'viewer' }), follow({ role: 'operator' })];
+    happen(2);
+    happen(1, { type: 'account.created' });
+    await pass();
+    expect(one.ids).toEqual([11, 12, 13]);
+    expect(other.lists[0]).toBe(one.lists[0]);
+    expect(viewer.ids).toEqual([11, 12]);
+    expect(otherViewer.ids).toEqual([11, 12]);
+  });
+
+  test.each<[string, Partial<EventReading>, number[]]>([
+    ['a cluster', { filter: { cluster: 'c' } }, [2, 12, 13]],
+    ['a host', { filter: { host: '127.0.0.1' } }, [13, 14]],
+    ['an operation', { filter: { operation: 'o' } }, [15]],
+    ['all of it at once', { filter: { cluster: 'c', host: '127.0.0.1' } }, [13]],
+    ['what others may not see', { role: 'viewer', filter: { cluster: 'd' } }, []],
+  ])('get only what they asked for: %s', async (_what, reading, expected) => {
+    entries[1] = logged(2, { cluster: 'c' });
+    const outlet = follow({ ...reading, from: 0 });
+    await pass();
+    happen();
+    happen(1, { cluster: 'c' });
+    happen(1, { cluster: 'c', host: '127.0.0.1' });
+    happen(1, { host: '127.0.0.1' });
+    happen(1, { operation: 'o' });
+    happen(1, { type: 'request.refused', cluster: 'd' });
+    await pass();
+    expect(outlet.told).toEqual(expected);
+  });
+
+  test('are given signs of life, and where they are when that was not told by an event', async () => {
+    const [all, some] = [follow(), follow({ filter: { cluster: 'c' } })];
+    await clock.advance(15_100);
+    happen(3);
+    await clock.advance(15_000);
+    await clock.advance(15_000);
+    expect(all.told).toEqual(['beat', 11, 12, 13, 'beat', 'beat']);
+    expect(some.told).toEqual(['beat', 'beat at 13', 'beat']);
+  });
+
+  test('are not waited for: one who leaves too much unread is cut off, and the others go on', async () => {
+    const [slow, fast] = [follow(), follow()];
+    slow.isReading = false;
+    for (let more = 0; more < 20; more += 1) {
+      happen();
+      await pass();
+    }
+    expect(slow.told).toEqual([...range(11, 21), 'cut']);
+    expect(fast.ids).toEqual(range(11, 30));
+  });
+
+  test('who catch up are given a page, and the next when they have read it', async () => {
+    grow(990);
+    arrive();
+    const outlet = follow({ from: 0 });
+    outlet.isReading = false;
+    await pass();
+    expect(outlet.ids).toEqual(range(1, 200));
+    outlet.readOn();
+    await pass();
+    expect(outlet.ids).toEqual(range(1, 1000));
+  });
+
+  test('fetch from the log what comes faster than it can be given', async () => {
+    const outlet = follow();
+    await pass();
+    happen(4000);
+    happen(4000);
+    await pass();
+    expect(outlet.told).toEqual(range(11, 8010));
+  });
+
+  test.each<[string, EventType, string, boolean]>([
+    ['another password', 'account.password', 'a', true],
+    ['another role', 'account.changed', 'a', true],
+    ['its removal', 'account.removed', 'a', true],
+    ['its creation, of which the log hears late', 'account.created', 'a', false],
+    ['what happens to another', 'account.removed', 'b', false],
+  ])('end with %s: %s of %s', async (_what, type, subject, isEnded) => {
+    const [outlet, catching] = [follow({ role: 'viewer' }), follow({ role: 'viewer', from: 0 })];
+    happen(1, { type, subject });
+    await pass();
+    happen();
+    await pass();
+    expect(outlet.told).toEqual(isEnded ? ['ended'] : [12]);
+    expect(catching.told).toEqual([...range(1, 10), ...(isEnded ? ['ended'] : [12])]);
+  });
+
+  test('do not end with what happened to the account before it was let in', async () => {
+    entries[4] = logged(5, { type: 'account.password', subject: 'a' });
+    const outlet = follow({ from: 0 });
+    await pass();
+    expect(outlet.told).toEqual(range(1, 10));
+  });
+
+  test('end with what happened to the account between letting it in and beginning', async () => {
+    happen(1, { type: 'account.removed', subject: 'a' });
+    await pass();
+    const outlet = follow({ from: 11, admittedAt: 10 });
+    await pass();
+    expect(outlet.told).toEqual(['ended']);
+  });
+
+  test('who leave are forgotten, and nothing waits for them', async () => {
+    const outlets = [follow(), follow({ from: 0 })];
+    for (const outlet of outlets) outlet.leave();
+    happen();
+    await clock.advance(60_000);
+    expect(outlets.map(outlet => outlet.told)).toEqual([[], []]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('are counted', () => {
+    const outlets = Array.from({ length: 2000 }, () => follow());
+    expect(readers.isFull).toBe(true);
+    outlets[0]?.leave();
+    expect(readers.isFull).toBe(false);
+  });
+
+  test('share fewer writes the more they are, and none waits for long', async () => {
+    const outlets = Array.from({ length: 1000 }, () => follow());
+    await pass();
+    for (let more = 0; more < 50; more += 1) {
+      happen();
+      await clock.advance(20);
+    }
+    await pass();
+    for (const outlet of [outlets[0], outlets[999]]) {
+      expect(outlet?.ids).toEqual(range(11, 60));
+      expect(outlet?.lists.length).toBeLessThan(15);
+    }
+  });
+
+  test('end all at once when the server stops, and nobody begins any more', async () => {
+    const outlets = [follow(), follow({ from: 0 })];
+    readers.stop();
+    outlets.push(follow());
+    await pass();
+    expect(outlets.map(outlet => outlet.told)).toEqual([['ended'], ['ended'], ['ended']]);
+    expect(clock.pending).toBe(0);
+  });
+});

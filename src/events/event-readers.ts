@@ -1,0 +1,147 @@
+// Those who read events on this server. Each first catches up from the log, at the pace at which it reads, and then is given what the
+// tail finds, together with all others. What must hold: nobody misses an entry or gets one twice where the one goes over into the other;
+// and however slow a reader is, what waits for it is bounded.
+
+import type { EventOutlet, EventReading } from '../domain/event-reading.ts';
+import type { LogEntry } from '../domain/log.ts';
+import type { AlarmClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { Pacer } from '../lib/pacer.ts';
+import { Semaphore } from '../lib/semaphore.ts';
+import { Batch, followsOn } from './batch.ts';
+import { Reader } from './reader.ts';
+import type { Tail } from './tail.ts';
+
+export interface EventReaderSettings {
+  readonly maxReaders: number;
+  readonly maxUnreadBytes: number;
+  readonly heartbeatMs: number;
+}
+
+export interface EventReaderPorts {
+  /** Entries of the log after a position, in their order. */
+  readonly readLog: (after: number, limit: number) => Promise<readonly LogEntry[]>;
+  readonly clock: AlarmClock;
+  readonly log: Pick<Log, 'warn'>;
+  readonly tail: Pick<Tail, 'position' | 'follow'>;
+  readonly settings: EventReaderSettings;
+}
+
+/** Read from the log at a time by one who catches up. */
+const PAGE = 200;
+/** So many read from the log at once. */
+const PAGES_AT_ONCE = 4;
+/** A write costs much the same however much is in it: the more readers there are, the more events share one. */
+const GATHER_MS_PER_READER = 0.1;
+const LONGEST_GATHER_MS = 500;
+/** Given to so many before others have their turn. */
+const READERS_AT_ONCE = 250;
+/** When more comes at once than this, readers fetch it from the log, each at its pace. */
+const MOST_WAITING = 5000;
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+export class EventReaders {
+  readonly #ports: EventReaderPorts;
+  readonly #pages = new Semaphore(PAGES_AT_ONCE, Number.POSITIVE_INFINITY);
+  readonly #pacer: Pacer;
+  readonly #stopFollowing: () => void;
+  readonly #all = new Set<Reader>();
+  /** Those who have caught up. */
+  readonly #live = new Set<Reader>();
+  #waiting: LogEntry[] = [];
+  /** What comes after this is given to all who have caught up. */
+  #position: number;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(ports: EventReaderPorts) {
+    this.#ports = ports;
+    this.#position = ports.tail.position;
+    this.#pacer = new Pacer(ports.clock, 0, () => this.#giveOut());
+    this.#stopFollowing = ports.tail.follow(entries => this.#arrive(entries));
+  }
+
+  get isFull(): boolean {
+    return this.#all.size >= this.#ports.settings.maxReaders;
+  }
+
+  follow(reading: EventReading, outlet: EventOutlet): void {
+    if (this.#isStopped) {
+      outlet.end();
+      return;
+    }
+    const { clock, settings } = this.#ports;
+    const onGone = (gone: Reader) => {
+      this.#all.delete(gone);
+      this.#live.delete(gone);
+    };
+    const reader = new Reader(reading, outlet, { clock, onGone, ...settings });
+    this.#all.add(reader);
+    void this.#catchUp(reader);
+  }
+
+  /** Ends all at once; they go on elsewhere. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopFollowing();
+    void this.#pacer.stop();
+    for (const reader of this.#all) reader.end();
+  }
+
+  /** Between finding that there is nothing more to fetch and being among those who are given all, nothing can happen. */
+  async #catchUp(reader: Reader): Promise<void> {
+    try {
+      while (!reader.isGone && reader.position < this.#position) await this.#takePage(reader);
+      if (!reader.isGone) this.#live.add(reader);
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'the log cannot be read; who reads events is cut off');
+      reader.cut();
+    }
+  }
+
+  async #takePage(reader: Reader): Promise<void> {
+    const { position } = reader;
+    const entries = await this.#pages.run(async () =>
+      reader.isGone ? [] : this.#ports.readLog(position, PAGE),
+    );
+    if (reader.isGone) return;
+    // What is missing has been cut off, or was never here. When the reader comes back it is told so.
+    if (entries.length === 0 || !followsOn(position, entries)) reader.cut();
+    else reader.take(new Batch(entries));
+    await reader.hasRoom();
+  }
+
+  #arrive(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#waiting.push(entry);
+    if (this.#waiting.length > MOST_WAITING) this.#sendBack();
+    const gatherMs = Math.min(LONGEST_GATHER_MS, GATHER_MS_PER_READER * this.#live.size);
+    this.#pacer.doIn(Math.max(0, this.#lastMs + gatherMs - this.#ports.clock.monotonicMs()));
+  }
+
+  /** Everyone fetches what waits from the log. */
+  #sendBack(): void {
+    this.#position = this.#waiting.at(-1)?.id ?? this.#position;
+    this.#waiting = [];
+    const readers = [...this.#live];
+    this.#live.clear();
+    for (const reader of readers) void this.#catchUp(reader);
+  }
+
+  async #giveOut(): Promise<void> {
+    const entries = this.#waiting;
+    this.#lastMs = this.#ports.clock.monotonicMs();
+    if (!followsOn(this.#position, entries)) this.#sendBack();
+    const last = this.#waiting.at(-1);
+    if (last === undefined) return;
+    this.#waiting = [];
+    this.#position = last.id;
+    const batch = new Batch(entries);
+    let given = 0;
+    for (const reader of [...this.#live]) {
+      reader.take(batch);
+      given += 1;
+      if (given % READERS_AT_ONCE === 0) await turn();
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { happened, leaveWord } from '../../test/harness/happened.ts';
+import type { StorePlace } from '../../test/harness/stores.ts';
+import { describePostgres, describeStores, makeStorePlace, openPlace } from '../../test/harness/stores.ts';
+import { until } from '../../test/harness/until.ts';
+import type { Address } from '../domain/address.ts';
+import { newHost } from '../domain/host.ts';
+import type { LogEntry } from '../domain/log.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Store } from '../store/store.ts';
+import { hashOf } from './chain.ts';
+import { Sequencer } from './sequencer.ts';
+
+const KEY = Buffer.alloc(32, 1);
+const log = { error: () => {} };
+
+let place: StorePlace;
+let stores: Store[];
+let sequencers: Sequencer[];
+beforeEach(() => {
+  stores = [];
+  sequencers = [];
+});
+afterEach(async () => {
+  for (const each of [...sequencers].reverse()) await each.stop();
+  for (const each of stores) await each.close();
+  await place.remove();
+});
+
+const open = async (): Promise<Store> => {
+  const store = await openPlace(place);
+  stores.push(store);
+  return store;
+};
+const start = (store: Store): Sequencer => {
+  const sequencer = Sequencer.start({ store, clock: systemClock, log, key: KEY });
+  sequencers.push(sequencer);
+  return sequencer;
+};
+const logOf = (store: Store) => store.reads.log.after(0, 10_000);
+const subjects = (entries: readonly LogEntry[]) => entries.map(({ subject }) => subject);
+
+/** Numbers without gaps from 1 on, and every hash over the one before. */
+function expectWhole(entries: readonly LogEntry[]) {
+  expect(entries.map(({ id }) => id)).toEqual(entries.map((_, index) => index + 1));
+  let before = '';
+  for (const { id, hash, ...entry } of entries) {
+    expect(hash).toBe(hashOf(KEY, before, id, entry));
+    before = hash;
+  }
+}
+
+describeStores(
+  kind => `a sequencer, on ${kind}`,
+  kind => {
+    beforeEach(async () => {
+      place = await makeStorePlace(kind, { isForgetful: true });
+    });
+
+    test('moves what was told into the log, in its order, and what comes later', async () => {
+      const store = await open();
+      await leaveWord(store, happened('a'), happened('b'));
+      const sequencer = start(store);
+      await sequencer.settle();
+      expect(subjects(await logOf(store))).toEqual(['a', 'b']);
+      await leaveWord(store, happened('c'));
+      await until('the third', async () => (await logOf(store)).length === 3);
+      expectWhole(await logOf(store));
+      expect(await store.reads.outbox.isEmpty()).toBe(true);
+      expect(await store.reads.log.state()).toMatchObject({ lastId: 3, firstId: 1, eventsFrom: 1 });
+    });
+
+    test('that dies before it commits leaves everything to the next, which moves each once', async () => {
+      const store = await open();
+      await leaveWord(store, happened('a'), happened('b'));
+      let deaths = 0;
+      const dying: Store = {
+        ...store,
+        transaction: work =>
+          store.transaction(async records => {
+            await work(records);
+            deaths += 1;
+            throw new Error('dead');
+          }),
+      };
+      const first = start(dying);
+      await until('a death', () => deaths > 0);
+      await first.stop();
+      expect(await logOf(store)).toEqual([]);
+      await start(store).settle();
+      expect(subjects(await logOf(store))).toEqual(['a', 'b']);
+      expectWhole(await logOf(store));
+    });
+
+    test('tells how a cluster is when that has changed, and only then', async () => {
+      const store = await open();
+      const [cluster, address] = [recordNameOf('c'), '127.0.0.1' as Address];
+      await store.transaction(async records => {
+        await records.driverRecords.insertOrLock('network', {
+          ...{ name: recordNameOf('n'), type: 'none', options: {}, sealedOptions: {}, revision: 'r' },
+        });
+        const of = { name: cluster, network: recordNameOf('n'), containerManager: null, revision: 'r' };
+        await records.clusters.insertOrLock(of);
+        await records.hosts.insertOrLock(newHost(address, { enrolment: 'e', cluster }));
+      });
+      const sequencer = start(store);
+      const about = happened('127.0.0.1', { type: 'host.status', cluster, host: address });
+      const told = async () => {
+        await leaveWord(store, about, about);
+        await sequencer.settle();
+        const statuses = (await logOf(store)).filter(({ type }) => type === 'cluster.status');
+        return statuses.map(({ dataJson }) => dataJson);
+      };
+      const [degraded, failed, ok] = [
+        '{"from":"ok","to":"degraded"}',
+        '{"from":"degraded","to":"failed"}',
+        '{"from":"failed","to":"ok"}',
+      ];
+      expect(await told()).toEqual([degraded]);
+      expect(await told()).toEqual([degraded]);
+      await store.transaction(records => records.hosts.setStatus([address], 'failed'));
+      expect(await told()).toEqual([degraded, failed]);
+      await store.transaction(records => records.hosts.setStatus([address], 'active'));
+      expect(await told()).toEqual([degraded, failed, ok]);
+      expectWhole(await logOf(store));
+    });
+  },
+);
+
+describePostgres('sequencers on one PostgreSQL', () => {
+  beforeEach(async () => {
+    place = await makeStorePlace('postgres', { isForgetful: true });
+  });
+
+  test('give what commits late a later number, and lose nothing', async () => {
+    const store = await open();
+    const sequencer = start(store);
+    const isWritten = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const late = store.transaction(async records => {
+      await records.outbox.add([happened('late', { dataJson: '{"turn":1}' })]);
+      await records.outbox.add([happened('late', { dataJson: '{"turn":2}' })]);
+      isWritten.resolve();
+      await mayCommit.promise;
+    });
+    await isWritten.promise;
+    await leaveWord(store, happened('early'));
+    await sequencer.settle();
+    expect(subjects(await logOf(store))).toEqual(['early']);
+    mayCommit.resolve();
+    await late;
+    await sequencer.settle();
+    const entries = await logOf(store);
+    expect(entries.map(({ subject, dataJson }) => `${subject} ${dataJson}`)).toEqual([
+      'early {"type":"none"}',
+      'late {"turn":1}',
+      'late {"turn":2}',
+    ]);
+    expectWhole(entries);
+  });
+
+  test('move each entry once, each subject in its order', async () => {
+    const [one, other] = [await open(), await open()];
+    const both = [start(one), start(other)];
+    const tellTurns = async (store: Store, subject: string) => {
+      for (let turn = 1; turn <= 10; turn += 1)
+        await leaveWord(store, happened(subject, { requestId: String(turn) }));
+    };
+    await Promise.all(
+      [one, other].flatMap((store, server) =>
+        ['a', 'b', 'c'].map(name => tellTurns(store, `${name}-${server}`)),
+      ),
+    );
+    await Promise.all(both.map(each => each.settle()));
+    const entries = await logOf(one);
+    expect(entries).toHaveLength(60);
+    expectWhole(entries);
+    for (const subject of new Set(subjects(entries))) {
+      const turns = entries.filter(entry => entry.subject === subject).map(({ requestId }) => requestId);
+      expect(turns).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+    }
+  });
+});

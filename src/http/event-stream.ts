@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import type { EventOutlet, EventReset } from '../domain/event-reading.ts';
+import type { LogEntry } from '../domain/log.ts';
+import { eventJson } from './views/event.ts';
+
+/** How long a browser waits before it connects again. The comment makes proxies send what there is. */
+const GREETING = 'retry: 2000\n: events follow\n\n';
+
+const batches = new WeakMap<readonly LogEntry[], Buffer>();
+
+/** The messages of a list, written once for all who are given that list. They have no type, so that `onmessage` gets all. */
+function messagesOf(entries: readonly LogEntry[]): Buffer {
+  const known = batches.get(entries);
+  if (known) return known;
+  const messages = Buffer.from(
+    entries.map(entry => `id: ${entry.id}\ndata: ${eventJson(entry)}\n\n`).join(''),
+  );
+  batches.set(entries, messages);
+  return messages;
+}
+
+/** Events as Server-Sent Events, for one client. */
+export class EventStream implements EventOutlet {
+  readonly #response: ServerResponse;
+
+  /** The head is written already. */
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.write(GREETING);
+  }
+
+  get unreadBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  give(entries: readonly LogEntry[]): void {
+    this.#response.write(messagesOf(entries));
+  }
+
+  reset({ after, position }: EventReset): void {
+    const data = JSON.stringify({ type: 'reset', after, position });
+    this.#response.write(`event: reset\nid: ${position}\ndata: ${data}\n\n`);
+  }
+
+  /** A message without data is no event, but moves on the number that a browser comes back with. */
+  beat(position: number | undefined): void {
+    this.#response.write(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`);
+  }
+
+  hasRoom(): Promise<void> {
+    const response = this.#response;
+    if (!response.writableNeedDrain) return Promise.resolve();
+    return new Promise(resolve => {
+      const goOn = () => {
+        response.off('drain', goOn).off('close', goOn);
+        resolve();
+      };
+      response.on('drain', goOn).on('close', goOn);
+    });
+  }
+
+  onClosed(callback: () => void): void {
+    if (this.#response.closed) callback();
+    else this.#response.once('close', callback);
+  }
+
+  /** Who does not read is not waited for. */
+  end(): void {
+    if (this.unreadBytes > 0) this.cut();
+    else this.#response.end();
+  }
+
+  cut(): void {
+    this.#response.destroy();
+  }
+}

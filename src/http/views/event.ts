@@ -1,0 +1,13 @@
+import { eventOf } from '../../domain/event-of.ts';
+import type { LogEntry } from '../../domain/log.ts';
+
+const encoded = new WeakMap<LogEntry, string>();
+
+/** An event as JSON, written once for all who are told of it. */
+export function eventJson(entry: LogEntry): string {
+  const known = encoded.get(entry);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(eventOf(entry));
+  encoded.set(entry, json);
+  return json;
+}

@@ -1,0 +1,73 @@
+import { ensureLogKey } from '../app/audit/ensure-log-key.ts';
+import { Refusals } from '../app/audit/refusals.ts';
+import type { Ports } from '../app/ports.ts';
+import type { RecordName } from '../domain/record-name.ts';
+import { accountChanges } from '../events/account-changes.ts';
+import { EventReaders } from '../events/event-readers.ts';
+import { LogCutter } from '../events/log-cutter.ts';
+import { Sequencer } from '../events/sequencer.ts';
+import { Tail } from '../events/tail.ts';
+import type { Log } from '../lib/log.ts';
+import { openWebhooks } from './open-webhooks.ts';
+import type { Config } from './settings.ts';
+
+const DAY_MS = 86_400_000;
+
+type EventPorts = Pick<Ports, 'requestRefused' | 'settleLog' | 'eventPosition' | 'eventReaders' | 'webhooks'>;
+
+export interface StartedEvents {
+  /** What the use cases have of it. */
+  readonly ports: EventPorts;
+  readonly loginRefused: Refusals['login'];
+  /** Called for each account that was changed or removed, on whichever server. */
+  onAccountChanged(listener: (name: RecordName) => void): void;
+  /** Those who follow what happens are let go. */
+  stopFollowing(): Promise<void>;
+  /** Last of all: what is still told until then is in the log. */
+  stopTelling(): Promise<void>;
+}
+
+/** Starts all that stands between the outbox and those who want to know what happened. */
+export async function startEvents(
+  config: Config,
+  { store, vault, clock, log }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log },
+): Promise<StartedEvents> {
+  const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
+  const sequencer = Sequencer.start(chain);
+  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  const refusals = new Refusals({ store, clock, log });
+  const tail = await Tail.start({ store, clock, log });
+  const webhooks = openWebhooks(config, { store, vault, clock, log, tail });
+  const eventReaders = new EventReaders({
+    ...{ clock, log, tail },
+    readLog: (after, limit) => store.reads.log.after(after, limit),
+    settings: {
+      maxReaders: config.limit_event_readers,
+      maxUnreadBytes: config.limit_event_backlog_bytes,
+      heartbeatMs: config.event_heartbeat_s * 1000,
+    },
+  });
+  return {
+    ports: {
+      requestRefused: (actor, refused) => refusals.request(actor, refused),
+      settleLog: async () => {
+        await refusals.flush();
+        await sequencer.settle();
+      },
+      eventPosition: () => tail.position,
+      eventReaders,
+      webhooks: webhooks.port,
+    },
+    loginRefused: refused => refusals.login(refused),
+    onAccountChanged: listener => void tail.follow(accountChanges(listener)),
+    stopFollowing: async () => {
+      eventReaders.stop();
+      await webhooks.stop();
+      await Promise.all([tail.stop(), cutter.stop()]);
+    },
+    stopTelling: async () => {
+      await refusals.stop();
+      await sequencer.stop();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores.ts';
+import { until } from '../../../test/harness/until.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { Signal } from '../../domain/signal.ts';
+import { SignalChannel } from './signal-channel.ts';
+
+const NEWS = `news ${recordNameOf('web')}` as const;
+
+const END_ALL =
+  "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hostler signals' and datname = current_database()";
+
+describePostgres('the signals of servers on one PostgreSQL', () => {
+  let place: StorePlace;
+  let heardByOne: Signal[];
+  let heardByOther: Signal[];
+  let one: SignalChannel;
+  let other: SignalChannel;
+
+  beforeAll(async () => {
+    place = await makeStorePlace('postgres');
+  });
+  afterAll(() => place.remove());
+
+  beforeEach(async () => {
+    [heardByOne, heardByOther] = [[], []];
+    one = new SignalChannel(place.location, signals => heardByOne.push(...signals));
+    other = new SignalChannel(place.location, signals => heardByOther.push(...signals));
+    await connected();
+  });
+  afterEach(async () => {
+    await one.close();
+    await other.close();
+  });
+
+  /** What may have been missed is said when a connection is there; from then on everything is heard. */
+  async function connected() {
+    await until('both listen', () => heardByOne.includes('log') && heardByOther.includes('log'));
+    heardByOne.length = 0;
+    heardByOther.length = 0;
+  }
+
+  test('are heard by the others, once each, and not by the one who gives them', async () => {
+    one.announce([NEWS, 'work', NEWS]);
+    one.announce(['work']);
+    await until('both', () => heardByOther.length >= 2);
+    other.announce(['log']);
+    await until('the answer', () => heardByOne.length > 0);
+    expect([...heardByOther].sort()).toEqual([NEWS, 'work']);
+    expect(heardByOne).toEqual(['log']);
+  });
+
+  test('are not heard when they are for the server itself', async () => {
+    one.announce(['told']);
+    one.announce(['work']);
+    await until('the second', () => heardByOther.length > 0);
+    expect(heardByOther).toEqual(['work']);
+  });
+
+  test('are heard again after a connection was ended, with all that may have been missed', async () => {
+    await runSql(place, END_ALL);
+    await until('both are back', () => heardByOne.length >= 2 && heardByOther.length >= 2);
+    expect([heardByOne, heardByOther]).toEqual([
+      ['work', 'log'],
+      ['work', 'log'],
+    ]);
+    one.announce([NEWS]);
+    await until('it is heard', () => heardByOther.includes(NEWS));
+  });
+
+  test('that make no sense are passed over', async () => {
+    await runSql(place, "notify hostler, 'nonsense'; notify hostler, 'news a b'; notify hostler, 'work'");
+    await until('the last', () => heardByOne.includes('work'));
+    expect(heardByOne).toEqual(['work']);
+  });
+
+  test('that were given last are sent before it is closed', async () => {
+    one.announce([NEWS]);
+    await one.close();
+    await until('it is heard', () => heardByOther.includes(NEWS));
+  });
+
+  test('take one connection for each server, and none when they are closed', async () => {
+    const client = new pg.Client({ connectionString: place.location });
+    await client.connect();
+    const connections = async () => {
+      const { rows } = await client.query(
+        "select count(*)::int as count from pg_stat_activity where application_name = 'hostler signals' and datname = current_database()",
+      );
+      return rows[0].count;
+    };
+    expect(await connections()).toBe(2);
+    await one.close();
+    await other.close();
+    await until('they are gone', async () => (await connections()) === 0);
+    await client.end();
+  });
+});
