@@ -147,6 +147,12 @@ describe('the control plane', () => {
       { maxUnavailable: 3 },
       'running: waits for 2',
     ],
+    [
+      'takes no place of a canary from workers that it waits for',
+      ['control staged', 'pending'],
+      { canary: 1, stageParallel: 1 },
+      'prepares 2',
+    ],
     ['is done one at a time', ['3 control staged', 'done'], { maxUnavailable: 3 }, 'rolls 1'],
     [
       'the next when the one before is done',

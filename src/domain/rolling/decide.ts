@@ -88,12 +88,14 @@ function rolls(snapshot: Snapshot): readonly Candidate[] {
  * slot, and may be the very one that keeps those ahead from starting.
  */
 function preparations(snapshot: Snapshot): readonly Candidate[] {
-  const { operation, preparing, silent, staged, pending } = snapshot;
+  const { operation, preparing, silent, pending } = snapshot;
   const { stageParallel } = operation.policy;
+  // The control plane goes last: what of it is prepared already takes no room from those that it waits for.
+  const ready = snapshot.staged.filter(({ isControlPlane }) => !(isControlPlane && snapshot.areWorkersLeft));
   // Those that do not answer have as much room as the others, and none of theirs.
   const room = { up: stageParallel - (preparing - silent), down: stageParallel - silent };
-  let canaries = canaryRoom(snapshot, preparing + staged.length);
-  let ahead = stageParallel + widthOf(snapshot) - preparing - staged.length;
+  let canaries = canaryRoom(snapshot, preparing + ready.length);
+  let ahead = stageParallel + widthOf(snapshot) - preparing - ready.length;
   return pending.filter(({ isDown }) => {
     const kind = isDown ? 'down' : 'up';
     if (room[kind] <= 0 || canaries <= 0 || (!isDown && ahead <= 0)) return false;
