@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { EVENT_TYPES } from '../domain/vocabulary.ts';
-import { Timestamp } from './fields.ts';
+import { orNull, Timestamp } from './fields.ts';
 import { READERS, route } from './route.ts';
 
 export const AuditEntry = Type.Object({
@@ -12,9 +12,9 @@ export const AuditEntry = Type.Object({
   address: Type.String({ description: 'Where the request came from.' }),
   request_id: Type.String(),
   result: Type.String({ description: '`done`, or the code of the refusal.' }),
-  cluster: Type.Union([Type.String(), Type.Null()]),
-  host: Type.Union([Type.String(), Type.Null()]),
-  operation: Type.Union([Type.String(), Type.Null()]),
+  cluster: orNull(Type.String()),
+  host: orNull(Type.String()),
+  operation: orNull(Type.String()),
   data: Type.Record(Type.String(), Type.Unknown()),
   hash: Type.String({
     description:

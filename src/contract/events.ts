@@ -5,7 +5,9 @@ import { READERS, route } from './route.ts';
 
 /** What happened, as it is told to whoever reads events. */
 export const Event = Type.Object({
-  id: Type.Integer({ description: 'Its number; the next event has the next.' }),
+  id: Type.Integer({
+    description: 'Its number; the next event has the next, but after a restore from a backup.',
+  }),
   type: Type.Enum(EVENT_TYPES),
   at: Timestamp,
   cluster: orNull(Type.String()),

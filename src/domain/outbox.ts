@@ -5,7 +5,7 @@ import type { EventType } from './vocabulary.ts';
 /** Something that happened: to which record, by whom, from where, in which request, when. */
 export interface OutboxEntry {
   readonly type: EventType;
-  /** The name or address of the record it happened to. */
+  /** The name, address or id of the record it happened to. */
   readonly subject: string;
   readonly actor: string;
   readonly address: string;

@@ -8,7 +8,9 @@ test('accounts to which something has happened are told, and nothing else', () =
     logged(1, { type: 'account.password', subject: 'a' }),
     logged(2, { type: 'network.created', subject: 'b' }),
     logged(3, { type: 'account.removed', subject: 'c' }),
-    logged(4, { type: 'account.created', subject: '' }),
+    logged(4, { type: 'account.changed', subject: '' }),
+    logged(5, { type: 'account.login_refused', subject: 'a' }),
+    logged(6, { type: 'account.changed', subject: 'd' }),
   ]);
-  expect(told).toEqual(['a', 'c']);
+  expect(told).toEqual(['a', 'c', 'd']);
 });

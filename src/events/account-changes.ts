@@ -1,3 +1,4 @@
+import { changesAccount } from '../domain/account-events.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import type { Follower } from './tail.ts';
@@ -6,6 +7,5 @@ import type { Follower } from './tail.ts';
 export const accountChanges =
   (tell: (name: RecordName) => void): Follower =>
   entries => {
-    for (const { type, subject } of entries)
-      if (type.startsWith('account.') && isRecordName(subject)) tell(subject);
+    for (const { type, subject } of entries) if (changesAccount(type) && isRecordName(subject)) tell(subject);
   };

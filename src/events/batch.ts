@@ -1,11 +1,9 @@
+import { changesAccount } from '../domain/account-events.ts';
 import type { EventReading } from '../domain/event-reading.ts';
 import type { LogEntry } from '../domain/log.ts';
 import { matchesFilter } from '../domain/log.ts';
 import { hiddenEvents } from '../domain/roles.ts';
 import type { Role } from '../domain/vocabulary.ts';
-
-/** What was let in before may not be let in now. Before an account is made anew it is removed. */
-const changesAccount = ({ type }: LogEntry) => type.startsWith('account.') && type !== 'account.created';
 
 /** Whether these are the entries right after a position, none missing. */
 export const followsOn = (position: number, entries: readonly LogEntry[]): boolean =>
@@ -20,7 +18,9 @@ export class Batch {
 
   constructor(entries: readonly LogEntry[]) {
     this.#entries = entries;
-    this.#changes = new Map(entries.filter(changesAccount).map(({ subject, id }) => [subject, id]));
+    this.#changes = new Map(
+      entries.filter(({ type }) => changesAccount(type)).map(({ subject, id }) => [subject, id]),
+    );
   }
 
   get lastId(): number {

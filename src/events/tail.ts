@@ -1,5 +1,5 @@
 // The end of the log, as this server knows it: it is read once for all readers here, however many there are. What must hold: followers
-// get every entry after the one they began at, once and in order; and what is kept in memory is bounded.
+// get every entry after the one they began at, once and in order.
 
 import type { LogEntry } from '../domain/log.ts';
 import type { AlarmClock } from '../lib/clock.ts';

@@ -1,12 +1,10 @@
-import { makeSafe } from '../app/restore/make-safe.ts';
-import { Refusal } from '../domain/errors.ts';
-import { systemClock } from '../lib/clock.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig } from './config.ts';
 import { requireSecretKey } from './require-secret-key.ts';
-import { checkWithinMs, tellMadeSafe } from './tell-made-safe.ts';
+import { say } from './say.ts';
+import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';
 
 /** `hostler admin after-restore`: for a PostgreSQL that was restored by its own tools, before servers start on it. */
 export async function runAfterRestore(sources: ConfigSources): Promise<void> {
@@ -14,12 +12,14 @@ export async function runAfterRestore(sources: ConfigSources): Promise<void> {
   if (config.store.kind !== 'postgres')
     throw new PlainError('the embedded store is made safe by hostler restore, which brings it back');
   // The backup may be of an older version: its schema is brought up to date first.
-  const store = await openPostgres(config.store.url);
+  const store = await openPostgres(config.store.url, {
+    directUrl: config.store_direct,
+    connections: config.limit_store_connections,
+    tell: say,
+  });
   try {
     await requireSecretKey(config, store);
-    const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs: checkWithinMs(config) });
-    if (made instanceof Refusal) throw new PlainError(made.detail);
-    tellMadeSafe(made);
+    tellMadeSafe(await makeStoreSafe(config, store));
   } finally {
     await store.close();
   }

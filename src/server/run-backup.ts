@@ -8,10 +8,9 @@ import { storeFileIn } from '../store/sqlite/open-sqlite.ts';
 import { openBackupFile } from './backup-file.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig } from './config.ts';
+import { plural, say } from './say.ts';
 import { keyFileOf } from './secret-key.ts';
 import type { Config } from './settings.ts';
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -37,7 +36,6 @@ function storeOf({ store, data }: Config): string {
   return file;
 }
 
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 function report(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {

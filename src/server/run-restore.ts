@@ -1,6 +1,4 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { makeSafe } from '../app/restore/make-safe.ts';
-import { Refusal } from '../domain/errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import { examineStore } from '../store/sqlite/examine-store.ts';
@@ -11,10 +9,9 @@ import { loadConfig } from './config.ts';
 import { makeFolder } from './open-store.ts';
 import { requireSecretKey } from './require-secret-key.ts';
 import { stageBackup } from './restored-store.ts';
+import { plural, say } from './say.ts';
 import type { Config } from './settings.ts';
-import { checkWithinMs, tellMadeSafe } from './tell-made-safe.ts';
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
+import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';
 
 interface Wish {
   readonly file: string;
@@ -41,9 +38,7 @@ async function prepare(config: Config, folder: string) {
   const store = await openSqlite(folder);
   try {
     await requireSecretKey(config, store);
-    const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs: checkWithinMs(config) });
-    if (made instanceof Refusal) throw new PlainError(made.detail);
-    return made;
+    return await makeStoreSafe(config, store);
   } finally {
     await store.close();
   }
@@ -57,7 +52,7 @@ async function restoreLocked(config: Config, wish: Wish): Promise<void> {
     const { hosts, clusters } = examineStore(storeFileIn(folder), wish.file);
     const made = await prepare(config, folder);
     const aside = takePlace(systemClock.now());
-    say(`Restored: ${hosts} hosts, ${clusters} clusters.`);
+    say(`Restored: ${plural(hosts, 'host')}, ${plural(clusters, 'cluster')}.`);
     if (aside !== undefined) say(`The store that was there is kept as ${aside}.`);
     tellMadeSafe(made);
   } finally {

@@ -4,9 +4,8 @@ import { openVault } from '../secrets/keyring.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig } from './config.ts';
 import { visitStore } from './open-store.ts';
+import { say } from './say.ts';
 import { keyFileOf, secretKeyPlace } from './secret-key.ts';
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** `hostler admin rotate-keys`: another secret key and another data key, whether the service is running or not. */
 export async function runRotation(sources: ConfigSources): Promise<void> {

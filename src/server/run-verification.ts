@@ -7,11 +7,10 @@ import { openVault } from '../secrets/keyring.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig } from './config.ts';
 import { visitStore } from './open-store.ts';
+import { say } from './say.ts';
 import { secretKeyPlace } from './secret-key.ts';
 
 const TELL_EVERY = 100_000;
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** An entry of the log as this command prints it. */
 export function parseMark(text: string): LogMark {

@@ -1,15 +1,23 @@
 import type { MadeSafe } from '../app/restore/make-safe.ts';
+import { makeSafe } from '../app/restore/make-safe.ts';
+import { Refusal } from '../domain/errors.ts';
 import { someOf } from '../domain/some-of.ts';
+import { systemClock } from '../lib/clock.ts';
+import { PlainError } from '../lib/plain-error.ts';
+import type { Store } from '../store/store.ts';
+import { say } from './say.ts';
 import type { Config } from './settings.ts';
 
 /** Soon, and yet not a hundred thousand hosts in the same moment. */
 const LONGEST_MS = 60_000;
 
-/** Within which time hosts are checked that come from a backup. */
-export const checkWithinMs = ({ check_interval_s }: Config): number =>
-  Math.min(LONGEST_MS, check_interval_s * 1000);
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Makes a store safe that was brought back from a backup. */
+export async function makeStoreSafe({ check_interval_s }: Config, store: Store): Promise<MadeSafe> {
+  const checkWithinMs = Math.min(LONGEST_MS, check_interval_s * 1000);
+  const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs });
+  if (made instanceof Refusal) throw new PlainError(made.detail);
+  return made;
+}
 
 /** Says to the person at the machine what to look at. */
 export function tellMadeSafe({ backupAt, operations, notTakenOut }: MadeSafe): void {

@@ -33,7 +33,7 @@ export interface LogStateTable {
   last_hash: string;
   /** The oldest that is kept, or that will be. */
   first_id: number;
-  /** Whoever is at an earlier position cannot be told what came after it. */
+  /** Whoever is at an earlier position than the one before this cannot be told all that came after. */
   events_from: number;
   /** Where the log was cut off, signed; null: it never was. */
   cut_json: string | null;
@@ -75,6 +75,6 @@ export interface WebhooksTable {
   delivered_at: string | null;
   /** Until when a server has it; 0: none. */
   busy_until: Generated<number>;
-  /** Rises with every server that takes it. */
+  /** Rises with every server that takes it, and with every change. */
   fence: Generated<number>;
 }

@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   operations: { values: ['domain', 'lib'], types: ['drivers'] },
   engine: { values: ['domain', 'operations', 'secrets', 'lib'], types: ['store', 'drivers'] },
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
-  events: { values: ['domain', 'secrets', 'lib'], types: ['store'] },
+  events: { values: ['domain', 'lib'], types: ['store'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract'] },
   server: {

@@ -1,6 +1,6 @@
 // What was refused, on its way into the log. A flood of refusals must not cost a write each, nor fill the log: so they are gathered,
 // and written at most once a second. What must hold: nothing of a body, a query or a name that is no account's gets into the log. What
-// was gathered in the last second is lost with a server that is killed.
+// was gathered and not written, a minute's count at most, is lost with a server that is killed.
 
 import type { Actor } from '../../domain/actor.ts';
 import { LOCAL_ACTOR } from '../../domain/actor.ts';

@@ -66,24 +66,26 @@ describePostgres('what has lost its connection', () => {
   );
 
   test('a transaction is run again when it is cut in its midst', async () => {
-    let isFirst = true;
+    let cut: Promise<unknown> | undefined;
     const cutOnce = () => {
-      if (isFirst) void proxied.proxy.cutAt('midst', 'unsent');
-      isFirst = false;
+      cut ??= proxied.proxy.cutAt('midst', 'unsent');
     };
     expect(await write('midst', cutOnce)).toBe(2);
+    await cut;
     expect(await isThere('midst')).toBe(true);
   });
 
   test('a commit that did not arrive is run again, and counts once', async () => {
-    void proxied.proxy.cutAt('commit', 'unsent');
+    const cut = proxied.proxy.cutAt('commit', 'unsent');
     expect(await write('not-arrived')).toBe(2);
+    await cut;
     expect(await isThere('not-arrived')).toBe(true);
   });
 
   test('a commit whose answer was lost is not run again, and is told as done', async () => {
-    void proxied.proxy.cutAt('commit', 'unanswered');
+    const cut = proxied.proxy.cutAt('commit', 'unanswered');
     expect(await write('answer-lost')).toBe(1);
+    await cut;
     expect(await isThere('answer-lost')).toBe(true);
   });
 

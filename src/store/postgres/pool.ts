@@ -2,7 +2,7 @@ import pg from 'pg';
 import { noteLife } from './commit-fate.ts';
 import { withSettings } from './session-settings.ts';
 
-/** Whole numbers arrive as numbers: ids and counts stay far below 2⁵³. */
+/** Whole numbers arrive as numbers: all are below 2⁵³, also numbers of the log after a restore, which are microseconds. */
 const INT8_OID = 20;
 const parsers = new pg.TypeOverrides();
 parsers.setTypeParser(INT8_OID, Number);

@@ -35,55 +35,45 @@ const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   );
 };
 
-const identityRows: SealedTable = async ({ db }, after, limit) => {
-  const rows = await db
-    .selectFrom('service_identity')
-    .select(['id', 'private_key'])
-    .where('id', '>', after === '' ? 0 : Number(after))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return partOf(
-    rows,
-    ({ id, private_key: kept }) => ({
-      values: [{ sealed: kept, place: identityPlace }],
+/** A table with one row, whose id is 1. */
+const oneRow =
+  (read: (session: Session) => Promise<SealedRow | undefined>): SealedTable =>
+  async (session, after) => {
+    const row = after === '' ? await read(session) : undefined;
+    return { rows: row ? [row] : [], next: undefined };
+  };
+
+const identityRow = oneRow(async ({ db }) => {
+  const row = await db.selectFrom('service_identity').select('private_key').executeTakeFirst();
+  return (
+    row && {
+      values: [{ sealed: row.private_key, place: identityPlace }],
       replace: async renewed => {
         await db
           .updateTable('service_identity')
-          .set({ private_key: renewedBy(renewed, kept) })
-          .where('id', '=', id)
-          .where('private_key', '=', kept)
+          .set({ private_key: renewedBy(renewed, row.private_key) })
+          .where('private_key', '=', row.private_key)
           .execute();
       },
-    }),
-    row => String(row.id),
+    }
   );
-};
+});
 
-const logKeyRows: SealedTable = async ({ db }, after, limit) => {
-  const rows = await db
-    .selectFrom('log_keys')
-    .select(['id', 'sealed_key'])
-    .where('id', '>', after === '' ? 0 : Number(after))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return partOf(
-    rows,
-    ({ id, sealed_key: kept }) => ({
-      values: [{ sealed: kept, place: logKeyPlace }],
+const logKeyRow = oneRow(async ({ db }) => {
+  const row = await db.selectFrom('log_keys').select('sealed_key').executeTakeFirst();
+  return (
+    row && {
+      values: [{ sealed: row.sealed_key, place: logKeyPlace }],
       replace: async renewed => {
         await db
           .updateTable('log_keys')
-          .set({ sealed_key: renewedBy(renewed, kept) })
-          .where('id', '=', id)
-          .where('sealed_key', '=', kept)
+          .set({ sealed_key: renewedBy(renewed, row.sealed_key) })
+          .where('sealed_key', '=', row.sealed_key)
           .execute();
       },
-    }),
-    row => String(row.id),
+    }
   );
-};
+});
 
 const webhookRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
@@ -118,8 +108,8 @@ const TABLES: readonly SealedTable[] = [
   hostAccessRows,
   ...DRIVER_RECORD_KINDS.map(driverRecordRows),
   workRows,
-  identityRows,
-  logKeyRows,
+  identityRow,
+  logKeyRow,
   webhookRows,
 ];
 
