@@ -9,6 +9,7 @@ const LONG = process.env['HOSTLER_TEST_ALL'] ? [] : ['**/*.long.test.ts'];
 const APART = [
   'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
   'src/http/connections/**/*.test.ts',
+  'test/chaos/**/*.test.ts',
   'test/engine/operations/mutations.test.ts',
   'test/harness/**/*.test.ts',
   'test/hosts/**/*.test.ts',

@@ -4,6 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Those that take longest. What is started last is then over soon, and nobody waits for it alone. */
 const LONGEST: readonly string[] = [
+  'test/chaos/short.test.ts',
   'test/process/demo.test.ts',
   'test/process/heap.test.ts',
   'test/process/durability.test.ts',

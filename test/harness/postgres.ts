@@ -52,52 +52,79 @@ async function answers(binaries: string, folder: string, log: () => string): Pro
   }
 }
 
+/** `fast` cuts every session off, and ends in order; `immediate` is as good as a crash. */
+const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+
+export interface OwnPostgres {
+  readonly url: string;
+  halt(how: keyof typeof STOP_SIGNALS): Promise<void>;
+  /** Starts it again, on the same data. */
+  resume(): Promise<void>;
+  /** Ends it, and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Makes the data folder of a PostgreSQL. */
+function makeData(binaries: string, folder: string, user: ReturnType<typeof unprivilegedUser>): string {
+  const data = path.join(folder, 'data');
+  const made = spawnSync(
+    path.join(binaries, 'initdb'),
+    ['-D', data, '-U', 'hostler', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
+    { cwd: folder, ...user, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
+  return data;
+}
+
+// Reached by its socket only: it takes no port, and nobody else can come in.
+const SETTINGS = [
+  'listen_addresses=',
+  'fsync=on',
+  'max_connections=300',
+  'logging_collector=off',
+  'deadlock_timeout=100ms',
+];
+
 /** Starts a PostgreSQL of our own; `undefined` where it is not installed. */
-export async function startPostgres(
-  parent = tmpdir(),
-): Promise<{ url: string; stop: () => Promise<void> } | undefined> {
+export async function startPostgres(parent = tmpdir()): Promise<OwnPostgres | undefined> {
   const binaries = findBinaries();
   if (binaries === undefined) return undefined;
   const user = unprivilegedUser();
   const folder = mkdtempSync(path.join(parent, 'hostler-postgres-'));
   if (user) chownSync(folder, user.uid, user.gid);
-  const data = path.join(folder, 'data');
-  const options = { cwd: folder, ...user };
-  const made = spawnSync(
-    path.join(binaries, 'initdb'),
-    ['-D', data, '-U', 'hostler', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'],
-    { ...options, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
-
-  // Reached by its socket only: it takes no port, and nobody else can come in.
-  const settings = [
-    'listen_addresses=',
-    'fsync=on',
-    'max_connections=300',
-    'logging_collector=off',
-    'deadlock_timeout=100ms',
-  ];
-  const server = spawn(
-    path.join(binaries, 'postgres'),
-    ['-D', data, '-k', folder, ...settings.flatMap(setting => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const ended = new Promise<void>(resolve => server.once('exit', () => resolve()));
+  const data = makeData(binaries, folder, user);
   let log = '';
-  server.stderr.on('data', text => {
-    log += text;
-  });
+  const launch = () => {
+    const server = spawn(
+      path.join(binaries, 'postgres'),
+      ['-D', data, '-k', folder, ...SETTINGS.flatMap(setting => ['-c', setting])],
+      { cwd: folder, ...user, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    server.stderr.on('data', text => {
+      log += text;
+    });
+    const ended = new Promise<void>(resolve => server.once('exit', () => resolve()));
+    return { server, ended };
+  };
+  let { server, ended } = launch();
   process.once('exit', () => {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   });
   await answers(binaries, folder, () => log);
+  const halt = async (how: keyof typeof STOP_SIGNALS) => {
+    server.kill(STOP_SIGNALS[how]);
+    await ended;
+  };
   return {
     url: `postgres://hostler@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    halt,
+    resume: async () => {
+      ({ server, ended } = launch());
+      await answers(binaries, folder, () => log);
+    },
     stop: async () => {
-      server.kill('SIGINT');
-      await ended;
+      await halt('fast');
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { simulate } from '../../../test/harness/simulation/simulate.ts';
 import { toldIn } from '../../../test/harness/told.ts';
 import { startOperation } from '../../app/operations/start-operation.ts';
@@ -8,6 +8,8 @@ import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { RollingSnapshotRepository } from '../../store/repositories/rolling-snapshots.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const HOUR_MS = 3_600_000;
@@ -70,6 +72,25 @@ describe('a look at an operation', () => {
       'operation.state running',
       'operation.ended finished',
     ]);
+  });
+
+  test('is of a time at which all that it has seen had happened, however long it took to look', async () => {
+    const { clock } = world.simulation;
+    const [now, read] = [clock.now.bind(clock), RollingSnapshotRepository.prototype.read];
+    let tookMs = 0;
+    vi.spyOn(clock, 'now').mockImplementation(() => now() + tookMs);
+    const spy = vi.spyOn(RollingSnapshotRepository.prototype, 'read').mockImplementation(async function (
+      this: RollingSnapshotRepository,
+      ...args
+    ) {
+      tookMs = 2000;
+      return read.apply(this, args);
+    });
+    const before = formatTimestamp(now() + 2000);
+    const id = await restart();
+    await until(async () => (await planned(id, A))?.phase !== 'pending');
+    spy.mockRestore();
+    expect((await planned(id, A))?.phases[0]?.at ?? '').toSatisfy((at: string) => at >= before);
   });
 
   test('says that it has ended in the transaction in which it has, and of a cancelled one too', async () => {

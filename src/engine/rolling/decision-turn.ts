@@ -21,11 +21,15 @@ export const LOOK_ANYWAY_MS = 30_000;
 const ASK_AGAIN_MS = 5000;
 
 /** A decision under way. */
-export interface DecisionChange {
+interface Decision {
   readonly records: Records;
   readonly operation: ClusterOperation;
   /** The store's clock. */
   readonly nowMs: number;
+}
+
+/** One that is made, and has to be written. */
+export interface DecisionChange extends Decision {
   readonly at: string;
   tell(happenings: readonly Happening[]): Promise<void>;
 }
@@ -40,28 +44,20 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
     if (operation === undefined || !isOpen(operation)) return;
     // Resumed this moment, and nobody has asked for its control plane yet: the next look does.
     if (operation.state === 'planned' && seen.state !== 'planned') return;
-    const at = formatTimestamp(ports.clock.now());
-    const change: DecisionChange = {
-      records,
-      operation,
-      nowMs: await records.nowMs(),
-      at,
-      tell: happenings =>
-        records.outbox.add(happenings.map(happening => toOutboxEntry(happening, LOCAL_ACTOR, at))),
-    };
-    if (typeof controlPlane === 'string') return waitForManager(change, controlPlane);
+    const decision: Decision = { records, operation, nowMs: await records.nowMs() };
+    if (typeof controlPlane === 'string') return waitForManager(decision, controlPlane);
     if (operation.state === 'planned') await records.operationHosts.setControlPlane(id, controlPlane);
-    return carryOut(ports, change);
+    return carryOut(ports, decision);
   });
 }
 
 /** Until it is known who belongs to the control plane, nobody is started on. */
-async function waitForManager({ records, operation, nowMs }: DecisionChange, problem: string): Promise<void> {
+async function waitForManager({ records, operation, nowMs }: Decision, problem: string): Promise<void> {
   await records.operations.setStanding({ ...operation, problem }, nowMs + ASK_AGAIN_MS);
 }
 
-async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<void> {
-  const { records, operation, nowMs, at, tell } = change;
+async function carryOut(ports: EnginePorts, decision: Decision): Promise<void> {
+  const { records, operation, nowMs } = decision;
   const { window } = operation.policy;
   const snapshot = await records.rollingSnapshots.read(operation, {
     nowMs,
@@ -71,7 +67,11 @@ async function carryOut(ports: EnginePorts, change: DecisionChange): Promise<voi
       : { isOpen: true, changesAtMs: null },
   });
   const { prepare, roll, standing, waitingSinceMs, lookAgainAtMs } = decide(snapshot);
-  await startHosts(ports, change, { stage: prepare, roll });
+  // Not before the snapshot was read: by the record, too, no host has a slot before another has left it.
+  const at = formatTimestamp(ports.clock.now());
+  const tell = (happenings: readonly Happening[]) =>
+    records.outbox.add(happenings.map(happening => toOutboxEntry(happening, LOCAL_ACTOR, at)));
+  await startHosts(ports, { ...decision, at, tell }, { stage: prepare, roll });
   const finishedAt = isOpen(standing) ? null : at;
   const dueAt = Math.min(lookAgainAtMs ?? Number.POSITIVE_INFINITY, nowMs + LOOK_ANYWAY_MS);
   // Who is active again is waited for like everybody else, the next time.

@@ -1,0 +1,38 @@
+// Restarts of sixty hosts by three servers, with any faults at any time, several at once. Every run is told by its seed.
+
+import { randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { describePlan, randomPlan } from '../harness/chaos/plan.ts';
+import { play } from '../harness/chaos/play.ts';
+import { Stage } from '../harness/chaos/stage.ts';
+import { describePostgres } from '../harness/stores.ts';
+
+const replayed = process.env['HOSTLER_CHAOS'];
+/** About five minutes. */
+const RUNS = Number(process.env['HOSTLER_CHAOS_RUNS'] ?? 8);
+const SEEDS =
+  replayed === undefined ? Array.from({ length: RUNS }, () => randomInt(1_000_000)) : [Number(replayed)];
+
+const [HOSTS, SERVERS, LEASE_S, MAX_UNAVAILABLE] = [60, 3, 3, 6];
+const FAULTS = 12;
+const LONGEST_MS = 600_000;
+
+describePostgres('a restart while everything fails and mends again', () => {
+  test.each(SEEDS)('HOSTLER_CHAOS=%i', { timeout: LONGEST_MS }, async seed => {
+    const plan = randomPlan({ seed, servers: SERVERS, hosts: HOSTS, leaseMs: LEASE_S * 1000 }, FAULTS);
+    const stage = await Stage.set({
+      ...{ seed, servers: SERVERS, hosts: HOSTS, leaseS: LEASE_S, speed: 5 },
+      times: { commandMs: 50, bootMs: 2500 },
+    });
+    try {
+      const report = await play({ stage, plan, maxUnavailable: MAX_UNAVAILABLE, isOrdered: false });
+      const { struck, acknowledged, events, seconds } = report;
+      process.stdout.write(
+        `HOSTLER_CHAOS=${seed}: ${struck.length} faults, ${acknowledged} records, ${events} events, ${seconds.toFixed(0)} s\n${describePlan(plan)}\n`,
+      );
+      expect(report.problems, describePlan(plan)).toEqual([]);
+    } finally {
+      await stage.stop();
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { Random } from '../../engine/operations/model/random.ts';
+import type { JsonAnswer, JsonRequest } from '../json-request.ts';
+import { requestJson } from '../json-request.ts';
+import { until } from '../until.ts';
+import type { ChaosServer } from './chaos-server.ts';
+
+const PASSWORD = 'chaos';
+export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+export const ADMIN_SETTINGS = { HOSTLER_ADMIN_PASSWORD: PASSWORD };
+/** A server that is frozen is left alone soon. */
+const ANSWER_WITHIN_MS = 3000;
+const INSIST_FOR_MS = 60_000;
+
+type Asked = Pick<JsonRequest, 'method' | 'body'>;
+
+/** They ask any server, and another one when it does not answer. */
+export class People {
+  readonly #servers: readonly ChaosServer[];
+  readonly #random: Random;
+
+  constructor(servers: readonly ChaosServer[], seed: number) {
+    this.#servers = servers;
+    this.#random = new Random(seed);
+  }
+
+  /** Asks this server once; `undefined`: there is no answer, and nobody knows what became of it. */
+  async ask(server: ChaosServer, target: string, asked: Asked = {}): Promise<JsonAnswer | undefined> {
+    if (server.url === undefined) return undefined;
+    const headers = { authorization: AUTHORIZATION };
+    const request = { ...asked, headers, timeoutMs: ANSWER_WITHIN_MS };
+    return requestJson(`${server.url}/api/v0/${target}`, request).catch(() => undefined);
+  }
+
+  /** Asks one of them once. */
+  askAny(target: string, asked: Asked = {}): Promise<JsonAnswer | undefined> {
+    return this.ask(this.#random.pick(this.#servers), target, asked);
+  }
+
+  /** Asks one after the other, until one does it. */
+  insist(target: string, asked: Asked = {}): Promise<JsonAnswer> {
+    const what = `${asked.method ?? 'GET'} ${target}`;
+    return until(
+      what,
+      async () => {
+        const answer = await this.askAny(target, asked);
+        if (answer === undefined || answer.status >= 500) return undefined;
+        if (answer.status >= 300) throw new Error(`${what}: ${JSON.stringify(answer)}`);
+        return answer;
+      },
+      INSIST_FOR_MS,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+// Pretend hosts that answer at loopback addresses of their own, to anybody who speaks SSH. They live in this process and outlive every
+// server. What must hold: a command that has arrived is carried out, whatever becomes of the connection; the diary is the hosts'
+// own, and knows nothing of what servers believe.
+
+import type { Address } from '../../../src/domain/address.ts';
+import { flannelFake } from '../../../src/drivers/network/fake.ts';
+import { osFakes } from '../../../src/drivers/os/fakes.ts';
+import type { Fault } from '../../../src/drivers/transport/sim/faults.ts';
+import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
+import type { Times } from '../../../src/drivers/transport/sim/world.ts';
+import { jobsFake } from '../../../src/operations/jobs/fake.ts';
+import { programsFake } from '../../../src/operations/programs.ts';
+import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import type { Diary } from './diary.ts';
+import { Diarist } from './diary.ts';
+import { FasterClock } from './faster-clock.ts';
+import { SshDoor } from './ssh-door.ts';
+import { Ways } from './ways.ts';
+
+/** None of those of the light hosts, nor of the servers. */
+const addressOf = (index: number) => `127.200.${index >> 8}.${index & 255}` as Address;
+
+export interface SshFleetOptions {
+  readonly hosts: number;
+  /** How many times as fast as ours their clocks go. */
+  readonly speed: number;
+  /** By their own clocks. */
+  readonly times: Partial<Times>;
+}
+
+/** A command that was sent to a host. */
+export interface Visit {
+  readonly address: string;
+  /** The address that the server comes from. */
+  readonly source: string;
+  /** By `performance.now()`. */
+  readonly atMs: number;
+}
+
+export class SshFleet {
+  readonly ways = new Ways();
+  readonly visits: Visit[] = [];
+  readonly doors = new Map<string, SshDoor>();
+  readonly #fleet: SimulatedFleet;
+  readonly #diarist: Diarist;
+
+  private constructor({ hosts, speed, times }: SshFleetOptions) {
+    const clock = new FasterClock(speed);
+    const fakes = {
+      systems: Object.values(osFakes),
+      common: [jobsFake, rebootFake, programsFake, flannelFake],
+    };
+    this.#fleet = new SimulatedFleet({ clock, fakes, times: { connectMs: 0, ...times }, journalLength: 0 });
+    for (let index = 1; index <= hosts; index += 1) this.#fleet.add(addressOf(index), { os: 'debian' });
+    this.#diarist = new Diarist(this.#fleet, clock);
+  }
+
+  static async start(options: SshFleetOptions): Promise<SshFleet> {
+    const fleet = new SshFleet(options);
+    for (const host of fleet.#fleet.hosts) {
+      const { address } = host;
+      const onCommand = (source: string) => {
+        fleet.visits.push({ address, source, atMs: performance.now() });
+      };
+      const { transport } = fleet.#fleet;
+      fleet.doors.set(address, await SshDoor.open({ host, transport, ways: fleet.ways, onCommand }));
+    }
+    return fleet;
+  }
+
+  get diary(): Diary {
+    return this.#diarist.read();
+  }
+
+  /** How often hosts have gone down, all together. */
+  get downs(): number {
+    return this.#diarist.downs;
+  }
+
+  suffer(address: string, fault: Fault): void {
+    this.#fleet.host(address as Address).suffer(fault);
+  }
+
+  stop(): void {
+    this.ways.end();
+    for (const door of this.doors.values()) door.close();
+  }
+}
