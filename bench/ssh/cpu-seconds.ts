@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Of `getconf CLK_TCK`: what the kernel counts CPU in. */
-const TICKS_PER_S = 100;
+export const TICKS_PER_S = 100;
 
 /** Where the numbers begin in /proc/PID/stat after the name: in user mode, and in the kernel right behind. */
 const FIRST_FIELDS = { own: 11, 'of ended children': 13 };

@@ -10,16 +10,12 @@ import type { EnginePorts } from './ports.ts';
 type Enrolled = Pick<Host, 'address' | 'enrolment'>;
 
 /** How to get into a host, as it is known at this moment. */
-async function targetOf(
-  { store, vault }: EnginePorts,
-  { address, enrolment }: Enrolled,
-): Promise<Target | TransportFailure> {
-  const { hostAccess, hosts, dataKeys } = store.reads;
-  const access = await hostAccess.get(address);
+async function targetOf({ store, vault }: EnginePorts, host: Enrolled): Promise<Target | TransportFailure> {
+  const { hostAccess, dataKeys } = store.reads;
   // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
-  const isThere = (await hosts.get(address))?.enrolment === enrolment;
-  if (access === undefined || !isThere)
-    return new TransportFailure('unreachable', 'the host has been removed');
+  const access = await hostAccess.getOf(host);
+  if (access === undefined) return new TransportFailure('unreachable', 'the host has been removed');
+  const { address } = host;
   return {
     address,
     port: access.sshPort,

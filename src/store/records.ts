@@ -122,7 +122,7 @@ export interface Reads {
   readonly dataKeys: Pick<DataKeyRepository, 'all'>;
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'managerOf' | 'names'>;
-  readonly hostAccess: Pick<HostAccessRepository, 'get'>;
+  readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'of'>;
   readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses' | 'members'>;

@@ -1,14 +1,42 @@
 import type { Address } from '../../domain/address.ts';
-import type { HostAccess } from '../../domain/host.ts';
+import type { Host, HostAccess } from '../../domain/host.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 
+type Enrolled = Pick<Host, 'address' | 'enrolment'>;
+
+const COLUMNS = [
+  'host_access.remote_user',
+  'host_access.ssh_port',
+  'host_access.ssh_priv_key',
+  'host_access.host_keys_json',
+  'host_access.transport',
+  'host_access.offered_host_key',
+] as const;
+
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
+  db.selectFrom('host_access').select(COLUMNS).where('host', '=', host),
+);
+
+const accessOfEnrolled = prepare(({ db }: Session, { address, enrolment }: Enrolled) =>
   db
     .selectFrom('host_access')
-    .select(['remote_user', 'ssh_port', 'ssh_priv_key', 'host_keys_json', 'transport', 'offered_host_key'])
-    .where('host', '=', host),
+    .innerJoin('hosts', 'hosts.address', 'host_access.host')
+    .select(COLUMNS)
+    .where('host_access.host', '=', address)
+    .where('hosts.enrolment', '=', enrolment),
 );
+
+type AccessRow = Awaited<ReturnType<typeof accessOf>>[number];
+
+const toAccess = (row: AccessRow): HostAccess => ({
+  remoteUser: row.remote_user,
+  sshPort: row.ssh_port,
+  sshPrivKey: row.ssh_priv_key,
+  hostKeys: JSON.parse(row.host_keys_json),
+  transport: row.transport,
+  offeredHostKey: row.offered_host_key,
+});
 
 /** How the service gets into each host. A row goes with its host. */
 export class HostAccessRepository {
@@ -20,15 +48,13 @@ export class HostAccessRepository {
 
   async get(host: Address): Promise<HostAccess | undefined> {
     const [row] = await accessOf(this.#session, { host });
-    if (row === undefined) return undefined;
-    return {
-      remoteUser: row.remote_user,
-      sshPort: row.ssh_port,
-      sshPrivKey: row.ssh_priv_key,
-      hostKeys: JSON.parse(row.host_keys_json),
-      transport: row.transport,
-      offeredHostKey: row.offered_host_key,
-    };
+    return row && toAccess(row);
+  }
+
+  /** Of this host, and of no other that may be at its address by now: each connection asks for it, so it is one question. */
+  async getOf(host: Enrolled): Promise<HostAccess | undefined> {
+    const [row] = await accessOfEnrolled(this.#session, { address: host.address, enrolment: host.enrolment });
+    return row && toAccess(row);
   }
 
   /** It has shown another key, which waits for a person to accept it; null: it does not any more. */

@@ -1,0 +1,63 @@
+import { fork } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { RunningProgram } from '../../test/harness/process.ts';
+import { until } from '../../test/harness/until.ts';
+import { serveFleet } from './serve-fleet.ts';
+
+/** Several start at once, on few cores. */
+const START_WITHIN_MS = 120_000;
+
+export const PASSWORD = 'bench';
+
+export interface ServerOptions {
+  readonly storeUrl: string;
+  readonly secretKey: string;
+  readonly checkIntervalS: number;
+  /** A folder for its log. */
+  readonly folder: string;
+}
+
+/** A server as a process of its own, whose hosts are the fleet of this one. */
+export class BenchServer {
+  readonly url: string;
+  readonly pid: number;
+  readonly #program: RunningProgram;
+
+  private constructor(program: RunningProgram, url: string) {
+    this.#program = program;
+    this.url = url;
+    this.pid = program.child.pid ?? -1;
+  }
+
+  static async start(fleet: SimulatedFleet, options: ServerOptions): Promise<BenchServer> {
+    const { storeUrl, secretKey, checkIntervalS, folder } = options;
+    const child = fork(path.join(import.meta.dirname, 'server.ts'), [], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOSTLER_STORE: storeUrl,
+        HOSTLER_SECRET_KEY: secretKey,
+        HOSTLER_LISTEN: '127.0.0.1:0',
+        HOSTLER_ADMIN_PASSWORD: PASSWORD,
+        HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
+        // A fleet of this size and pace would have more than the standard for a small one.
+        HOSTLER_LIMIT_CONNECTIONS: '400',
+      },
+      stdio: ['ignore', 'pipe', openSync(path.join(folder, 'log'), 'a'), 'ipc'],
+    });
+    serveFleet(fleet, child);
+    const program = new RunningProgram(child);
+    const said = () => /API (\S+)\/api/.exec(program.stdout)?.[1];
+    return new BenchServer(program, await until('a server listens', said, START_WITHIN_MS));
+  }
+
+  get memoryMib(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    await this.#program.kill('SIGTERM');
+  }
+}

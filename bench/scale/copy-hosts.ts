@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import type { Address } from '../../src/domain/address.ts';
+import { phaseOf } from '../../src/domain/agenda.ts';
+import { recordNameOf } from '../../src/domain/record-name.ts';
+import { hostKeyPlace } from '../../src/domain/sealed-places.ts';
+import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { newId } from '../../src/lib/new-id.ts';
+import { openVault } from '../../src/secrets/keyring.ts';
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts';
+
+interface Place {
+  readonly storeUrl: string;
+  readonly secretKey: Buffer;
+  readonly fleet: SimulatedFleet;
+  readonly db: pg.Client;
+}
+
+interface Copies {
+  /** A host that was brought in. */
+  readonly model: Address;
+  /** In order. */
+  readonly addresses: readonly Address[];
+  readonly clusterOf: (address: Address) => string;
+}
+
+const AT_ONCE = 500;
+
+/** Their first check is a day away, and the first that asks for all facts too. */
+const INTO_AGENDA = `insert into agenda (host, phase, check_due_at, facts_due_at)
+  select host, phase, tomorrow, tomorrow from unnest($1::text[], $2::int[]) as watched (host, phase),
+  (select (extract(epoch from clock_timestamp()) * 1000)::bigint + 86400000 as tomorrow) as times`;
+
+/** Makes more hosts that are as the model is, past the service: to bring them all in would take longer than all the rest. */
+export async function copyHosts(place: Place, { model, addresses, clusterOf }: Copies): Promise<void> {
+  const store = await openPostgres(place.storeUrl, { visiting: true });
+  try {
+    const { hosts, hostAccess, dataKeys } = store.reads;
+    const vault = await openVault(() => [place.secretKey], dataKeys);
+    const [host, access] = [await hosts.get(model), await hostAccess.get(model)];
+    if (!host || !access) throw new Error('there is no host to copy');
+    const key = await vault.open(access.sshPrivKey, hostKeyPlace(model), dataKeys);
+    for (let from = 0; from < addresses.length; from += AT_ONCE) {
+      const some = addresses.slice(from, from + AT_ONCE);
+      await store.transaction(async records => {
+        for (const address of some) {
+          const { hostKey, machine } = place.fleet.host(address);
+          const own = { address, enrolment: newId(), hostname: machine.hostname, bootId: machine.bootId };
+          await records.hosts.insertOrLock({ ...host, ...own, cluster: recordNameOf(clusterOf(address)) });
+          const sshPrivKey = await vault.seal(key, hostKeyPlace(address), records.dataKeys);
+          await records.hostAccess.insert(address, { ...access, sshPrivKey, hostKeys: [hostKey] });
+        }
+      });
+      await place.db.query(INTO_AGENDA, [some, some.map(phaseOf)]);
+    }
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,15 @@
+// The service as `hostler serve` runs it, but with the pretend hosts of the process that started it.
+
+import { createLog } from '../../src/lib/log.ts';
+import { startService } from '../../src/server/compose.ts';
+import { loadConfig } from '../../src/server/config.ts';
+import { stopOnSignals } from '../../src/server/shutdown.ts';
+import { FleetTransport } from './fleet-transport.ts';
+
+const config = loadConfig({ environment: process.env, flags: {} });
+const log = createLog(config.log_level, false);
+const service = await startService(config, log, { transport: new FleetTransport() });
+stopOnSignals(service.stop, log);
+// Without its hosts it is of no use to anybody.
+process.once('disconnect', () => process.exit(1));
+process.stdout.write(`API ${service.url}/api/v0/\n`);
