@@ -9,6 +9,25 @@ import type { Role } from '../domain/vocabulary.ts';
 export const followsOn = (position: number, entries: readonly LogEntry[]): boolean =>
   entries.every(({ id }, index) => id === position + 1 + index);
 
+/** About what else there is to an entry on its way to a reader. */
+const HEAD_BYTES = 250;
+const bytesOf = ({ dataJson }: LogEntry) => HEAD_BYTES + dataJson.length;
+
+/** Entries in parts, none of them larger than this where an entry is not so by itself. */
+export function partsOf(entries: readonly LogEntry[], maxBytes: number): readonly (readonly LogEntry[])[] {
+  const parts: LogEntry[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    if (bytes + bytesOf(entry) > maxBytes) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)?.push(entry);
+    bytes += bytesOf(entry);
+  }
+  return parts;
+}
+
 /** Entries that many readers are given. What each role is shown of them is picked once, so that it is also written once. */
 export class Batch {
   readonly #entries: readonly LogEntry[];

@@ -8,7 +8,7 @@ import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { Batch, followsOn } from './batch.ts';
+import { Batch, followsOn, partsOf } from './batch.ts';
 import { Reader } from './reader.ts';
 import type { Tail } from './tail.ts';
 
@@ -29,6 +29,8 @@ export interface EventReaderPorts {
 
 /** Read from the log at a time by one who catches up. */
 const PAGE = 200;
+/** About so much is given to a reader at a time; what is more waits until it has read that. */
+const PART_BYTES = 64 * 1024;
 /** So many read from the log at once. */
 const PAGES_AT_ONCE = 4;
 /** A write costs much the same however much is in it: the more readers there are, the more events share one. */
@@ -108,8 +110,10 @@ export class EventReaders {
     if (reader.isGone) return;
     // What is missing has been cut off, or was never here. When the reader comes back it is told so.
     if (entries.length === 0 || !followsOn(position, entries)) reader.cut();
-    else reader.take(new Batch(entries));
-    await reader.hasRoom();
+    for (const part of partsOf(entries, PART_BYTES)) {
+      reader.take(new Batch(part));
+      await reader.hasRoom();
+    }
   }
 
   #arrive(entries: readonly LogEntry[]): void {
@@ -131,17 +135,30 @@ export class EventReaders {
   async #giveOut(): Promise<void> {
     const entries = this.#waiting;
     this.#lastMs = this.#ports.clock.monotonicMs();
-    if (!followsOn(this.#position, entries)) this.#sendBack();
-    const last = this.#waiting.at(-1);
+    if (!followsOn(this.#position, entries)) {
+      this.#sendBack();
+      return;
+    }
+    const last = entries.at(-1);
     if (last === undefined) return;
     this.#waiting = [];
     this.#position = last.id;
     const batch = new Batch(entries);
     let given = 0;
     for (const reader of [...this.#live]) {
-      reader.take(batch);
+      this.#give(reader, batch);
       given += 1;
       if (given % READERS_AT_ONCE === 0) await turn();
+    }
+  }
+
+  /** What one cannot be given must not keep others from getting it. */
+  #give(reader: Reader, batch: Batch): void {
+    try {
+      reader.take(batch);
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'an event cannot be told; who reads events is cut off');
+      reader.cut();
     }
   }
 }

@@ -6,6 +6,7 @@ import { LOCAL_ACTOR } from '../domain/actor.ts';
 import { isPositionKept } from '../domain/log.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Clock } from '../lib/clock.ts';
 import { VirtualClock } from '../lib/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { chained } from './chain.ts';
@@ -23,13 +24,16 @@ describeStores(
   kind => {
     let place: StorePlace;
     let store: Store;
+    /** What all servers on the store go by. */
+    let shared: Pick<Clock, 'now'>;
     let underWay: number;
     /** How many transactions are let through. */
     let letThrough: number;
     const problems: string[] = [];
     beforeEach(async () => {
       place = await makeStorePlace(kind, { isForgetful: true });
-      store = await openPlace(place);
+      shared = new VirtualClock();
+      store = await openPlace(place, { clock: { now: () => shared.now() } });
       [underWay, letThrough] = [0, Number.POSITIVE_INFINITY];
       problems.length = 0;
     });
@@ -40,6 +44,7 @@ describeStores(
 
     function begin() {
       const clock = new VirtualClock({ quiet: () => underWay === 0 });
+      shared = clock;
       const transaction: Store['transaction'] = async work => {
         underWay += 1;
         try {
@@ -104,6 +109,15 @@ describeStores(
       await cutter.stop();
       await write(1, 0);
       expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 4 } });
+    });
+
+    test('is what the clock of the store says, whatever that of a server does', async () => {
+      await write(3, 9);
+      const { clock, cutter } = begin();
+      shared = new VirtualClock();
+      await clock.advance(400 * DAY_MS);
+      expect(await verify()).toMatchObject({ entries: 3 });
+      await cutter.stop();
     });
 
     test('stays behind what is young enough, so that no gap is left', async () => {

@@ -76,11 +76,13 @@ export class LogCutter {
 
   /** How many went; `undefined`: another server has the log. When there is nothing left to cut it says what was. */
   async #cutSome(records: Records): Promise<number | undefined> {
-    const { clock, key } = this.#ports;
+    const { key } = this.#ports;
     const state = await records.log.take();
     if (state === undefined) return undefined;
-    const at = formatTimestamp(clock.now());
-    const before = formatTimestamp(clock.now() - this.#keepMs);
+    // By the clock that all servers share: one with a clock of its own that is ahead must not cut for all.
+    const nowMs = await records.nowMs();
+    const at = formatTimestamp(nowMs);
+    const before = formatTimestamp(nowMs - this.#keepMs);
     const oldest = await records.log.after(state.firstId - 1, AT_ONCE + 1);
     const point = cutPointOf(oldest, before, state, AT_ONCE);
     if (point === undefined) {

@@ -8,10 +8,14 @@ import { LogCutter } from '../events/log-cutter.ts';
 import { Sequencer } from '../events/sequencer.ts';
 import { Tail } from '../events/tail.ts';
 import type { Log } from '../lib/log.ts';
+import { within } from '../lib/sleep.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import type { Config } from './settings.ts';
 
 const DAY_MS = 86_400_000;
+/** A store that hangs is not waited for: others put into the log what is left. */
+const FOLLOWING_ENDS_WITHIN_MS = 5000;
+const TELLING_ENDS_WITHIN_MS = 1000;
 
 type EventPorts = Pick<Ports, 'requestRefused' | 'settleLog' | 'eventPosition' | 'eventReaders' | 'webhooks'>;
 
@@ -62,12 +66,16 @@ export async function startEvents(
     onAccountChanged: listener => void tail.follow(accountChanges(listener)),
     stopFollowing: async () => {
       eventReaders.stop();
-      await webhooks.stop();
-      await Promise.all([tail.stop(), cutter.stop()]);
+      await within(clock, FOLLOWING_ENDS_WITHIN_MS, async () => {
+        await webhooks.stop();
+        await Promise.all([tail.stop(), cutter.stop()]);
+      });
     },
     stopTelling: async () => {
-      await refusals.stop();
-      await sequencer.stop();
+      await within(clock, TELLING_ENDS_WITHIN_MS, async () => {
+        await refusals.stop();
+        await sequencer.stop();
+      });
     },
   };
 }

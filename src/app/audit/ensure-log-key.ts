@@ -30,6 +30,10 @@ export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promi
   const { store, vault } = ports;
   const known = await openLogKey(ports);
   if (known) return known;
+  if ((await store.reads.log.state()).lastId > 0)
+    throw new PlainError(
+      "the key of the log's chain (log_keys) is gone: somebody removed it; bring it back from a backup of the store",
+    );
   const key = new Secret(randomBytes(KEY_BYTES).toString('base64'));
   await store.transaction(async records =>
     records.logKeys.addFirst(await vault.seal(key, logKeyPlace, records.dataKeys)),

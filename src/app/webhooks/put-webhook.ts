@@ -63,7 +63,8 @@ export async function putWebhook(
       createdAt: now(),
       progress: startAfter((await records.log.state()).lastId),
       busyUntil: 0,
-      fence: 0,
+      // Ahead of one of the same name that was removed: whoever still has that one must not write to this one.
+      fence: await records.nowMs(),
     };
     const current = expected
       ? await records.webhooks.lock(name)

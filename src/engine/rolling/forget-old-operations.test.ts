@@ -14,12 +14,15 @@ const DAY_MS = 24 * HOUR_MS;
 describe('operations that ended long ago', () => {
   let place: StorePlace;
   let store: Store;
+  /** What all servers on the store go by. */
+  let shared: Pick<VirtualClock, 'now'>;
   let underWay: number;
   let isStoreAway: boolean;
   const warnings: string[] = [];
   beforeEach(async () => {
     place = await makeStorePlace('sqlite');
-    store = await openPlace(place);
+    shared = new VirtualClock();
+    store = await openPlace(place, { clock: { now: () => shared.now() } });
     [underWay, isStoreAway] = [0, false];
     warnings.length = 0;
   });
@@ -30,6 +33,7 @@ describe('operations that ended long ago', () => {
 
   function begin(mayWork = () => true) {
     const clock = new VirtualClock({ quiet: () => underWay === 0 });
+    shared = clock;
     const transaction: Store['transaction'] = async work => {
       underWay += 1;
       try {

@@ -13,9 +13,12 @@ export function forgetOldOperations(
   let cancel = () => {};
   const forget = async () => {
     try {
-      const before = formatTimestamp(clock.now() - settings.keepOperationsMs);
       const forgetSome = () =>
-        store.transaction(records => records.operations.removeEndedBefore(before, AT_ONCE));
+        store.transaction(async records => {
+          // By the clock that all servers share: one whose own is ahead must not forget for all.
+          const before = formatTimestamp((await records.nowMs()) - settings.keepOperationsMs);
+          return records.operations.removeEndedBefore(before, AT_ONCE);
+        });
       while (mayWork() && (await forgetSome()) > 0);
     } catch (error) {
       log.warn({ err: error }, 'old operations could not be removed; it is tried again later');

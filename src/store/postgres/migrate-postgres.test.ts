@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describePostgres, makeStorePlace } from '../../../test/harness/stores.ts';
+import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Migrations } from '../migrate.ts';
 import { UnusableSchema } from '../migrate.ts';
@@ -107,5 +107,33 @@ describePostgres('a store that a newer version brings up to date', () => {
     await expect(openPostgres(place.location)).rejects.toThrow(
       /written by a newer Hostler \(it has the migration 9001-patient\); start that version or a later one/,
     );
+  });
+});
+
+describePostgres('a database that cannot be used', () => {
+  test('is told at the start when it is not in UTF-8', async () => {
+    const place = await makeStorePlace('postgres');
+    const name = `latin_${process.pid}`;
+    await runSql(place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(place.location);
+    url.pathname = `/${name}`;
+    await expect(openPostgres(url.href)).rejects.toThrow('must be in UTF-8, and is in LATIN1');
+    await runSql(place, `drop database ${name} with (force)`);
+    await place.remove();
+  });
+
+  test('is told at the start when its role may not make tables', async () => {
+    const place = await makeStorePlace('postgres');
+    const role = `weak_${process.pid}`;
+    await runSql(place, `create role ${role} login; revoke create on schema public from public`);
+    const url = new URL(place.location);
+    url.username = role;
+    await expect(openPostgres(url.href)).rejects.toThrow(
+      /the role weak_\d+ may not make tables in this database/,
+    );
+    await place.remove();
+    const other = await makeStorePlace('postgres');
+    await runSql(other, `drop role ${role}`);
+    await other.remove();
   });
 });

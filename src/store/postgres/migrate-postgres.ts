@@ -27,11 +27,24 @@ export interface MigrationOptions {
   readonly known?: Migrations | undefined;
 }
 
-async function requireVersion(db: Kysely<Tables>): Promise<void> {
+async function requireUsable(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version < OLDEST_VERSION)
     throw new PlainError(`PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`);
+  const encoding = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const [found] = encoding.rows;
+  if (found?.server_encoding !== 'UTF8')
+    throw new PlainError(
+      `the database must be in UTF-8, and is in ${found?.server_encoding}; make another: create database … encoding 'UTF8' template template0`,
+    );
+  const allowed = await sql<{ role: string; may_create: boolean | null }>`
+    select current_user as role, has_schema_privilege(current_schema(), 'create') as may_create`.execute(db);
+  const [rights] = allowed.rows;
+  if (rights?.may_create !== true)
+    throw new PlainError(
+      `the role ${rights?.role} may not make tables in this database; make it the owner: alter database … owner to ${rights?.role}`,
+    );
 }
 
 const set = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
@@ -89,6 +102,6 @@ export async function migratePostgres(
   db: Kysely<Tables>,
   options: MigrationOptions,
 ): Promise<void> {
-  await requireVersion(db);
+  await requireUsable(db);
   if (await isOutdated(db, options.known)) await migrateAlone(url, options);
 }

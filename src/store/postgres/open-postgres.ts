@@ -79,7 +79,9 @@ export async function openPostgres(
   }
   const snapshots = new Semaphore(MAX_SNAPSHOTS, Number.POSITIVE_INFINITY);
   const signals = new Signals();
-  const channel = visiting ? undefined : new SignalChannel(directUrl, heard => signals.emit(heard));
+  const channel = visiting
+    ? undefined
+    : new SignalChannel(directUrl, heard => signals.emit(heard), migration.tell ?? (() => {}));
   const announce = (told: Iterable<Signal>) => {
     signals.emit(told);
     channel?.announce(told);

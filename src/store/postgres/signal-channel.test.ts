@@ -26,8 +26,16 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
 
   beforeEach(async () => {
     [heardByOne, heardByOther] = [[], []];
-    one = new SignalChannel(place.location, signals => heardByOne.push(...signals));
-    other = new SignalChannel(place.location, signals => heardByOther.push(...signals));
+    one = new SignalChannel(
+      place.location,
+      signals => heardByOne.push(...signals),
+      () => {},
+    );
+    other = new SignalChannel(
+      place.location,
+      signals => heardByOther.push(...signals),
+      () => {},
+    );
     await connected();
   });
   afterEach(async () => {
@@ -97,4 +105,16 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
     await until('they are gone', async () => (await connections()) === 0);
     await client.end();
   });
+});
+
+test('that others cannot be heard is told, once, with the reason', async () => {
+  const told: string[] = [];
+  const deaf = new SignalChannel(
+    'postgres://nobody@127.0.0.1:1/nothing',
+    () => {},
+    message => told.push(message),
+  );
+  await until('it is told', () => told.length > 0);
+  await deaf.close();
+  expect(told).toEqual([expect.stringMatching(/cannot be heard.*ECONNREFUSED.*store_direct/)]);
 });

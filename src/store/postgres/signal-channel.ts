@@ -2,6 +2,7 @@
 // of a transaction that changes anything, since PostgreSQL lets those that notify commit only one after the other. What it is for is
 // speed: whoever listens also looks now and then, so a signal that is lost costs a moment and nothing else.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Signal } from '../../domain/signal.ts';
 import { isSignal } from '../../domain/signal.ts';
@@ -14,6 +15,8 @@ const ASK_EVERY_MS = 10_000;
 const ANSWER_WITHIN_MS = 5000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
+const CLOSE_WITHIN_MS = 500;
+const TELL_AFTER_MS = 5000;
 
 /** What may have been missed while nobody listened. */
 const ANYTHING: readonly Signal[] = ['work', 'log'];
@@ -21,17 +24,21 @@ const ANYTHING: readonly Signal[] = ['work', 'log'];
 export class SignalChannel {
   readonly #url: string;
   readonly #onHeard: (signals: Iterable<Signal>) => void;
+  readonly #tell: (message: string) => void;
   #client: pg.Client | undefined;
   #gathered = new Set<Signal>();
   #timers = new Set<NodeJS.Timeout>();
   #pauseMs = FIRST_PAUSE_MS;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #lostSinceMs: number | undefined;
+  #isTold = false;
 
-  /** `onHeard` is told what other servers announce. */
-  constructor(url: string, onHeard: (signals: Iterable<Signal>) => void) {
+  /** `onHeard` is told what other servers announce; `tell` that they cannot be heard for longer, and can again. */
+  constructor(url: string, onHeard: (signals: Iterable<Signal>) => void, tell: (message: string) => void) {
     this.#url = url;
     this.#onHeard = onHeard;
+    this.#tell = tell;
     void this.#connect();
   }
 
@@ -48,7 +55,8 @@ export class SignalChannel {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    await this.#send();
+    // A PostgreSQL that hangs is not waited for.
+    await Promise.race([this.#send(), delay(CLOSE_WITHIN_MS, undefined, { ref: false })]);
     this.#drop(this.#client);
   }
 
@@ -73,10 +81,11 @@ export class SignalChannel {
         await client.query(`listen ${CHANNEL}`);
       });
       this.#pauseMs = FIRST_PAUSE_MS;
+      this.#found();
       this.#onHeard(ANYTHING);
       this.#askLater(client);
-    } catch {
-      this.#lost(client);
+    } catch (error) {
+      this.#lost(client, error);
     }
   }
 
@@ -116,10 +125,24 @@ export class SignalChannel {
     return turn;
   }
 
-  #lost(client: pg.Client): void {
+  #found(): void {
+    if (this.#isTold) this.#tell('other servers are heard again');
+    this.#isTold = false;
+    this.#lostSinceMs = undefined;
+  }
+
+  #lost(client: pg.Client, error?: unknown): void {
     if (client !== this.#client) return;
     this.#drop(client);
     if (this.#isClosed) return;
+    this.#lostSinceMs ??= performance.now();
+    if (!this.#isTold && performance.now() - this.#lostSinceMs > TELL_AFTER_MS) {
+      this.#isTold = true;
+      const why = error instanceof Error ? `: ${error.message}` : '';
+      this.#tell(
+        `other servers cannot be heard, so this one only looks every few seconds${why}; check store_direct, or store`,
+      );
+    }
     this.#later(this.#pauseMs * (0.5 + Math.random()), () => void this.#connect());
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
   }
