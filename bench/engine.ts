@@ -15,8 +15,8 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createOperations } from '../src/operations/index.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import { Simulation } from '../test/harness/simulation/simulation.ts';
-import type { WorldOptions } from '../test/harness/simulation/world.ts';
-import { MINUTE } from '../test/harness/simulation/world.ts';
+import type { WorldOptions } from '../test/harness/simulation/world-options.ts';
+import { MINUTE } from '../test/harness/simulation/world-options.ts';
 import { addressOf } from './fleet.ts';
 
 const FLEETS = [100, 1000, 10_000];

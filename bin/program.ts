@@ -60,7 +60,7 @@ async function addBackups(program: Command): Promise<void> {
     .argument('<file>', 'where to; it must not be there yet')
     .option('--force', 'replace the file if it is there');
   (await withSettings(backup)).action(async (file, { force, ...options }) => {
-    const { runBackup } = await import('../src/server/run-backup.ts');
+    const { runBackup } = await import('../src/server/backup/run-backup.ts');
     await attempt(() => runBackup(sourcesOf(options), { file, isForced: force === true }));
   });
 
@@ -72,8 +72,48 @@ async function addBackups(program: Command): Promise<void> {
     .argument('<file>', 'a backup, or a copy of hostler.sqlite')
     .option('--replace', 'move a store that is there aside, and take its place');
   (await withSettings(restore)).action(async (file, { replace, ...options }) => {
-    const { runRestore } = await import('../src/server/run-restore.ts');
+    const { runRestore } = await import('../src/server/backup/run-restore.ts');
     await attempt(() => runRestore(sourcesOf(options), { file, isReplacing: replace === true }));
+  });
+}
+
+async function addAdmin(program: Command): Promise<void> {
+  const admin = program.command('admin').description("what only the server's own machine may do");
+  const reset = admin
+    .command('reset-password')
+    .description('give an account a new password and the role admin; works while the service runs')
+    .option('--user <name>', 'the account', 'admin');
+  (await withSettings(reset)).action(async ({ user, ...options }) => {
+    const { resetPassword } = await import('../src/server/reset-password.ts');
+    await attempt(() => resetPassword(sourcesOf(options), user));
+  });
+
+  const rotation = admin
+    .command('rotate-keys')
+    .description('encrypt all stored secrets with new keys; works while the service runs');
+  (await withSettings(rotation)).action(async options => {
+    const { runRotation } = await import('../src/server/run-rotation.ts');
+    await attempt(() => runRotation(sourcesOf(options)));
+  });
+
+  const afterRestore = admin
+    .command('after-restore')
+    .description('make a PostgreSQL safe that was restored from a backup, before servers start on it');
+  (await withSettings(afterRestore)).action(async options => {
+    const { runAfterRestore } = await import('../src/server/backup/run-after-restore.ts');
+    await attempt(() => runAfterRestore(sourcesOf(options)));
+  });
+}
+
+async function addAudit(program: Command): Promise<void> {
+  const audit = program.command('audit').description('what happened, as the log has it');
+  const verification = audit
+    .command('verify')
+    .description('find out whether the log is as it was written; works while the service runs')
+    .option('--expect <id:hash>', 'an entry that was written down earlier, as this command prints it');
+  (await withSettings(verification)).action(async ({ expect, ...options }) => {
+    const { runVerification } = await import('../src/server/run-verification.ts');
+    await attempt(() => runVerification(sourcesOf(options), expect));
   });
 }
 
@@ -98,42 +138,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   });
 
   await addBackups(program);
-
-  const admin = program.command('admin').description("what only the server's own machine may do");
-  const reset = admin
-    .command('reset-password')
-    .description('give an account a new password and the role admin; works while the service runs')
-    .option('--user <name>', 'the account', 'admin');
-  (await withSettings(reset)).action(async ({ user, ...options }) => {
-    const { resetPassword } = await import('../src/server/reset-password.ts');
-    await attempt(() => resetPassword(sourcesOf(options), user));
-  });
-
-  const rotation = admin
-    .command('rotate-keys')
-    .description('encrypt all stored secrets with new keys; works while the service runs');
-  (await withSettings(rotation)).action(async options => {
-    const { runRotation } = await import('../src/server/run-rotation.ts');
-    await attempt(() => runRotation(sourcesOf(options)));
-  });
-
-  const afterRestore = admin
-    .command('after-restore')
-    .description('make a PostgreSQL safe that was restored from a backup, before servers start on it');
-  (await withSettings(afterRestore)).action(async options => {
-    const { runAfterRestore } = await import('../src/server/run-after-restore.ts');
-    await attempt(() => runAfterRestore(sourcesOf(options)));
-  });
-
-  const audit = program.command('audit').description('what happened, as the log has it');
-  const verification = audit
-    .command('verify')
-    .description('find out whether the log is as it was written; works while the service runs')
-    .option('--expect <id:hash>', 'an entry that was written down earlier, as this command prints it');
-  (await withSettings(verification)).action(async ({ expect, ...options }) => {
-    const { runVerification } = await import('../src/server/run-verification.ts');
-    await attempt(() => runVerification(sourcesOf(options), expect));
-  });
-
+  await addAdmin(program);
+  await addAudit(program);
   await program.parseAsync(argv);
 }

@@ -8,7 +8,7 @@ import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { AlarmClock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Simulation } from '../../test/harness/simulation/simulation.ts';
-import { MINUTE } from '../../test/harness/simulation/world.ts';
+import { MINUTE } from '../../test/harness/simulation/world-options.ts';
 import { addressOf } from '../fleet.ts';
 
 const CLUSTER = recordNameOf('web');

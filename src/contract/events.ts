@@ -23,9 +23,6 @@ export const EventReset = Type.Object({
   position: Type.Integer({ description: 'The position from which it goes on.' }),
 });
 
-/** A position is the number of the last event that somebody knows of. */
-export const Position = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-
 export const eventRoutes = {
   readEvents: route({
     method: 'GET',
@@ -33,12 +30,15 @@ export const eventRoutes = {
     tag: 'Events',
     summary: 'What happens, as it happens',
     description:
-      'Server-Sent Events, without end. Each message has the number of an event as its `id`, and as its data the event as JSON: `id`, `type`, `at`, `cluster`, `host`, `operation`, `data`. A message of the type `reset` has `after` and `position`: what came after the position that was asked for is not kept any more, so read everything anew. Comments are signs of life.',
+      'Server-Sent Events, without end. Each message has the number of an event as its `id`, and as its data the event as JSON: `id`, ' +
+      '`type`, `at`, `cluster`, `host`, `operation`, `data`. A message of the type `reset` has `after` and `position`: what came after the ' +
+      'position that was asked for is not kept any more, so read everything anew. Comments are signs of life.',
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(
         Type.Integer({
-          ...Position,
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
           description:
             'The number of the last event that you know of; 0: from the beginning. Without it, and without `Last-Event-ID`, it begins now.',
         }),

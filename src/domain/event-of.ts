@@ -1,3 +1,5 @@
+import type { EventNoun } from './event-noun.ts';
+import { nounOf } from './event-noun.ts';
 import type { LogEntry } from './log.ts';
 import type { EventType } from './vocabulary.ts';
 
@@ -13,10 +15,10 @@ export interface Event {
 }
 
 /** Nouns of events whose record no other field names. */
-const NAMED = /^(account|container_manager|network|webhook)\./;
+const NAMED: ReadonlySet<EventNoun> = new Set(['account', 'container_manager', 'network', 'webhook']);
 
 export const eventOf = (entry: LogEntry): Event => {
   const { id, type, at, cluster, host, operation, subject, dataJson } = entry;
-  const name = NAMED.test(type) ? { name: subject } : {};
+  const name = NAMED.has(nounOf(type)) ? { name: subject } : {};
   return { ...{ id, type, at, cluster, host, operation }, data: { ...name, ...JSON.parse(dataJson) } };
 };

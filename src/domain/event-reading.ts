@@ -15,7 +15,7 @@ export interface EventReading {
   /** The first that is given is the one after this. */
   readonly from: number;
   /** The position of the log before the account was let in: what happens to it later ends the reading. */
-  readonly admittedAt: number;
+  readonly admittedPosition: number;
   readonly reset: EventReset | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface EventOutlet {
   /** Shows that all is well. `position`: everything up to it was given, or is not wanted. */
   beat(position: number | undefined): void;
   /** Resolves when more can be given, or nothing any more. */
-  hasRoom(): Promise<void>;
+  roomAgain(): Promise<void>;
   onClosed(callback: () => void): void;
   /** In order: it may come back. */
   end(): void;

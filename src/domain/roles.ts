@@ -1,3 +1,5 @@
+import type { EventNoun } from './event-noun.ts';
+import { nounOf } from './event-noun.ts';
 import type { EventType, Role } from './vocabulary.ts';
 import { EVENT_TYPES } from './vocabulary.ts';
 
@@ -8,8 +10,8 @@ export const maySeeSecrets = (role: Role): boolean => role === 'admin';
 export const mayEnrolOthers = (role: Role): boolean => role === 'admin' || role === 'operator';
 
 /** Nouns of events that only those see who manage accounts: what happens to accounts, and what people were refused. */
-const FOR_ADMINS = ['account', 'request', 'webhook'];
+const FOR_ADMINS: ReadonlySet<EventNoun> = new Set(['account', 'request', 'webhook']);
 
 /** The types of events that a role is not shown. */
 export const hiddenEvents = (role: Role): readonly EventType[] =>
-  role === 'admin' ? [] : EVENT_TYPES.filter(type => FOR_ADMINS.includes(type.split('.')[0] ?? ''));
+  role === 'admin' ? [] : EVENT_TYPES.filter(type => FOR_ADMINS.has(nounOf(type)));

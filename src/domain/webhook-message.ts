@@ -16,7 +16,10 @@ export interface WebhookAnswer {
   readonly retryAfter: string | undefined;
 }
 
-/** Sends a message. Answers in words why that failed, without naming the URL. */
+/** For a whole answer: no message is under way for longer. */
+export const ANSWER_WITHIN_MS = 10_000;
+
+/** Sends a message within that time. Answers in words why that failed, without naming the URL. */
 export type PostWebhook = (
   url: Secret,
   message: WebhookMessage,
@@ -47,8 +50,11 @@ export function webhookMessage(
 }
 
 /** What is wrong with an answer: everything but a 2xx, redirects too. */
-export const answerProblem = ({ status }: WebhookAnswer): string | undefined =>
-  status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+export function answerProblem(answer: Awaited<ReturnType<PostWebhook>>): string | undefined {
+  if ('problem' in answer) return answer.problem;
+  const { status } = answer;
+  return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+}
 
 /** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

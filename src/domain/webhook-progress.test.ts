@@ -26,21 +26,21 @@ describe('a webhook that fails', () => {
   const failed = { problem: 'it answered 500', nowMs: 10 * DAY_MS, chance: 0, giveUpMs: DAY_MS };
 
   test.each([
-    ['for the first time is tried again', null, { attempts: 1, dueAt: 10 * DAY_MS + 1000, parkedAt: null }],
+    ['for the first time is tried again', null, { attempts: 1, dueAtMs: 10 * DAY_MS + 1000, parkedAt: null }],
     [
       'is tried a last time when its day is over',
       9 * DAY_MS + 1500,
-      { dueAt: 10 * DAY_MS + 1500, parkedAt: null },
+      { dueAtMs: 10 * DAY_MS + 1500, parkedAt: null },
     ],
-    ['for a day is parked', 9 * DAY_MS, { dueAt: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
+    ['for a day is parked', 9 * DAY_MS, { dueAtMs: 0, parkedAt: '1970-01-11T00:00:00.000000' }],
     [
       'since a time to come, since the clock was set back, has its day from now',
       11 * DAY_MS,
-      { failingSince: 10 * DAY_MS, parkedAt: null },
+      { failingSinceMs: 10 * DAY_MS, parkedAt: null },
     ],
-  ])('%s', (_what, failingSince, after) => {
-    const attempts = failingSince === null ? 0 : 3;
-    expect(afterFailure({ ...startAfter(5), attempts, failingSince }, failed)).toMatchObject({
+  ])('%s', (_what, failingSinceMs, after) => {
+    const attempts = failingSinceMs === null ? 0 : 3;
+    expect(afterFailure({ ...startAfter(5), attempts, failingSinceMs }, failed)).toMatchObject({
       problem: 'it answered 500',
       position: 5,
       ...after,

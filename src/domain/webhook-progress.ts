@@ -30,7 +30,7 @@ export function pauseAfter(attempts: number, chance: number, retryAfterMs = 0): 
 
 export const afterDelivery = (progress: WebhookProgress, id: number, at: string): WebhookProgress => ({
   ...progress,
-  ...{ position: id, attempts: 0, dueAt: 0, failingSince: null, deliveredId: id, deliveredAt: at },
+  ...{ position: id, attempts: 0, dueAtMs: 0, failingSinceMs: null, deliveredId: id, deliveredAt: at },
 });
 
 /** Events up to this one were not wanted. */
@@ -44,12 +44,12 @@ export function afterFailure(progress: WebhookProgress, failed: FailedAttempt): 
   const { problem, nowMs, giveUpMs, chance, retryAfterMs } = failed;
   const attempts = progress.attempts + 1;
   // If the clock was set back it began in the future.
-  const failingSince = Math.min(progress.failingSince ?? nowMs, nowMs);
-  const leftMs = failingSince + giveUpMs - nowMs;
-  const common = { ...progress, attempts, failingSince, problem };
-  if (leftMs <= 0) return { ...common, dueAt: 0, parkedAt: formatTimestamp(nowMs) };
+  const failingSinceMs = Math.min(progress.failingSinceMs ?? nowMs, nowMs);
+  const leftMs = failingSinceMs + giveUpMs - nowMs;
+  const common = { ...progress, attempts, failingSinceMs, problem };
+  if (leftMs <= 0) return { ...common, dueAtMs: 0, parkedAt: formatTimestamp(nowMs) };
   const pauseMs = Math.min(pauseAfter(attempts, chance, retryAfterMs), Math.max(leftMs, FIRST_PAUSE_MS));
-  return { ...common, dueAt: nowMs + Math.ceil(pauseMs) };
+  return { ...common, dueAtMs: nowMs + Math.ceil(pauseMs) };
 }
 
 /** The events after its position are not kept, or it is not of this log: it goes on with the first that is kept. */
@@ -60,7 +60,7 @@ export function afterLoss(
   const position = Math.min(eventsFrom - 1, lastId);
   return {
     ...progress,
-    ...{ position, attempts: 0, dueAt: 0, failingSince: null },
+    ...{ position, attempts: 0, dueAtMs: 0, failingSinceMs: null },
     problem: `events after ${progress.position} are no longer kept; it went on after ${position}`,
   };
 }

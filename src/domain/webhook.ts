@@ -5,16 +5,16 @@ import type { Sealed } from './secret.ts';
 import type { EventType, WebhookState } from './vocabulary.ts';
 import { EVENT_TYPES } from './vocabulary.ts';
 
-/** How far it has come. Times that are numbers are milliseconds of the store's clock. */
+/** How far it has come. Milliseconds are those of the store's clock. */
 export interface WebhookProgress {
   /** The last event that it is done with: delivered, or not wanted. */
   readonly position: number;
   /** How often the next one was tried. */
   readonly attempts: number;
   /** When it is tried again. */
-  readonly dueAt: number;
+  readonly dueAtMs: number;
   /** null: it does not fail. */
-  readonly failingSince: number | null;
+  readonly failingSinceMs: number | null;
   /** What went wrong last; empty: nothing since it was made, changed or resumed. */
   readonly problem: string;
   /** Since when nothing is sent any more. */
@@ -26,7 +26,7 @@ export interface WebhookProgress {
 /** Which server has it. */
 export interface WebhookHold {
   /** By the store's clock; 0: nobody has it. */
-  readonly busyUntil: number;
+  readonly busyUntilMs: number;
   /** Rises with every server that takes it, and with every change of it. */
   readonly fence: number;
 }
@@ -46,8 +46,8 @@ export interface Webhook extends WebhookHold {
 export const startAfter = (position: number): WebhookProgress => ({
   position,
   attempts: 0,
-  dueAt: 0,
-  failingSince: null,
+  dueAtMs: 0,
+  failingSinceMs: null,
   problem: '',
   parkedAt: null,
   deliveredId: null,
@@ -63,9 +63,9 @@ export const startAgain = ({ position, deliveredId, deliveredAt }: WebhookProgre
 
 export const webhookState = ({
   parkedAt,
-  failingSince,
-}: Pick<WebhookProgress, 'parkedAt' | 'failingSince'>): WebhookState =>
-  parkedAt !== null ? 'parked' : failingSince !== null ? 'failing' : 'active';
+  failingSinceMs,
+}: Pick<WebhookProgress, 'parkedAt' | 'failingSinceMs'>): WebhookState =>
+  parkedAt !== null ? 'parked' : failingSinceMs !== null ? 'failing' : 'active';
 
 const matches = (pattern: string, type: EventType) =>
   pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));

@@ -47,8 +47,8 @@ export class Batch {
   }
 
   /** Whether something has happened to the account since it was let in. */
-  endsReadingOf({ account, admittedAt }: EventReading): boolean {
-    return (this.#changes.get(account) ?? 0) > admittedAt;
+  endsReadingOf({ account, admittedPosition }: EventReading): boolean {
+    return (this.#changes.get(account) ?? 0) > admittedPosition;
   }
 
   /** What somebody wants, and may see, after a position. */

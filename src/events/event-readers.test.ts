@@ -66,7 +66,7 @@ describe('readers of events', () => {
     const { position } = tail;
     readers.follow(
       {
-        ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedAt: position },
+        ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedPosition: position },
         reset: undefined,
         ...reading,
       },
@@ -246,7 +246,7 @@ describe('readers of events', () => {
   test('end with what happened to the account between letting it in and beginning', async () => {
     happen(1, { type: 'account.removed', subject: 'a' });
     await pass();
-    const outlet = follow({ from: 11, admittedAt: 10 });
+    const outlet = follow({ from: 11, admittedPosition: 10 });
     await pass();
     expect(outlet.told).toEqual(['ended']);
   });

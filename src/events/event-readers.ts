@@ -112,7 +112,7 @@ export class EventReaders {
     if (entries.length === 0 || !followsOn(position, entries)) reader.cut();
     for (const part of partsOf(entries, PART_BYTES)) {
       reader.take(new Batch(part));
-      await reader.hasRoom();
+      await reader.roomAgain();
     }
   }
 

@@ -8,11 +8,11 @@ import { formatTimestamp } from '../domain/timestamp.ts';
 import { Pacer } from '../lib/pacer.ts';
 import type { Records } from '../store/records.ts';
 import { macOfCut } from './chain.ts';
-import type { SequencerPorts } from './sequencer.ts';
+import type { ChainPorts } from './chain-ports.ts';
 
 const EVERY_MS = 6 * 3_600_000;
 /** In one transaction. */
-const AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 500;
 /** Others come in between. */
 const PACE_MS = 50;
 const AFTER_FAILURE_MS = 60_000;
@@ -38,20 +38,20 @@ export function cutPointOf(
 }
 
 export class LogCutter {
-  readonly #ports: SequencerPorts;
+  readonly #ports: ChainPorts;
   readonly #keepMs: number;
   readonly #pacer: Pacer;
   /** Cut off in this run. */
   #entries = 0;
 
-  private constructor(ports: SequencerPorts, keepMs: number) {
+  private constructor(ports: ChainPorts, keepMs: number) {
     this.#ports = ports;
     this.#keepMs = keepMs;
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#cut());
   }
 
   /** Begins at once, and looks again every few hours. */
-  static start(ports: SequencerPorts, keepMs: number): LogCutter {
+  static start(ports: ChainPorts, keepMs: number): LogCutter {
     const cutter = new LogCutter(ports, keepMs);
     cutter.#pacer.doIn(0);
     return cutter;
@@ -83,8 +83,8 @@ export class LogCutter {
     const nowMs = await records.nowMs();
     const at = formatTimestamp(nowMs);
     const before = formatTimestamp(nowMs - this.#keepMs);
-    const oldest = await records.log.after(state.firstId - 1, AT_ONCE + 1);
-    const point = cutPointOf(oldest, before, state, AT_ONCE);
+    const oldest = await records.log.after(state.firstId - 1, ENTRIES_AT_ONCE + 1);
+    const point = cutPointOf(oldest, before, state, ENTRIES_AT_ONCE);
     if (point === undefined) {
       await this.#tell(records, state, at);
       return 0;

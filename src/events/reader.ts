@@ -26,7 +26,7 @@ export class Reader {
     this.#outlet = outlet;
     this.#options = options;
     // What has happened to the account since it was let in is looked at also where it is not asked for.
-    this.#position = Math.min(reading.from, reading.admittedAt);
+    this.#position = Math.min(reading.from, reading.admittedPosition);
     this.#toldId = reading.from;
     outlet.onClosed(() => this.#leave());
     if (reading.reset) outlet.reset(reading.reset);
@@ -50,8 +50,8 @@ export class Reader {
     else this.#give(batch);
   }
 
-  hasRoom(): Promise<void> {
-    return this.#outlet.hasRoom();
+  roomAgain(): Promise<void> {
+    return this.#outlet.roomAgain();
   }
 
   end(): void {

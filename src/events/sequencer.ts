@@ -3,24 +3,14 @@
 // what is committed into the log and numbers it. What must hold: numbers have no gaps; entries about one record keep their order; every
 // entry is in the log exactly once; the chain goes on from where it was.
 
-import type { AlarmClock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { sleep } from '../lib/sleep.ts';
-import type { Store } from '../store/store.ts';
 import { chained } from './chain.ts';
-import { statusesTold } from './cluster-statuses.ts';
-
-export interface SequencerPorts {
-  readonly store: Store;
-  readonly clock: AlarmClock;
-  readonly log: Pick<Log, 'error'>;
-  /** Of the chain. */
-  readonly key: Buffer;
-}
+import type { ChainPorts } from './chain-ports.ts';
+import { statusesTold } from './statuses-told.ts';
 
 /** In one transaction. */
-const AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 500;
 /** What comes in within so long is moved together. */
 const PACE_MS = 20;
 /** Another server may have left something behind, or be at it. */
@@ -29,11 +19,11 @@ const LOOK_EVERY_MS = 1000;
 const SETTLE_TRIES = 50;
 
 export class Sequencer {
-  readonly #ports: SequencerPorts;
+  readonly #ports: ChainPorts;
   readonly #pacer: Pacer;
   readonly #stopListening: () => void;
 
-  private constructor(ports: SequencerPorts) {
+  private constructor(ports: ChainPorts) {
     this.#ports = ports;
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
     this.#stopListening = ports.store.listen(signal => {
@@ -41,7 +31,7 @@ export class Sequencer {
     });
   }
 
-  static start(ports: SequencerPorts): Sequencer {
+  static start(ports: ChainPorts): Sequencer {
     const sequencer = new Sequencer(ports);
     sequencer.#pacer.doIn(0);
     return sequencer;
@@ -82,7 +72,7 @@ export class Sequencer {
     return store.transaction(async records => {
       const state = await records.log.take();
       if (state === undefined) return false;
-      const waiting = await records.outbox.waiting(AT_ONCE);
+      const waiting = await records.outbox.waiting(ENTRIES_AT_ONCE);
       if (waiting.length === 0) return true;
       const next = chained(key, state, [...waiting, ...(await statusesTold(records, waiting))]);
       await records.log.append(next.added, next.state);

@@ -15,7 +15,7 @@ export interface TailPorts {
 
 export type Follower = (entries: readonly LogEntry[]) => void;
 
-const AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 500;
 const PACE_MS = 20;
 /** A signal may have been lost. */
 const LOOK_EVERY_MS = 1000;
@@ -73,11 +73,11 @@ export class Tail {
 
   /** Whether there may be more. */
   async #readOn(): Promise<boolean> {
-    const entries = await this.#ports.store.reads.log.after(this.#position, AT_ONCE);
+    const entries = await this.#ports.store.reads.log.after(this.#position, ENTRIES_AT_ONCE);
     const last = entries.at(-1);
     if (last === undefined) return false;
     this.#position = last.id;
     for (const follower of this.#followers) follower(entries);
-    return entries.length === AT_ONCE;
+    return entries.length === ENTRIES_AT_ONCE;
   }
 }

@@ -19,7 +19,7 @@ export interface VerifiedLog {
   readonly expected: 'same' | 'differs' | 'missing' | 'gone' | undefined;
 }
 
-const AT_ONCE = 1000;
+const ENTRIES_AT_ONCE = 1000;
 
 /** Walks the whole log as it is at one moment. */
 export const verifyLog = (
@@ -55,10 +55,10 @@ export const verifyLog = (
 
 /** All that is there, also what should not be. */
 async function* pagesOf(log: Reads['log']): AsyncGenerator<readonly LogEntry[]> {
-  let page = await log.after(Number.MIN_SAFE_INTEGER, AT_ONCE);
+  let page = await log.after(Number.MIN_SAFE_INTEGER, ENTRIES_AT_ONCE);
   for (let last = page.at(-1); last; last = page.at(-1)) {
     yield page;
-    page = page.length < AT_ONCE ? [] : await log.after(last.id, AT_ONCE);
+    page = page.length < ENTRIES_AT_ONCE ? [] : await log.after(last.id, ENTRIES_AT_ONCE);
   }
 }
 

@@ -4,15 +4,15 @@ import type { App } from '../app/index.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** The position of the log when the request came in. */
-    position: number;
+    eventPosition: number;
   }
 }
 
 /** Notes the position before anything else is looked at: whatever is read later is at least as new. */
 export function keepPosition(server: FastifyInstance, { events }: App): void {
-  server.decorateRequest('position', 0);
+  server.decorateRequest('eventPosition', 0);
   server.addHook('onRequest', (request, _reply, done) => {
-    request.position = events.position();
+    request.eventPosition = events.position();
     done();
   });
 }
@@ -21,7 +21,7 @@ export function keepPosition(server: FastifyInstance, { events }: App): void {
 export function tellPosition(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && request.actor) reply.header('hostler-event', request.position);
+    if (isRead && request.actor) reply.header('hostler-event', request.eventPosition);
     done();
   });
 }

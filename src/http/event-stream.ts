@@ -47,7 +47,7 @@ export class EventStream implements EventOutlet {
     this.#response.write(position === undefined ? ':\n\n' : `:\nid: ${position}\n\n`);
   }
 
-  hasRoom(): Promise<void> {
+  roomAgain(): Promise<void> {
     const response = this.#response;
     if (!response.writableNeedDrain) return Promise.resolve();
     return new Promise(resolve => {

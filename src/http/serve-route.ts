@@ -55,7 +55,7 @@ export function serveRoute(
       expected: parseIfMatch(request.headers['if-match']),
       idempotencyKey,
       lastEventId,
-      position: request.position,
+      position: request.eventPosition,
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);

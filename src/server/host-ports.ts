@@ -3,6 +3,7 @@ import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { Engine } from '../engine/engine.ts';
 import type { AlarmClock } from '../lib/clock.ts';
+import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
 import { createOperations } from '../operations/index.ts';
 import { connectionShares } from './connection-shares.ts';
@@ -11,7 +12,6 @@ import type { Config } from './settings.ts';
 
 /** A check asks for all facts now and then: they seldom change. */
 const FACTS_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** What is under way at a stop may end its step. */
 const FINISH_WITHIN_MS = 5000;
 

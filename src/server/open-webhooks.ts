@@ -1,6 +1,6 @@
 import type { Ports } from '../app/ports.ts';
 import { WebhookSender } from '../clients/webhook/webhook-sender.ts';
-import type { WebhookPorts } from '../events/webhooks/webhooks.ts';
+import type { WebhookPorts } from '../events/webhooks/ports.ts';
 import { Webhooks } from '../events/webhooks/webhooks.ts';
 import type { Config } from './settings.ts';
 import { version } from './version.ts';

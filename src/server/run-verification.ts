@@ -1,4 +1,4 @@
-import { openLogKey } from '../app/audit/ensure-log-key.ts';
+import { openLogKey } from '../app/audit/log-key.ts';
 import type { LogMark, VerifiedLog } from '../events/verify-log.ts';
 import { verifyLog } from '../events/verify-log.ts';
 import { meaningOf } from '../events/walk-chain.ts';

@@ -1,4 +1,4 @@
-import { ensureLogKey } from '../app/audit/ensure-log-key.ts';
+import { ensureLogKey } from '../app/audit/log-key.ts';
 import { Refusals } from '../app/audit/refusals.ts';
 import type { Ports } from '../app/ports.ts';
 import type { RecordName } from '../domain/record-name.ts';
@@ -7,12 +7,12 @@ import { EventReaders } from '../events/event-readers.ts';
 import { LogCutter } from '../events/log-cutter.ts';
 import { Sequencer } from '../events/sequencer.ts';
 import { Tail } from '../events/tail.ts';
+import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
 import { within } from '../lib/sleep.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import type { Config } from './settings.ts';
 
-const DAY_MS = 86_400_000;
 /** A store that hangs is not waited for: others put into the log what is left. */
 const FOLLOWING_ENDS_WITHIN_MS = 5000;
 const TELLING_ENDS_WITHIN_MS = 1000;

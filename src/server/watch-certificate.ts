@@ -1,11 +1,11 @@
 import { setInterval } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.ts';
+import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
 import type { Certificate, CertificateFiles } from './certificate-files.ts';
 
 const LOOK_EVERY_MS = 2000;
 const WARN_DAYS = 14;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type WarningLog = Pick<Log, 'info' | 'warn'>;
 

@@ -137,14 +137,17 @@ onEachStore('events', service => {
       await open(service(), '?after=0&host=0:0:0:0:0:0:0:1'),
     ];
     await service().delete('/api/v0/host/::1');
-    await ofCluster.has('host.removed');
     await ofHost.has('host.removed');
+    await service().put('/api/v0/host/127.9.0.1/maintenance', { on: true });
+    // How it was before may never have been looked at.
+    await ofCluster.has('"to":"failed"');
     expect(ofHost.messages.map(subjectless)).toMatchObject([
       { type: 'host.created', cluster: 'filtered', host: '::1' },
       { type: 'host.removed', cluster: 'filtered', host: '::1' },
     ]);
     expect(new Set(ofCluster.messages.map(({ cluster }) => cluster))).toEqual(new Set(['filtered']));
-    expect(ofCluster.messages.map(({ type }) => type)).toContain('cluster.status');
+    const types = ofCluster.messages.map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['host.removed', 'cluster.status']));
   });
 
   test('end when the account gets another password, and go on with that', async () => {
@@ -154,6 +157,16 @@ onEachStore('events', service => {
     await service().put('/api/v0/user/changes/password', { password: 'later' });
     await stream.ended();
     await open(service(), '', { as: 'changes:later' });
+  });
+
+  test('go on when somebody else fails to log in to the account', async () => {
+    await newestId(service());
+    const stream = await open(service());
+    const { status } = await service().get('/api/v0/networks', { as: 'admin:wrong' });
+    expect(status).toBe(401);
+    await stream.has('account.login_refused');
+    await makeNetwork('after-the-failure');
+    await stream.has('network.created');
   });
 
   test('are not sent for HEAD', async () => {

@@ -6,7 +6,7 @@ import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const HOUR = 60 * MINUTE;
 

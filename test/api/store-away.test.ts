@@ -43,9 +43,11 @@ describePostgres('a PostgreSQL that goes away', () => {
   });
 
   test('for a moment only is not noticed by those who ask meanwhile', async () => {
-    await proxied.proxy.cut();
-    const asked = Promise.all(['d', 'e', 'f'].map(cluster));
-    await proxied.proxy.mend();
+    const { proxy } = proxied;
+    const met = proxy.cutAt('meets-the-cut', 'unsent').then(() => proxy.cut());
+    const asked = Promise.all(['meets-the-cut', 'e', 'f'].map(cluster));
+    await met;
+    await proxy.mend();
     expect((await asked).map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
@@ -62,6 +64,6 @@ describePostgres('a PostgreSQL that goes away', () => {
     proxied.proxy.thaw();
     await untilReady();
     const { body } = await service.get('/api/v0/clusters');
-    expect(body).toEqual(expect.arrayContaining(['c', 'd', 'e', 'f']));
+    expect(body).toEqual(expect.arrayContaining(['c', 'meets-the-cut', 'e', 'f']));
   });
 });

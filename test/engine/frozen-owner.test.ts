@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 /** More than a bootstrap has; the walk says how many it met. */
 const MOST_PASSES = 400;

@@ -10,7 +10,7 @@ import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
 import type { Death } from '../harness/simulation/mortal.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { toldIn } from '../harness/told.ts';
 
 const HOST = '127.0.0.1' as Address;

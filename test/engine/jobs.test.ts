@@ -9,7 +9,7 @@ import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
 import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
 import { startedBy } from '../../src/operations/jobs/start-script.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 import { toyFake } from '../toy-os/fake.ts';
 import { toy } from '../toy-os/toy.ts';

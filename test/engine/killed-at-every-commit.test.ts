@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { Death } from '../harness/simulation/mortal.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 /** Which commands belong to which step. */
 const COMMANDS_OF: Readonly<Record<string, RegExp>> = {

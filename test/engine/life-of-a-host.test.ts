@@ -8,7 +8,7 @@ import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 import { toldIn } from '../harness/told.ts';
 

@@ -5,7 +5,7 @@ import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const HOST = '127.0.0.1' as Address;
 const OTHER = '127.0.0.2' as Address;

@@ -6,7 +6,7 @@ import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 simulateOnEachStore(
   'a host that is removed',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 
 const HOSTS = Array.from({ length: 40 }, (_, index) => `127.6.0.${index + 1}` as Address);
 

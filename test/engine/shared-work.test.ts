@@ -3,10 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { GRACE_MS } from '../../src/domain/fair-share.ts';
-import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
+import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
-import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { addresses, operatedCluster } from './operations/operated-cluster.ts';
 
 const TWELVE = addresses(12);
@@ -19,7 +18,7 @@ const startThree = async (simulation: Simulation) => [
   await simulation.startServer({ isShared: true }),
 ];
 
-simulateOnEachStore('one operation', { per: 'test', kinds: SQLITE_UNLESS_LONG }, simulation => {
+simulateOnEachStore('one operation', EACH_TEST, simulation => {
   test('is done by three servers, each a fair part of it', async () => {
     const servers = await startThree(simulation());
     const commits = () => servers.map(({ mortal }) => mortal.commits);

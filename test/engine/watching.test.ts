@@ -4,7 +4,7 @@ import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { MINUTE } from '../harness/simulation/world.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
 import { toldIn } from '../harness/told.ts';
 

@@ -28,7 +28,10 @@ export class OpenStream {
 
   /** Waits until this has arrived. */
   async has(text: string): Promise<string> {
-    await until(`${text} in ${this.text}`, () => this.text.includes(text));
+    await until(
+      () => `${text} in ${this.text}`,
+      () => this.text.includes(text),
+    );
     return this.text;
   }
 

@@ -31,7 +31,7 @@ export class PretendOutlet implements EventOutlet {
     this.told.push(position === undefined ? 'beat' : `beat at ${position}`);
   }
 
-  hasRoom(): Promise<void> {
+  roomAgain(): Promise<void> {
     if (this.isReading) return Promise.resolve();
     return new Promise(resolve => this.#onRoom.push(resolve));
   }

@@ -89,7 +89,8 @@ export class WebhookLab {
     for (const close of this.#closers.splice(0).reverse()) await close();
     this.#receivers.length = 0;
     await this.store.transaction(async records => {
-      for (const { name } of await records.webhooks.unparked()) await records.webhooks.remove(name);
+      const { items } = await records.webhooks.names({});
+      for (const name of items) await records.webhooks.remove(name);
     });
   }
 
@@ -105,9 +106,9 @@ export class WebhookLab {
     return receiver;
   }
 
-  async startServer({ ownStore = false }: { readonly ownStore?: boolean } = {}): Promise<LabServer> {
+  async startServer({ hasOwnStore = false }: { readonly hasOwnStore?: boolean } = {}): Promise<LabServer> {
     const mortal = new Mortal();
-    const opened = ownStore
+    const opened = hasOwnStore
       ? this.#calls.counted(await openPlace(this.#place, { clock: this.clock }))
       : this.store;
     const [store, clock] = [mortal.store(opened), mortal.clock(this.clock)];
@@ -128,7 +129,7 @@ export class WebhookLab {
     this.#closers.push(async () => {
       mortal.kill();
       await sender.close();
-      if (ownStore) await opened.close();
+      if (hasOwnStore) await opened.close();
     });
     return {
       mortal,
@@ -154,7 +155,7 @@ export class WebhookLab {
         revision: 'r',
         createdAt: formatTimestamp(this.clock.now()),
         progress: startAfter((await records.log.state()).lastId),
-        busyUntil: 0,
+        busyUntilMs: 0,
         fence: 0,
       });
     });

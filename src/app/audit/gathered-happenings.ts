@@ -17,9 +17,9 @@ interface Gathered extends Countable {
   /** Not written yet. */
   times: number;
   /** When it happened last. */
-  at: number;
+  atMs: number;
   /** Before that it is only counted. */
-  dueMs: number;
+  dueAtMs: number;
 }
 
 export interface Room {
@@ -49,36 +49,36 @@ export class GatheredHappenings {
   add(one: Countable): 'counted' | 'total' | 'group' {
     const { actor, group, happening } = one;
     const key = JSON.stringify([actor.account, actor.address, happening(1)]);
-    const at = this.#clock.now();
+    const atMs = this.#clock.now();
     const same = this.#gathered.get(key);
     if (same) {
-      this.#gathered.set(key, { ...one, times: same.times + 1, at, dueMs: same.dueMs });
+      this.#gathered.set(key, { ...one, times: same.times + 1, atMs, dueAtMs: same.dueAtMs });
       return 'counted';
     }
     const inGroup = this.#groups.get(group) ?? 0;
     if (inGroup >= this.#room.ofGroup) return 'group';
     if (this.#gathered.size >= this.#room.total) return 'total';
     this.#groups.set(group, inGroup + 1);
-    this.#gathered.set(key, { ...one, times: 1, at, dueMs: this.#clock.monotonicMs() });
+    this.#gathered.set(key, { ...one, times: 1, atMs, dueAtMs: this.#clock.monotonicMs() });
     return 'counted';
   }
 
   /** How long until there is something to do; infinite when there is nothing. */
   get dueInMs(): number {
     let due = Number.POSITIVE_INFINITY;
-    for (const { dueMs } of this.#gathered.values()) due = Math.min(due, dueMs);
+    for (const { dueAtMs } of this.#gathered.values()) due = Math.min(due, dueAtMs);
     return Math.max(0, due - this.#clock.monotonicMs());
   }
 
   /** What is to be written now. Whoever wrote it says so by `written`; what is counted meanwhile waits for the next time. */
   due({ isAll = false } = {}): { readonly entries: readonly OutboxEntry[]; written(): void } {
     const now = this.#clock.monotonicMs();
-    const due = [...this.#gathered].filter(([, { dueMs }]) => isAll || dueMs <= now);
+    const due = [...this.#gathered].filter(([, { dueAtMs }]) => isAll || dueAtMs <= now);
     return {
       entries: due
         .filter(([, { times }]) => times > 0)
-        .map(([, { happening, times, actor, at }]) =>
-          toOutboxEntry(happening(times), actor, formatTimestamp(at)),
+        .map(([, { happening, times, actor, atMs }]) =>
+          toOutboxEntry(happening(times), actor, formatTimestamp(atMs)),
         ),
       written: () => {
         for (const [key, { times }] of due) this.#settle(key, times, now);
@@ -91,7 +91,7 @@ export class GatheredHappenings {
     if (gathered === undefined) return;
     if (written > 0 || gathered.times > 0) {
       gathered.times -= written;
-      if (written > 0) gathered.dueMs = nowMs + APART_MS;
+      if (written > 0) gathered.dueAtMs = nowMs + APART_MS;
       return;
     }
     this.#gathered.delete(key);

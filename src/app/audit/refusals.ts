@@ -66,7 +66,7 @@ export class Refusals {
   /** Somebody whom we know was refused something. */
   request(actor: Actor, { subject, cluster, host, operation, ...refused }: RefusedRequest): void {
     const { method, path, status, code } = refused;
-    this.#gather(this.#requests, 'request.refused', {
+    this.#gather(this.#requests, {
       actor,
       group: actor.account,
       happening: times => ({
@@ -82,7 +82,7 @@ export class Refusals {
 
   /** Somebody was not let in. */
   login({ account, address, code }: RefusedLogin): void {
-    this.#gather(this.#logins, 'account.login_refused', {
+    this.#gather(this.#logins, {
       actor: { ...LOCAL_ACTOR, address },
       group: '',
       happening: times => ({
@@ -104,18 +104,16 @@ export class Refusals {
     await this.#write({ isAll: true }).catch(() => {});
   }
 
-  #gather(
-    gathered: GatheredHappenings,
-    type: 'request.refused' | 'account.login_refused',
-    one: Countable,
-  ): void {
+  #gather(gathered: GatheredHappenings, one: Countable): void {
     const outcome = gathered.add(one);
-    if (outcome !== 'counted')
+    if (outcome !== 'counted') {
+      const { type } = one.happening(1);
       this.#leftOut.add({
         actor: outcome === 'group' ? { ...LOCAL_ACTOR, account: one.actor.account } : LOCAL_ACTOR,
         group: '',
         happening: times => ({ type: 'request.left_out', subject: '', data: { type, times } }),
       });
+    }
     this.#pacer.doIn(0);
   }
 

@@ -10,7 +10,7 @@ export interface EventWish {
   readonly after: number | undefined;
   readonly filter: LogFilter;
   /** The position of the log before the caller was let in. */
-  readonly admittedAt: number;
+  readonly admittedPosition: number;
 }
 
 const RETRY_S = 10;
@@ -22,12 +22,12 @@ const tooMany = new Refusal('too_many_event_readers', 'too many read events on t
 export async function followEvents(
   { store, eventReaders }: Ports,
   { account, role }: Actor,
-  { after: wanted, filter, admittedAt }: EventWish,
+  { after: wanted, filter, admittedPosition }: EventWish,
 ): Promise<((outlet: EventOutlet) => void) | Refusal> {
-  const after = wanted ?? admittedAt;
+  const after = wanted ?? admittedPosition;
   const state = await store.reads.log.state();
   if (eventReaders.isFull) return tooMany;
   const reset = isPositionKept(after, state) ? undefined : { after, position: state.lastId };
   const from = reset?.position ?? after;
-  return outlet => eventReaders.follow({ account, role, filter, from, admittedAt, reset }, outlet);
+  return outlet => eventReaders.follow({ account, role, filter, from, admittedPosition, reset }, outlet);
 }

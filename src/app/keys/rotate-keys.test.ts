@@ -96,7 +96,7 @@ describeStores(
       await records.webhooks.insertOrLock({
         ...{ name: chat, events: ['*'], revision: 'r', createdAt: 'now' },
         ...{ sealedUrl: await seal('url'), sealedSecret: await seal('secret') },
-        ...{ progress: startAfter(0), busyUntil: 0, fence: 0 },
+        ...{ progress: startAfter(0), busyUntilMs: 0, fence: 0 },
       });
     }
 

@@ -5,10 +5,9 @@
 import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
-import { beginLogAnew } from './begin-log-anew.ts';
+import type { StoppedOperation } from './stop-operations.ts';
 import { stopOperations } from './stop-operations.ts';
 
 /** What was found, and is for people to look at. */
@@ -18,14 +17,6 @@ export interface MadeSafe {
   readonly operations: readonly StoppedOperation[];
   /** Hosts that were about to be taken out of a container manager or a network, and are not any more. */
   readonly notTakenOut: readonly Address[];
-}
-
-export interface StoppedOperation {
-  readonly id: string;
-  readonly kind: string;
-  readonly cluster: RecordName;
-  /** Hosts that it was at work on, and has given up. */
-  readonly givenUp: readonly Address[];
 }
 
 interface Wish {
@@ -50,7 +41,10 @@ export const makeSafe = (
     // something else is left alone.
     const notTakenOut = await records.restoredState.dropWork('leave');
     await records.restoredState.checkAll(nowMs, checkWithinMs);
-    await beginLogAnew(under, { backupAt, notTakenOut });
+    // Whoever follows what happens is told that it is not what it was: with this entry the numbers of the log go on far ahead, and
+    // positions before it are not kept.
+    const data = { backup_at: backupAt, ...(notTakenOut.length > 0 && { not_taken_out: notTakenOut }) };
+    await under.tell({ type: 'service.restored', subject: 'service', data });
     return { backupAt, operations, notTakenOut };
   });
 

@@ -1,10 +1,19 @@
+import type { Address } from '../../domain/address.ts';
+import type { RecordName } from '../../domain/record-name.ts';
 import { hostAfterRestore, standingAfterRestore } from '../../domain/rolling/after-restore.ts';
 import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from '../operations/tell-hosts.ts';
-import type { StoppedOperation } from './make-safe.ts';
+
+export interface StoppedOperation {
+  readonly id: string;
+  readonly kind: string;
+  readonly cluster: RecordName;
+  /** Hosts that it was at work on, and has given up. */
+  readonly givenUp: readonly Address[];
+}
 
 const UNDER_WAY = [...PREPARING_PHASES, ...IN_FLIGHT_PHASES];
 

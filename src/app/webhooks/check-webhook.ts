@@ -3,8 +3,9 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { CheckEvent } from '../../domain/webhook-message.ts';
 import { answerProblem, webhookMessage } from '../../domain/webhook-message.ts';
+import { openReceiver } from '../../domain/webhook-receiver.ts';
 import type { Ports } from '../ports.ts';
-import { openReceiver, unknownWebhook } from './read-webhooks.ts';
+import { unknownWebhook } from './read-webhooks.ts';
 
 export interface CheckedWebhook {
   readonly name: RecordName;
@@ -15,15 +16,15 @@ export interface CheckedWebhook {
 
 /** Sends one message to try it out, and waits for the answer. Nothing is changed here, also when it is parked. */
 export async function checkWebhook(ports: Ports, name: RecordName): Promise<CheckedWebhook | Refusal> {
-  const { store, clock } = ports;
+  const { store, clock, vault } = ports;
   const webhook = await store.reads.webhooks.get(name);
   if (webhook === undefined) return unknownWebhook(name);
-  const { url, secret } = await openReceiver(ports, store.reads.dataKeys, webhook);
+  const { url, secret } = await openReceiver(vault, store.reads.dataKeys, webhook);
   const nowMs = clock.now();
   const nothing = { cluster: null, host: null, operation: null, data: {} };
   const event: CheckEvent = { id: 0, type: 'webhook.check', at: formatTimestamp(nowMs), ...nothing };
   const answer = await ports.webhooks.post(url, webhookMessage({ name, secret }, event, nowMs));
-  if ('problem' in answer) return { name, status: null, problems: [answer.problem] };
   const problem = answerProblem(answer);
-  return { name, status: answer.status, problems: problem === undefined ? [] : [problem] };
+  const status = 'status' in answer ? answer.status : null;
+  return { name, status, problems: problem === undefined ? [] : [problem] };
 }

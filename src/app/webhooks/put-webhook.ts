@@ -7,6 +7,7 @@ import { webhookPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import { startAfter, startAgain, typesMeant } from '../../domain/webhook.ts';
+import { openReceiver } from '../../domain/webhook-receiver.ts';
 import { webhookUrlProblem } from '../../domain/webhook-url.ts';
 import { newId } from '../../lib/new-id.ts';
 import { change } from '../change.ts';
@@ -15,7 +16,7 @@ import { revisionProblem } from '../expected-revision.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import type { ReadableWebhook } from './read-webhooks.ts';
-import { openReceiver, readable } from './read-webhooks.ts';
+import { readable } from './read-webhooks.ts';
 
 export interface WebhookRequest {
   readonly name: RecordName;
@@ -62,7 +63,7 @@ export async function putWebhook(
       revision: newId(),
       createdAt: now(),
       progress: startAfter((await records.log.state()).lastId),
-      busyUntil: 0,
+      busyUntilMs: 0,
       // Ahead of one of the same name that was removed: whoever still has that one must not write to this one.
       fence: await records.nowMs(),
     };
@@ -76,7 +77,7 @@ export async function putWebhook(
       await tell({ type: 'webhook.created', ...happened });
       return { record: await readable(ports, records, wanted), isNew: true };
     }
-    const before = await openReceiver(ports, records.dataKeys, current);
+    const before = await openReceiver(ports.vault, records.dataKeys, current);
     if (before.url.equals(url) && before.secret.equals(secret) && isDeepStrictEqual(current.events, events))
       return { record: await readable(ports, records, current), isNew: false };
     if (expected === undefined) {

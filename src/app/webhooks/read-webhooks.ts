@@ -1,10 +1,9 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { webhookPlace } from '../../domain/sealed-places.ts';
-import type { KeptKeys } from '../../domain/secret.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import { typesMeant } from '../../domain/webhook.ts';
+import { openReceiver } from '../../domain/webhook-receiver.ts';
 import type { Reads } from '../../store/records.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
@@ -22,21 +21,12 @@ export interface ReadableWebhook {
 
 export const unknownWebhook = (name: RecordName) => new Refusal('not_found', `there is no webhook ${name}`);
 
-/** The URL and the secret in clear. */
-export async function openReceiver({ vault }: Pick<Ports, 'vault'>, keys: KeptKeys, webhook: Webhook) {
-  const { name, sealedUrl, sealedSecret } = webhook;
-  return {
-    url: await vault.open(sealedUrl, webhookPlace(name, 'url'), keys),
-    secret: await vault.open(sealedSecret, webhookPlace(name, 'secret'), keys),
-  };
-}
-
 export async function readable(
   { vault }: Pick<Ports, 'vault'>,
   { dataKeys, log }: Pick<Reads, 'dataKeys' | 'log'>,
   webhook: Webhook,
 ): Promise<ReadableWebhook> {
-  const { url } = await openReceiver({ vault }, dataKeys, webhook);
+  const { url } = await openReceiver(vault, dataKeys, webhook);
   const types = typesMeant(webhook.events);
   const behind = await log.countAfter(webhook.progress.position, types, MOST_BEHIND);
   return { webhook, url: url.reveal(), behind };

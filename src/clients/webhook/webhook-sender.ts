@@ -9,6 +9,7 @@ import { Agent } from 'undici';
 import { isPublicAddress } from '../../domain/public-address.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { PostWebhook, WebhookAnswer, WebhookMessage } from '../../domain/webhook-message.ts';
+import { ANSWER_WITHIN_MS } from '../../domain/webhook-message.ts';
 import { literalIn } from '../../domain/webhook-url.ts';
 import type { AlarmClock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/error-code.ts';
@@ -27,8 +28,6 @@ export interface WebhookSenderOptions {
   readonly lookup?: LookupFunction;
 }
 
-/** For a whole answer. */
-export const ANSWER_WITHIN_MS = 10_000;
 /** What was answered counts with its status; of the rest as much is read as frees the connection for the next message. */
 const REST_WITHIN_MS = 1000;
 const REST_BYTES = 16 * 1024;

@@ -6,7 +6,8 @@
 //                       ╲──▶ finished, failed
 //
 // `planned`: nothing has been decided yet; it stays so until the container manager has said who belongs to the control plane. One that was
-// paused after a restore goes on from there. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no other operation runs on the cluster.
+// paused after a restore goes on from there. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no
+// other operation runs on the cluster.
 
 import type { Address } from '../address.ts';
 import type { RecordName } from '../record-name.ts';

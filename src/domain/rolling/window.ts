@@ -2,6 +2,7 @@
 // summer time begins and ends. Where that leaves out its start or end, it opens or closes as the clocks are set; where a time comes
 // twice, it opens at the first and closes at the last.
 
+import { DAY_MS } from '../../lib/day.ts';
 import type { Weekday } from '../vocabulary.ts';
 import { WEEKDAYS } from '../vocabulary.ts';
 import { instantsOf, isZone, wallAt } from './zone-time.ts';
@@ -22,8 +23,6 @@ interface Opening {
   readonly opensMs: number;
   readonly closesMs: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** One more than midnight asks for: clocks that are set back at 00:01 show the day before again. */
 const DAYS_BACK = 2;

@@ -1,8 +1,9 @@
 // The clocks on the wall of a place: how far from UTC they are, and when they show a time. Such a time is written as milliseconds
 // since 1970 by these clocks (`wallMs`); an instant is milliseconds since 1970 in UTC.
 
+import { DAY_MS } from '../../lib/day.ts';
+
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Of a zone, so that a forgotten one is small; a window asks for a few weeks. */
 const MAX_DAYS_KEPT = 400;

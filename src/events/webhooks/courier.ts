@@ -1,24 +1,17 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
 import type { LogState } from '../../domain/log.ts';
 import { isPositionKept } from '../../domain/log.ts';
-import { webhookPlace } from '../../domain/sealed-places.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import { typesMeant } from '../../domain/webhook.ts';
+import { openReceiver } from '../../domain/webhook-receiver.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
-import { DeliveryTurn, LEASE_MS } from './delivery-turn.ts';
-import type { WebhookPorts } from './webhooks.ts';
+import { DeliveryTurn } from './delivery-turn.ts';
+import type { StopSignals, WebhookPorts } from './ports.ts';
+import { LEASE_MS } from './ports.ts';
 
 /** So many events that are not wanted are looked through before that is saved, or fewer when it is long ago that it was. */
 const SAVE_SKIPPED = 500;
 const SAVE_SKIPPED_AFTER_MS = 60_000;
-
-/** How a stop is told. */
-export interface StopSignals {
-  /** Nothing more is begun. */
-  readonly leaving: AbortSignal;
-  /** What is under way is given up. */
-  readonly callingOff: AbortSignal;
-}
 
 /** Goes for one webhook, one turn at a time: takes it if there is something for it, and sends that. */
 export class Courier {
@@ -72,11 +65,7 @@ export class Courier {
       records.webhooks.take(name, webhook, (await records.nowMs()) + LEASE_MS),
     );
     if (taken === undefined) return true;
-    const { dataKeys } = store.reads;
-    const receiver = {
-      url: await vault.open(taken.sealedUrl, webhookPlace(name, 'url'), dataKeys),
-      secret: await vault.open(taken.sealedSecret, webhookPlace(name, 'secret'), dataKeys),
-    };
+    const receiver = await openReceiver(vault, store.reads.dataKeys, taken);
     const turn = new DeliveryTurn(this.#ports, taken, receiver, {
       begunAtMs: this.#takenAtMs,
       ...this.#signals,

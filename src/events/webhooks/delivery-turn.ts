@@ -2,30 +2,28 @@ import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import { eventOf } from '../../domain/event-of.ts';
 import type { LogEntry, LogState } from '../../domain/log.ts';
 import { toOutboxEntry } from '../../domain/outbox.ts';
-import type { Secret } from '../../domain/secret.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Webhook, WebhookProgress } from '../../domain/webhook.ts';
 import { typesMeant } from '../../domain/webhook.ts';
-import { answerProblem, retryAfterMs, webhookMessage } from '../../domain/webhook-message.ts';
+import {
+  ANSWER_WITHIN_MS,
+  answerProblem,
+  retryAfterMs,
+  webhookMessage,
+} from '../../domain/webhook-message.ts';
 import { afterDelivery, afterFailure, afterLoss, afterSkipping } from '../../domain/webhook-progress.ts';
-import type { StopSignals } from './courier.ts';
-import type { WebhookPorts } from './webhooks.ts';
+import type { Receiver } from '../../domain/webhook-receiver.ts';
+import type { StopSignals, WebhookPorts } from './ports.ts';
+import { LEASE_MS } from './ports.ts';
 
-/** How long a server that is not heard of keeps a webhook. It is kept anew with each event. */
-export const LEASE_MS = 15_000;
-/** A message is under way for ten seconds at most; so with less of the lease behind us it ends within it. */
-const SEND_WITHIN_MS = 4000;
+/** With no more of the lease behind us a message comes to its end within it, and a moment is left to save that. */
+const SEND_WITHIN_MS = LEASE_MS - ANSWER_WITHIN_MS - 1000;
 /** Others may wait for their turn. */
 const TURN_MS = 30_000;
-const AT_ONCE = 100;
+const ENTRIES_AT_ONCE = 100;
 
 /** Another server has it by now, or it was changed or removed. */
 class LostWebhook extends Error {}
-
-interface Receiver {
-  readonly url: Secret;
-  readonly secret: Secret;
-}
 
 interface Turn extends StopSignals {
   /** By our own clock: before it was taken. */
@@ -75,9 +73,9 @@ export class DeliveryTurn {
   /** Whether there may be more, and it is still ours. With the last save of a turn others may have it. */
   async #sendPage(): Promise<boolean> {
     const { store, clock } = this.#ports;
-    const entries = await store.reads.log.after(this.#progress.position, AT_ONCE);
+    const entries = await store.reads.log.after(this.#progress.position, ENTRIES_AT_ONCE);
     const isOver = clock.monotonicMs() - this.#turn.begunAtMs > TURN_MS;
-    const isLast = isOver || entries.length < AT_ONCE;
+    const isLast = isOver || entries.length < ENTRIES_AT_ONCE;
     for (const entry of entries) {
       if (this.#turn.leaving.aborted) break;
       if (!this.#wanted.has(entry.type)) this.#progress = afterSkipping(this.#progress, entry.id);
@@ -96,7 +94,7 @@ export class DeliveryTurn {
     const { url, secret } = this.#receiver;
     const message = webhookMessage({ name, secret }, eventOf(entry), clock.now());
     const answer = await post(url, message, this.#turn.callingOff);
-    const problem = 'problem' in answer ? answer.problem : answerProblem(answer);
+    const problem = answerProblem(answer);
     if (problem === undefined) {
       await this.#save(afterDelivery(this.#progress, entry.id, formatTimestamp(clock.now())), goesOn);
       return goesOn;
@@ -117,16 +115,17 @@ export class DeliveryTurn {
       const asked = retryAfterMs(retryAfter, clock.now());
       const failed = { problem, retryAfterMs: asked, nowMs, chance: luck, giveUpMs };
       const progress = afterFailure(before, failed);
-      if (!(await records.webhooks.save(name, { fence, busyUntil: 0 }, progress))) throw new LostWebhook();
-      const parked = { type: 'webhook.parked', subject: name, data: { problem } } as const;
-      const entry = toOutboxEntry(parked, LOCAL_ACTOR, formatTimestamp(clock.now()));
-      if (progress.parkedAt !== null) await records.outbox.add([entry]);
+      if (!(await records.webhooks.save(name, { fence, busyUntilMs: 0 }, progress))) throw new LostWebhook();
+      if (progress.parkedAt !== null) {
+        const parked = { type: 'webhook.parked', subject: name, data: { problem } } as const;
+        await records.outbox.add([toOutboxEntry(parked, LOCAL_ACTOR, formatTimestamp(clock.now()))]);
+      }
       return progress;
     });
     const told = { webhook: name, problem };
     if (after.parkedAt !== null)
       log.warn(told, 'a webhook has failed for too long; nothing more is sent to it');
-    else if (before.failingSince === null) log.warn(told, 'a webhook cannot be sent to; it is tried again');
+    else if (before.failingSinceMs === null) log.warn(told, 'a webhook cannot be sent to; it is tried again');
   }
 
   async #save(progress: WebhookProgress, isKept = true): Promise<void> {
@@ -134,11 +133,11 @@ export class DeliveryTurn {
     const { name, fence } = this.#webhook;
     const atMs = clock.monotonicMs();
     const isOurs = await store.transaction(async records => {
-      const busyUntil = isKept ? (await records.nowMs()) + LEASE_MS : 0;
-      return records.webhooks.save(name, { fence, busyUntil }, progress);
+      const busyUntilMs = isKept ? (await records.nowMs()) + LEASE_MS : 0;
+      return records.webhooks.save(name, { fence, busyUntilMs }, progress);
     });
     if (!isOurs) throw new LostWebhook();
-    if (this.#progress.failingSince !== null && progress.failingSince === null)
+    if (this.#progress.failingSinceMs !== null && progress.failingSinceMs === null)
       this.#ports.log.info({ webhook: name }, 'a webhook can be sent to again');
     this.#progress = progress;
     this.#heldSinceMs = atMs;

@@ -54,7 +54,10 @@ describe('sending to webhooks', () => {
     const nowS = lab.clock.now() / 1000;
     expect(receiver.got.every(each => isGenuine(each, SECRET, nowS))).toBe(true);
     expect(receiver.got.some(each => isGenuine(each, 'another', nowS))).toBe(false);
-    expect(await lab.webhook('chat')).toMatchObject({ busyUntil: 0, progress: { deliveredId: base + 105 } });
+    expect(await lab.webhook('chat')).toMatchObject({
+      busyUntilMs: 0,
+      progress: { deliveredId: base + 105 },
+    });
   });
 
   test('what is not wanted is passed over, and the position follows', async () => {
@@ -88,7 +91,7 @@ describe('sending to webhooks', () => {
       await lab.until(async () => (await progress()).position === 3);
       expect(arrived()).toEqual([1, 2, 2, 2, 3]);
       expect(receiver.got.map(({ path }) => path)).toEqual(arrived().map(() => '/'));
-      expect(await progress()).toMatchObject({ problem, attempts: 0, failingSince: null });
+      expect(await progress()).toMatchObject({ problem, attempts: 0, failingSinceMs: null });
       expect(server.log).toHaveLength(2);
       expect(server.log.join()).not.toContain(receiver.url);
     },
@@ -170,7 +173,7 @@ describe('sending to webhooks', () => {
     await lab.until(() => isStopped);
     expect(lab.clock.now() - started).toBeLessThan(4000);
     expect(await lab.webhook('chat')).toMatchObject({
-      busyUntil: 0,
+      busyUntilMs: 0,
       progress: { position: base, attempts: 0 },
     });
     await lab.startServer();
@@ -185,7 +188,7 @@ describe('sending to webhooks', () => {
     await lab.until(async () => (await progress()).attempts === 1);
     await lab.store.transaction(async records => {
       const state = await records.log.take();
-      if (state) await records.log.setState({ ...state, firstId: base + 4, eventsFrom: base + 4 });
+      if (state) await records.log.cut({ ...state, firstId: base + 4, eventsFrom: base + 4 });
     });
     receiver.always = 200;
     await lab.until(async () => (await progress()).position === 5);
@@ -205,8 +208,8 @@ describePostgres('several servers on one PostgreSQL', () => {
   afterAll(() => lab.end());
 
   test('send each event once, in order', async () => {
-    await lab.startServer({ ownStore: true });
-    await lab.startServer({ ownStore: true });
+    await lab.startServer({ hasOwnStore: true });
+    await lab.startServer({ hasOwnStore: true });
     for (let round = 0; round < 10; round += 1) {
       await lab.happen(4);
       await lab.clock.advance(40);
@@ -216,11 +219,11 @@ describePostgres('several servers on one PostgreSQL', () => {
   });
 
   test('go on for one that has died, within its lease', async () => {
-    const first = await lab.startServer({ ownStore: true });
+    const first = await lab.startServer({ hasOwnStore: true });
     receiver.replies.push(200, 'hang');
     await lab.happen(3);
     await lab.until(() => receiver.isHolding);
-    await lab.startServer({ ownStore: true });
+    await lab.startServer({ hasOwnStore: true });
     first.mortal.kill();
     const died = lab.clock.now();
     await lab.until(() => receiver.got.length === 4);
@@ -229,12 +232,12 @@ describePostgres('several servers on one PostgreSQL', () => {
   });
 
   test('write nothing when they wake up after another has gone on', async () => {
-    const first = await lab.startServer({ ownStore: true });
+    const first = await lab.startServer({ hasOwnStore: true });
     receiver.replies.push('hang');
     await lab.happen(2);
     await lab.until(() => receiver.isHolding);
     first.mortal.freeze();
-    await lab.startServer({ ownStore: true });
+    await lab.startServer({ hasOwnStore: true });
     await lab.until(async () => (await progress()).position === 2);
     const before = await lab.webhook('chat');
     first.mortal.thaw();

@@ -3,53 +3,34 @@
 // whoever was frozen and wakes up moves no position. An event may be sent twice, when a server dies between sending and saving that.
 
 import { StoreUnavailable } from '../../domain/errors.ts';
+import { nounOf } from '../../domain/event-noun.ts';
 import type { LogEntry, LogState } from '../../domain/log.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Vault } from '../../domain/secret.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import { typesMeant } from '../../domain/webhook.ts';
-import type { PostWebhook } from '../../domain/webhook-message.ts';
 import { LONGEST_PAUSE_MS } from '../../domain/webhook-progress.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
 import { Pacer } from '../../lib/pacer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { within } from '../../lib/sleep.ts';
-import type { Store } from '../../store/store.ts';
-import type { Tail } from '../tail.ts';
 import { Courier } from './courier.ts';
-import { LEASE_MS } from './delivery-turn.ts';
-
-export interface WebhookPorts {
-  readonly store: Store;
-  readonly vault: Vault;
-  readonly clock: AlarmClock;
-  readonly log: Pick<Log, 'error' | 'info' | 'warn'>;
-  readonly tail: Pick<Tail, 'follow'>;
-  readonly post: PostWebhook;
-  /** From 0 to 1. */
-  readonly chance: () => number;
-  /** For how long one may fail until it is parked. */
-  readonly giveUpMs: number;
-}
+import type { WebhookPorts } from './ports.ts';
+import { LEASE_MS } from './ports.ts';
 
 /** What comes in within so long is looked at together. */
 const PACE_MS = 20;
 /** Something may have been missed, or left by a server that died. */
 const LOOK_EVERY_MS = 3000;
 /** How many are sent to at once. One that does not answer gives its place back after ten seconds. */
-const AT_ONCE = 64;
+const WEBHOOKS_AT_ONCE = 64;
 /** A message that is under way at a stop. */
 const LEAVE_WITHIN_MS = 2000;
-
-const isOfWebhook = (type: EventType) => type.startsWith('webhook.');
 
 export class Webhooks {
   readonly #ports: WebhookPorts;
   readonly #pacer: Pacer;
   readonly #couriers = new Map<RecordName, Courier>();
-  readonly #places = new Semaphore(AT_ONCE, Number.POSITIVE_INFINITY);
+  readonly #places = new Semaphore(WEBHOOKS_AT_ONCE, Number.POSITIVE_INFINITY);
   readonly #leaving = new AbortController();
   readonly #callingOff = new AbortController();
   readonly #stopFollowing: () => void;
@@ -81,7 +62,7 @@ export class Webhooks {
   }
 
   #heard(entries: readonly LogEntry[]): void {
-    if (entries.some(({ type }) => this.#wanted.has(type) || isOfWebhook(type))) this.#pacer.doIn(0);
+    if (entries.some(({ type }) => this.#wanted.has(type) || nounOf(type) === 'webhook')) this.#pacer.doIn(0);
   }
 
   async #look(): Promise<void> {
@@ -131,8 +112,8 @@ export class Webhooks {
 }
 
 /** In how long it may be taken. Times further away than they can be were written before the clock was set. */
-function waitFor({ busyUntil, progress }: Webhook, now: number): number {
-  const busyMs = busyUntil - now <= 2 * LEASE_MS ? busyUntil - now : 0;
-  const pauseMs = progress.dueAt - now <= 2 * LONGEST_PAUSE_MS ? progress.dueAt - now : 0;
+function waitFor({ busyUntilMs, progress }: Webhook, now: number): number {
+  const busyMs = busyUntilMs - now <= 2 * LEASE_MS ? busyUntilMs - now : 0;
+  const pauseMs = progress.dueAtMs - now <= 2 * LONGEST_PAUSE_MS ? progress.dueAtMs - now : 0;
   return Math.max(busyMs, pauseMs, 0);
 }

@@ -20,7 +20,7 @@ export const eventHandlers = ({ events }: App): HandlersOf<typeof eventRoutes> =
     const begin = await events.follow(actor, {
       after: lastEventId ?? after,
       filter: { cluster, host, operation },
-      admittedAt: position,
+      admittedPosition: position,
     });
     if (begin instanceof Refusal) return begin;
     return { body: new LiveBody(response => begin(new EventStream(response))), headers: HEADERS };

@@ -8,12 +8,11 @@ import { PlainError } from '../../lib/plain-error.ts';
 import type { Migrations } from '../migrate.ts';
 import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
+import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
 import { isInTheWay } from './failures.ts';
 import { openPool } from './pool.ts';
 
-/** The one that Kysely takes: any number will do, as long as all versions take the same. */
-const LOCK_ID = sql.lit('3853314791062309107');
 const OLDEST_VERSION = 13;
 const PAUSE_MS = 1000;
 
@@ -56,12 +55,10 @@ async function takeTurn(
 ): Promise<void> {
   await set('statement_timeout', '0').execute(transaction);
   await set('idle_in_transaction_session_timeout', '30s').execute(transaction);
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${LOCK_ID}) as taken`.execute(transaction);
-  if (!rows[0]?.taken) {
+  if (!(await tryLock(transaction, MIGRATION_LOCK))) {
     tell('another server is bringing the store up to date; this one waits for it');
     await set('lock_timeout', '0').execute(transaction);
-    await sql`select pg_advisory_xact_lock(${LOCK_ID})`.execute(transaction);
+    await waitForLock(transaction, MIGRATION_LOCK);
   }
   await set('lock_timeout', String(lockWithinMs)).execute(transaction);
 }

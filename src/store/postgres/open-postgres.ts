@@ -10,6 +10,7 @@ import type { SqlEngine } from '../session.ts';
 import { Signals } from '../signals.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { LOG_LOCK, tryLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
 import { isOthersFault, isRefusedByServer } from './failures.ts';
 import type { MigrationOptions } from './migrate-postgres.ts';
@@ -28,6 +29,7 @@ let prepared = 0;
 
 const ENGINE: SqlEngine = {
   hasRowLocks: true,
+  tryLockLog: db => tryLock(db, LOG_LOCK),
   nowMs: async db => {
     const milliseconds = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
     const { rows } = await sql<{ now: number }>`select ${milliseconds} as now`.execute(db);

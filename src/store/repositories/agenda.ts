@@ -7,10 +7,8 @@ import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { slotFrom } from './check-slot.ts';
 import { chunksOf } from './chunks-of.ts';
-import type { Loads } from './loads.ts';
+import type { DueColumn, Loads } from './loads.ts';
 import { readLoads } from './loads.ts';
-
-type DueColumn = 'work_due_at' | 'check_due_at';
 
 const earliest = (column: DueColumn) =>
   prepare(({ db }: Session, _: Record<never, never>) =>

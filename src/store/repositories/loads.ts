@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import type { Tables } from '../tables.ts';
 import { limited } from './page-query.ts';
 
-type DueColumn = 'work_due_at' | 'check_due_at';
+export type DueColumn = 'work_due_at' | 'check_due_at';
 
 /** How much is due, and how much of it each has. */
 export interface Loads {

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
-import type { LogCut, LogEntry, LogState } from '../../domain/log.ts';
+import type { LogCut, LogEntry, LogFilter, LogState } from '../../domain/log.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import type { LogTable } from '../event-tables.ts';
@@ -11,13 +10,10 @@ import { forUpdate } from './for-update.ts';
 import { HAPPENED, toEntry, toHappened } from './happened-row.ts';
 import { limited, pageParams, toListed } from './page-query.ts';
 
-export interface LogQuery {
+export interface LogQuery extends LogFilter {
   readonly type?: EventType | undefined;
   readonly subject?: string | undefined;
   readonly actor?: string | undefined;
-  readonly cluster?: string | undefined;
-  readonly host?: string | undefined;
-  readonly operation?: string | undefined;
   /** From this time on. */
   readonly since?: string | undefined;
   /** Before this time. */
@@ -42,9 +38,6 @@ const lockedState = prepare((session: Session, _: Record<never, never>) =>
   forUpdate(session.engine, one(session)),
 );
 
-/** Any number that nobody else locks on the same database. */
-const LOCK = 4_867_353;
-
 /** What happened, in the order that all readers see. Only the one server at a time that `take` lets through writes to it. */
 export class LogRepository {
   readonly #session: Session;
@@ -60,12 +53,7 @@ export class LogRepository {
   /** The state, and the log to ourselves until the transaction ends; `undefined`: another server has it. */
   async take(): Promise<LogState | undefined> {
     const { db, engine } = this.#session;
-    if (engine.hasRowLocks) {
-      const { rows } = await sql<{
-        is_ours: boolean;
-      }>`select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as is_ours`.execute(db);
-      if (rows[0]?.is_ours !== true) return undefined;
-    }
+    if (!(await engine.tryLockLog(db))) return undefined;
     return this.#toState(await lockedState(this.#session, {}));
   }
 
@@ -73,17 +61,17 @@ export class LogRepository {
   async append(entries: readonly LogEntry[], after: LogState): Promise<void> {
     const rows = entries.map(entry => ({ ...toHappened(entry), id: entry.id, hash: entry.hash }));
     for (const chunk of chunksOf(rows)) await this.#session.db.insertInto('log').values(chunk).execute();
-    await this.setState(after);
+    await this.#setState(after);
     this.#session.signals.add('log');
   }
 
   /** Takes away what is before the first that is kept. Nothing else ever goes, which the tables themselves see to. */
   async cut(after: LogState): Promise<void> {
-    await this.setState(after);
+    await this.#setState(after);
     await this.#session.db.deleteFrom('log').where('id', '<', after.firstId).execute();
   }
 
-  async setState({ lastId, lastHash, firstId, eventsFrom, cut }: LogState): Promise<void> {
+  async #setState({ lastId, lastHash, firstId, eventsFrom, cut }: LogState): Promise<void> {
     await this.#session.db
       .updateTable('log_state')
       .set({

@@ -13,8 +13,8 @@ type Row = Selectable<WebhooksTable>;
 const toProgress = (row: Row): WebhookProgress => ({
   position: row.position,
   attempts: row.attempts,
-  dueAt: row.due_at,
-  failingSince: row.failing_since,
+  dueAtMs: row.due_at,
+  failingSinceMs: row.failing_since,
   problem: row.problem,
   parkedAt: row.parked_at,
   deliveredId: row.delivered_id,
@@ -29,15 +29,15 @@ const toWebhook = (row: Row): Webhook => ({
   revision: row.revision,
   createdAt: row.created_at,
   progress: toProgress(row),
-  busyUntil: row.busy_until,
+  busyUntilMs: row.busy_until,
   fence: row.fence,
 });
 
 const fromProgress = (progress: WebhookProgress) => ({
   position: progress.position,
   attempts: progress.attempts,
-  due_at: progress.dueAt,
-  failing_since: progress.failingSince,
+  due_at: progress.dueAtMs,
+  failing_since: progress.failingSinceMs,
   problem: progress.problem,
   parked_at: progress.parkedAt,
   delivered_id: progress.deliveredId,
@@ -52,7 +52,7 @@ const toRow = (webhook: Webhook): Row => ({
   revision: webhook.revision,
   created_at: webhook.createdAt,
   ...fromProgress(webhook.progress),
-  busy_until: webhook.busyUntil,
+  busy_until: webhook.busyUntilMs,
   fence: webhook.fence,
 });
 
@@ -112,7 +112,7 @@ export class WebhookRepository {
 
   /** Of one that is locked. Whoever has it loses it. */
   async update({ fence, ...webhook }: Webhook): Promise<void> {
-    const { name, ...changes } = toRow({ ...webhook, busyUntil: 0, fence: fence + 1 });
+    const { name, ...changes } = toRow({ ...webhook, busyUntilMs: 0, fence: fence + 1 });
     await this.#session.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
   }
 
@@ -121,14 +121,14 @@ export class WebhookRepository {
   }
 
   /** Answers the webhook, which is ours from now on; `undefined`: another server was faster, or it was changed since. */
-  async take(name: RecordName, seen: WebhookHold, busyUntil: number): Promise<Webhook | undefined> {
+  async take(name: RecordName, seen: WebhookHold, busyUntilMs: number): Promise<Webhook | undefined> {
     this.#session.order.next('webhook', name);
     const row = await this.#session.db
       .updateTable('webhooks')
-      .set({ busy_until: busyUntil, fence: seen.fence + 1 })
+      .set({ busy_until: busyUntilMs, fence: seen.fence + 1 })
       .where('name', '=', name)
       .where('fence', '=', seen.fence)
-      .where('busy_until', '=', seen.busyUntil)
+      .where('busy_until', '=', seen.busyUntilMs)
       .where('parked_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
@@ -138,13 +138,13 @@ export class WebhookRepository {
   /** How far it has come, from whoever has it by this fence. `false`: that is somebody else by now, and nothing was written. */
   async save(
     name: RecordName,
-    { fence, busyUntil }: WebhookHold,
+    { fence, busyUntilMs }: WebhookHold,
     progress: WebhookProgress,
   ): Promise<boolean> {
     this.#session.order.next('webhook', name);
     const saved = await this.#session.db
       .updateTable('webhooks')
-      .set({ ...fromProgress(progress), busy_until: busyUntil })
+      .set({ ...fromProgress(progress), busy_until: busyUntilMs })
       .where('name', '=', name)
       .where('fence', '=', fence)
       .returning('name')

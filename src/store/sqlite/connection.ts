@@ -62,6 +62,7 @@ export class SqliteConnection implements DatabaseConnection {
   /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
   readonly engine: SqlEngine = {
     hasRowLocks: false,
+    tryLockLog: async () => true,
     nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);

@@ -10,10 +10,9 @@ import type { Address } from '../../../src/domain/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import type { Work } from '../../../src/domain/work.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { toldIn } from '../../harness/told.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
@@ -25,9 +24,7 @@ async function restored({ ports }: Simulation) {
   return made;
 }
 
-const SOON = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('an operation that comes from a backup', SOON, simulation => {
+simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulation => {
   const boots = (host: Address) => simulation().fleet.host(host).boots.length;
 
   /** The service ends, and what it would have known next is lost. */

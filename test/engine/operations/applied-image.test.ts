@@ -4,17 +4,14 @@ import { expect, test } from 'vitest';
 import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
 const UNLOCK = /lock-finalization --unlock/;
 const LOCK = /exec ostree admin lock-finalization/;
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('a host that is skipped after its image was applied', OPTIONS, simulation => {
+simulateOnEachStore('a host that is skipped after its image was applied', EACH_TEST, simulation => {
   async function skipWhileApplying() {
     const { ports, fleet } = simulation();
     await simulation().startServer();
@@ -55,7 +52,7 @@ simulateOnEachStore('a host that is skipped after its image was applied', OPTION
   });
 });
 
-simulateOnEachStore('a host that boots by itself when its image was applied', OPTIONS, simulation => {
+simulateOnEachStore('a host that boots by itself when its image was applied', EACH_TEST, simulation => {
   test('has failed, and is not said to have left', async () => {
     const { fleet, store } = simulation();
     await simulation().startServer();

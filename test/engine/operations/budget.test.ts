@@ -5,8 +5,8 @@ import type { Address } from '../../../src/domain/address.ts';
 import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
 import { simulate } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';
-import type { WorldOptions } from '../../harness/simulation/world.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
+import type { WorldOptions } from '../../harness/simulation/world-options.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
 
 const SIX = addresses(6);

@@ -8,8 +8,7 @@ import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.t
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { gaveUp } from '../../../src/domain/rolling/planned-host.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
@@ -18,9 +17,7 @@ const NO_CHECK = { kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ }
 /** Not what only downloads. */
 const APPLIED = /^(?!.*--download-only).*apt-get .*upgrade/;
 const NO_ROOT = { kind: 'exit', exitCode: 1, stderr: 'sudo: no', on: /^(sudo .*)?id -u$/ } as const;
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('a host that is given up', OPTIONS, simulation => {
+simulateOnEachStore('a host that is given up', EACH_TEST, simulation => {
   const retry = (id: string, hosts?: readonly Address[]) =>
     retryHosts(simulation().ports, LOCAL_ACTOR, { id, hosts });
   const skip = (id: string, hosts: readonly Address[]) =>

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/address.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('a container manager that does not answer', OPTIONS, simulation => {
+simulateOnEachStore('a container manager that does not answer', EACH_TEST, simulation => {
   test('when it is to drain a node: that is given up, and the node uncordoned', async () => {
     const { manager, fleet } = simulation();
     await simulation().startServer();

@@ -3,14 +3,11 @@ import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const HOST = '127.0.0.1' as Address;
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('a host that failed when it was to be proved', OPTIONS, simulation => {
+simulateOnEachStore('a host that failed when it was to be proved', EACH_TEST, simulation => {
   test.each([
     ['upgrade', 'debian', ''],
     ['deploy', 'coreos', '44.1'],

@@ -7,16 +7,13 @@ import { retryHosts, skipHosts } from '../../../src/app/operations/steer-hosts.t
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const CHECKED = { check: ['true', 'check'] as const, timeouts: { readyS: 60 } };
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('an operation that failed on its first host', OPTIONS, simulation => {
+simulateOnEachStore('an operation that failed on its first host', EACH_TEST, simulation => {
   /** The other hosts are prepared, and wait. */
   async function failedOperation() {
     await simulation().startServer();

@@ -4,15 +4,12 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/address.ts';
 import { stateOf } from '../../../src/domain/rolling/host-phase.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
-import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
-import { SQLITE_UNLESS_LONG } from '../../harness/stores.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-const OPTIONS = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
-
-simulateOnEachStore('on the way', OPTIONS, simulation => {
+simulateOnEachStore('on the way', EACH_TEST, simulation => {
   const silent = async (cluster: Awaited<ReturnType<typeof operatedCluster>>, id: string) => {
     await cluster.inPhase(id, A, 'verifying');
     simulation().fleet.host(A).suffer({ kind: 'unreachable' });

@@ -12,7 +12,7 @@ import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
-import { MINUTE } from '../../harness/simulation/world.ts';
+import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { toldIn } from '../../harness/told.ts';
 import { operatedCluster } from './operated-cluster.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { StoreKind } from '../stores.ts';
-import { describeStores } from '../stores.ts';
+import { describeStores, SQLITE_UNLESS_LONG } from '../stores.ts';
 import { simulate } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
-import type { WorldOptions } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
 interface SuiteOptions extends WorldOptions {
   /** One for all tests, or one for each. */
@@ -13,6 +13,9 @@ interface SuiteOptions extends WorldOptions {
   /** What is there before a test begins. */
   readonly prepare?: (simulation: Simulation) => Promise<unknown>;
 }
+
+/** A simulation for each test, on PostgreSQL only when there is time. */
+export const EACH_TEST = { per: 'test', kinds: SQLITE_UNLESS_LONG } as const;
 
 /** Runs a suite in simulations, once on each store. The simulation, and all that is stored, are there when the tests run. */
 export function simulateOnEachStore(

@@ -2,7 +2,7 @@ import { openStoredRows } from '../stored-rows.ts';
 import type { StoreKind } from '../stores.ts';
 import { makeStorePlace, openPlace } from '../stores.ts';
 import { Simulation } from './simulation.ts';
-import type { WorldOptions } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
 /** A simulation on a store of its own. */
 export async function simulate(kind: StoreKind, options?: WorldOptions) {

@@ -17,8 +17,9 @@ import { askedBy } from '../../../src/operations/jobs/look-script.ts';
 import { startedBy } from '../../../src/operations/jobs/start-script.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { toldIn } from '../told.ts';
-import type { WorldOptions } from './world.ts';
-import { MINUTE, World } from './world.ts';
+import { World } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
+import { MINUTE } from './world-options.ts';
 
 /** What hosts are enrolled with: found nowhere but where it belongs. */
 export const KEY = new Secret('c2VjcmV0IG9mIHRoZSBzaW11bGF0aW9u');

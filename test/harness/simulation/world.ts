@@ -8,11 +8,9 @@ import { Connections } from '../../../src/clients/connections.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
-import type { MachineFake } from '../../../src/drivers/machine.ts';
 import { flannelFake } from '../../../src/drivers/network/fake.ts';
 import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import type { Times } from '../../../src/drivers/transport/sim/world.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
@@ -33,19 +31,8 @@ import { giveWay } from './give-way.ts';
 import type { Fate } from './mortal.ts';
 import { Mortal } from './mortal.ts';
 import { SimulatedManager } from './simulated-manager.ts';
-
-export const MINUTE = 60_000;
-
-const SETTINGS: EngineSettings = {
-  leaseMs: 15_000,
-  checkIntervalMs: MINUTE,
-  factsEveryMs: 60 * MINUTE,
-  connectTimeoutMs: 10_000,
-  maxWork: 100,
-  maxChecks: 100,
-  maxTrials: 10,
-  keepOperationsMs: 365 * 24 * 60 * MINUTE,
-};
+import type { WorldOptions } from './world-options.ts';
+import { MINUTE, SETTINGS } from './world-options.ts';
 
 /** Pretend container managers connect to nobody, and networks to servers that a test has started. */
 const OPENING = { connections: new Connections(), etcdEndpoints: [] };
@@ -59,21 +46,6 @@ export interface Server {
   readonly complaints: readonly string[];
   /** Everything that it has logged, as it would be written. */
   readonly log: readonly string[];
-}
-
-export interface WorldOptions {
-  /** What hosts and servers go by, instead of a clock that moves only when it is told to. */
-  readonly time?: AlarmClock;
-  readonly settings?: Partial<EngineSettings>;
-  readonly times?: Partial<Times>;
-  readonly drivers?: Drivers;
-  readonly fakes?: readonly MachineFake[];
-  /** For hosts of every system. */
-  readonly commonFakes?: readonly MachineFake[];
-  /** How hosts are rebooted, instead of with all guards. */
-  readonly reboots?: MachineFake;
-  /** What is done for work, instead of all of it. */
-  readonly operations?: (standard: Operations) => Operations;
 }
 
 const fleetOf = (

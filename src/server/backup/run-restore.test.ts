@@ -1,127 +1,23 @@
-// The two commands in this process: what they refuse, and that a refusal changes nothing.
+// The command in this process: what it refuses, and that a refusal changes nothing.
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { toldIn } from '../../test/harness/told.ts';
-import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
-import { migrations } from '../store/migrations/index.ts';
-import { SqliteConnection } from '../store/sqlite/connection.ts';
-import { sqliteDialect } from '../store/sqlite/dialect.ts';
-import { lockFolder } from '../store/sqlite/folder-lock.ts';
-import { openSqlite, storeFileIn } from '../store/sqlite/open-sqlite.ts';
-import type { Tables } from '../store/tables.ts';
-import { runBackup } from './run-backup.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/backed-up.ts';
+import { toldIn } from '../../../test/harness/told.ts';
+import { migrations } from '../../store/migrations/index.ts';
+import { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { sqliteDialect } from '../../store/sqlite/dialect.ts';
+import { lockFolder } from '../../store/sqlite/folder-lock.ts';
+import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import type { Tables } from '../../store/tables.ts';
 import { runRestore } from './run-restore.ts';
 
-const KEY = Buffer.alloc(32, 1);
-const base = mkdtempSync(path.join(tmpdir(), 'hostler-backup-'));
-const [source, backup] = [path.join(base, 'source'), path.join(base, 'backup')];
-const umask = process.umask();
-
-const sourcesOf = (data: string, more: Record<string, string> = {}) => ({
-  environment: { HOSTLER_DATA: data, HOSTLER_SECRET_KEY: KEY.toString('base64'), ...more },
-  flags: {},
-});
-
-const POSTGRES = { HOSTLER_STORE: 'postgres://127.0.0.1:1/x' };
-
-let said = '';
-beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
-    said += String(text);
-    return true;
-  });
-  mkdirSync(source);
-  const store = await openSqlite(source);
-  await ensureDataKey({ store }, () => [KEY]);
-  await store.close();
-  await runBackup(sourcesOf(source), { file: backup, isForced: false });
-});
-afterAll(() => {
-  vi.restoreAllMocks();
-  process.umask(umask);
-  rmSync(base, { recursive: true, force: true });
-});
-beforeEach(() => {
-  said = '';
-});
-
-describe('a backup', () => {
-  const backUp = (file: string, { isForced = false, more = {} } = {}) =>
-    runBackup(sourcesOf(source, more), { file, isForced });
-
-  test('is a file for its own user, and says where the secret key is', async () => {
-    const file = path.join(base, 'another');
-    const more = { HOSTLER_SECRET_KEY_FILE: '/etc/hostler/key' };
-    await runBackup({ environment: { HOSTLER_DATA: source, ...more }, flags: {} }, { file, isForced: false });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(said).toMatch(/^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\), and checked it\.$/m);
-    expect(said).toContain('The secret key is not in it. It is in /etc/hostler/key');
-    expect(readdirSync(base).filter(name => name.startsWith('another'))).toEqual(['another']);
-  });
-
-  test('replaces a file only when it is told to', async () => {
-    const file = path.join(base, 'kept');
-    writeFileSync(file, 'mine');
-    await expect(backUp(file)).rejects.toThrow(/there already; name another, or replace it by --force/);
-    expect(readFileSync(file, 'utf8')).toBe('mine');
-    await backUp(file, { isForced: true });
-    expect(readFileSync(file).subarray(0, 6).toString()).toBe('SQLite');
-  });
-
-  test.each<[string, () => string, RegExp]>([
-    ['to standard output', () => '-', /is written to a file/],
-    ['to nowhere', () => '', /is written to a file/],
-    ['to a folder', () => source, /no plain file/],
-    ['into a folder that is not there', () => path.join(base, 'no', 'x'), /no folder/],
-    ['over the store', () => storeFileIn(source), /file of the service itself/],
-    ['over the log of the store', () => `${storeFileIn(source)}-wal`, /file of the service itself/],
-    ['over the secret key', () => path.join(source, 'secret.key'), /file of the service itself/],
-    [
-      'through a link',
-      () => {
-        symlinkSync('/dev/null', path.join(base, 'link'));
-        return path.join(base, 'link');
-      },
-      /no plain file/,
-    ],
-  ])('%s is refused, also by force', async (_where, file, problem) => {
-    const before = readdirSync(base).length;
-    const place = file();
-    const made = readdirSync(base).length - before;
-    await expect(backUp(place, { isForced: true })).rejects.toThrow(problem);
-    expect(readdirSync(base)).toHaveLength(before + made);
-  });
-
-  test('of a PostgreSQL, or of no store, is refused', async () => {
-    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/backup\.md/);
-    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store/);
-  });
-
-  test('of a store that is damaged leaves nothing', async () => {
-    const broken = path.join(base, 'broken');
-    mkdirSync(broken);
-    writeFileSync(storeFileIn(broken), 'no database'.repeat(1000));
-    const file = path.join(base, 'of-broken');
-    await expect(backUp(file, { more: { HOSTLER_DATA: broken } })).rejects.toThrow(/could not be made/);
-    expect(readdirSync(base).filter(name => name.startsWith('of-broken'))).toEqual([]);
-  });
-});
+const place = backedUp();
+const { base, backup } = place;
 
 describe('a restore', () => {
   let data = '';
@@ -136,7 +32,7 @@ describe('a restore', () => {
     await restore(backup);
     expect(files()).toEqual(['hostler.sqlite']);
     expect(statSync(storeFileIn(data)).mode & 0o777).toBe(0o600);
-    expect(said).toContain('Restored: 0 hosts, 0 clusters.');
+    expect(place.said()).toContain('Restored: 0 hosts, 0 clusters.');
     const store = await openSqlite(data, { visiting: true });
     expect(await toldIn(store, { type: 'service.restored' })).toHaveLength(1);
     await store.close();
@@ -159,7 +55,7 @@ describe('a restore', () => {
     const [store, aside = '', ...others] = files();
     expect([store, others]).toEqual(['hostler.sqlite', []]);
     expect(aside).toMatch(/^hostler\.sqlite\.before-restore-\d{8}T\d{9}Z$/);
-    expect(said).toContain(aside);
+    expect(place.said()).toContain(aside);
     expect(await isHeldIn(storeFileIn(data))).toBe(false);
     expect(await isHeldIn(path.join(data, aside))).toBe(true);
   });

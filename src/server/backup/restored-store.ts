@@ -14,12 +14,12 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../lib/message-of.ts';
-import { PlainError } from '../lib/plain-error.ts';
-import { syncPath } from '../lib/sync-path.ts';
-import { foldLog } from '../store/sqlite/fold-log.ts';
-import { lockFileIn } from '../store/sqlite/folder-lock.ts';
-import { storeFileIn } from '../store/sqlite/open-sqlite.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import { syncPath } from '../../lib/sync-path.ts';
+import { foldLog } from '../../store/sqlite/fold-log.ts';
+import { lockFileIn } from '../../store/sqlite/folder-lock.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 
 /** What SQLite has beside a store that was not closed in order. */
 const BESIDE = ['-wal', '-shm'];

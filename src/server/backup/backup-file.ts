@@ -12,13 +12,13 @@ import {
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../lib/error-code.ts';
-import { messageOf } from '../lib/message-of.ts';
-import { newId } from '../lib/new-id.ts';
-import { PlainError } from '../lib/plain-error.ts';
-import { syncPath } from '../lib/sync-path.ts';
-import { keyFileOf } from './secret-key.ts';
-import type { Config } from './settings.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { newId } from '../../lib/new-id.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import { syncPath } from '../../lib/sync-path.ts';
+import { keyFileOf } from '../secret-key.ts';
+import type { Config } from '../settings.ts';
 
 interface BackupFile {
   /** Where it is written to first: beside its place, under a name of its own. */

@@ -3,10 +3,19 @@ import { clusterHealth } from '../domain/cluster-status.ts';
 import type { OutboxEntry } from '../domain/outbox.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
 import { isRecordName } from '../domain/record-name.ts';
+import type { EventType } from '../domain/vocabulary.ts';
 import type { Records } from '../store/records.ts';
 
 /** What may change how a cluster is: who its members are, and how they are. */
-const MAY_CHANGE = /^(cluster\.(created|members|removed)|host\.(status|maintenance|removed|created))$/;
+const MAY_CHANGE: ReadonlySet<EventType> = new Set([
+  'cluster.created',
+  'cluster.members',
+  'cluster.removed',
+  'host.created',
+  'host.status',
+  'host.maintenance',
+  'host.removed',
+]);
 
 /**
  * What there is to tell of the statuses of clusters after these entries. A status follows from many hosts, each of which changes by
@@ -18,7 +27,7 @@ export async function statusesTold(
 ): Promise<readonly OutboxEntry[]> {
   const touched = new Map<string, OutboxEntry>();
   for (const entry of entries)
-    if (entry.cluster !== null && MAY_CHANGE.test(entry.type)) touched.set(entry.cluster, entry);
+    if (entry.cluster !== null && MAY_CHANGE.has(entry.type)) touched.set(entry.cluster, entry);
   const told: OutboxEntry[] = [];
   for (const [name, { at }] of touched) {
     if (!isRecordName(name)) continue;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describePostgres, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
-import { toldIn } from '../../test/harness/told.ts';
-import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
+import type { StorePlace } from '../../../test/harness/stores.ts';
+import { describePostgres, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores.ts';
+import { toldIn } from '../../../test/harness/told.ts';
+import { ensureDataKey } from '../../app/keys/ensure-data-key.ts';
 import { runAfterRestore } from './run-after-restore.ts';
 
 const KEY = Buffer.alloc(32, 1);

@@ -1,9 +1,9 @@
-import { PlainError } from '../lib/plain-error.ts';
-import { openPostgres } from '../store/postgres/open-postgres.ts';
-import type { ConfigSources } from './config.ts';
-import { loadConfig } from './config.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import { openPostgres } from '../../store/postgres/open-postgres.ts';
+import type { ConfigSources } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { say } from '../say.ts';
 import { requireSecretKey } from './require-secret-key.ts';
-import { say } from './say.ts';
 import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';
 
 /** `hostler admin after-restore`: for a PostgreSQL that was restored by its own tools, before servers start on it. */

@@ -1,0 +1,75 @@
+// The command in this process: what it refuses, and that a refusal changes nothing.
+
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/backed-up.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { runBackup } from './run-backup.ts';
+
+const place = backedUp();
+const { base, source } = place;
+
+describe('a backup', () => {
+  const backUp = (file: string, { isForced = false, more = {} } = {}) =>
+    runBackup(sourcesOf(source, more), { file, isForced });
+
+  test('is a file for its own user, and says where the secret key is', async () => {
+    const file = path.join(base, 'another');
+    const more = { HOSTLER_SECRET_KEY_FILE: '/etc/hostler/key' };
+    await runBackup({ environment: { HOSTLER_DATA: source, ...more }, flags: {} }, { file, isForced: false });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(place.said()).toMatch(
+      /^Saved 0 hosts and 0 clusters to .*another \(0\.\d MiB\), and checked it\.$/m,
+    );
+    expect(place.said()).toContain('The secret key is not in it. It is in /etc/hostler/key');
+    expect(readdirSync(base).filter(name => name.startsWith('another'))).toEqual(['another']);
+  });
+
+  test('replaces a file only when it is told to', async () => {
+    const file = path.join(base, 'kept');
+    writeFileSync(file, 'mine');
+    await expect(backUp(file)).rejects.toThrow(/there already; name another, or replace it by --force/);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    await backUp(file, { isForced: true });
+    expect(readFileSync(file).subarray(0, 6).toString()).toBe('SQLite');
+  });
+
+  test.each<[string, () => string, RegExp]>([
+    ['to standard output', () => '-', /is written to a file/],
+    ['to nowhere', () => '', /is written to a file/],
+    ['to a folder', () => source, /no plain file/],
+    ['into a folder that is not there', () => path.join(base, 'no', 'x'), /no folder/],
+    ['over the store', () => storeFileIn(source), /file of the service itself/],
+    ['over the log of the store', () => `${storeFileIn(source)}-wal`, /file of the service itself/],
+    ['over the secret key', () => path.join(source, 'secret.key'), /file of the service itself/],
+    [
+      'through a link',
+      () => {
+        symlinkSync('/dev/null', path.join(base, 'link'));
+        return path.join(base, 'link');
+      },
+      /no plain file/,
+    ],
+  ])('%s is refused, also by force', async (_where, file, problem) => {
+    const before = readdirSync(base).length;
+    const place = file();
+    const made = readdirSync(base).length - before;
+    await expect(backUp(place, { isForced: true })).rejects.toThrow(problem);
+    expect(readdirSync(base)).toHaveLength(before + made);
+  });
+
+  test('of a PostgreSQL, or of no store, is refused', async () => {
+    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/backup\.md/);
+    await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store/);
+  });
+
+  test('of a store that is damaged leaves nothing', async () => {
+    const broken = path.join(base, 'broken');
+    mkdirSync(broken);
+    writeFileSync(storeFileIn(broken), 'no database'.repeat(1000));
+    const file = path.join(base, 'of-broken');
+    await expect(backUp(file, { more: { HOSTLER_DATA: broken } })).rejects.toThrow(/could not be made/);
+    expect(readdirSync(base).filter(name => name.startsWith('of-broken'))).toEqual([]);
+  });
+});
