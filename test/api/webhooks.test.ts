@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordNameOf } from '../../src/domain/record-name.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 import { until } from '../harness/until.ts';
 import { isGenuine, WebhookReceiver } from '../harness/webhook-receiver.ts';
@@ -75,6 +76,26 @@ onEachStore(
       ]);
       expect(audit.text).not.toContain(secret);
       expect(audit.text).not.toContain('/else');
+    });
+
+    test('whoever still has one that was removed cannot move the next one of that name', async () => {
+      const path = '/api/v0/webhook/again';
+      const name = recordNameOf('again');
+      const kept = () => service().store.reads.webhooks.get(name);
+      await service().put(path, body('/again', { events: ['log.cut'] }));
+      const former = await kept();
+      await service().delete(path);
+      await service().put(path, body('/else', { events: ['log.cut'] }));
+      const next = await kept();
+      if (former === undefined || next === undefined) throw new Error('there is none');
+      // Each was taken once.
+      const held = { ...former, fence: former.fence + 1 };
+      const isSaved = await service().store.transaction(async ({ webhooks }) => {
+        expect(await webhooks.take(name, next, 0)).toBeDefined();
+        return webhooks.save(name, held, { ...former.progress, position: 0 });
+      });
+      expect(isSaved).toBe(false);
+      await service().delete(path);
     });
 
     test('get what happens from then on, in order, and say how far they are', async () => {
