@@ -11,7 +11,7 @@ export const followsOn = (position: number, entries: readonly LogEntry[]): boole
 
 /** About what else there is to an entry on its way to a reader. */
 const HEAD_BYTES = 250;
-const bytesOf = ({ dataJson }: LogEntry) => HEAD_BYTES + dataJson.length;
+export const bytesOf = ({ dataJson }: LogEntry) => HEAD_BYTES + dataJson.length;
 
 /** Entries in parts, none of them larger than this where an entry is not so by itself. */
 export function partsOf(entries: readonly LogEntry[], maxBytes: number): readonly (readonly LogEntry[])[] {

@@ -220,6 +220,18 @@ describe('readers of events', () => {
     expect(outlet.told).toEqual(range(11, 8010));
   });
 
+  test('are not given much at once, however little it is in number: that they fetch, as they read', async () => {
+    const outlet = follow();
+    await pass();
+    outlet.isReading = false;
+    happen(20, { dataJson: JSON.stringify({ reason: 'x'.repeat(60_000) }) });
+    await pass();
+    expect(outlet.ids).toEqual([11]);
+    outlet.readOn();
+    await pass();
+    expect(outlet.told).toEqual(range(11, 30));
+  });
+
   test.each<[string, EventType, string, boolean]>([
     ['another password', 'account.password', 'a', true],
     ['another role', 'account.changed', 'a', true],

@@ -8,7 +8,7 @@ import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import { Batch, followsOn, partsOf } from './batch.ts';
+import { Batch, bytesOf, followsOn, partsOf } from './batch.ts';
 import { Reader } from './reader.ts';
 import type { Tail } from './tail.ts';
 
@@ -39,7 +39,7 @@ const LONGEST_GATHER_MS = 500;
 /** Given to so many before others have their turn. */
 const READERS_AT_ONCE = 250;
 /** When more comes at once than this, readers fetch it from the log, each at its pace. */
-const MOST_WAITING = 5000;
+const MOST_WAITING_BYTES = 1024 * 1024;
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
@@ -52,6 +52,7 @@ export class EventReaders {
   /** Those who have caught up. */
   readonly #live = new Set<Reader>();
   #waiting: LogEntry[] = [];
+  #waitingBytes = 0;
   /** What comes after this is given to all who have caught up. */
   #position: number;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -117,32 +118,39 @@ export class EventReaders {
   }
 
   #arrive(entries: readonly LogEntry[]): void {
-    for (const entry of entries) this.#waiting.push(entry);
-    if (this.#waiting.length > MOST_WAITING) this.#sendBack();
+    for (const entry of entries) {
+      this.#waiting.push(entry);
+      this.#waitingBytes += bytesOf(entry);
+    }
+    if (this.#waitingBytes > MOST_WAITING_BYTES) this.#sendBack();
     const gatherMs = Math.min(LONGEST_GATHER_MS, GATHER_MS_PER_READER * this.#live.size);
     this.#pacer.doIn(Math.max(0, this.#lastMs + gatherMs - this.#ports.clock.monotonicMs()));
   }
 
   /** Everyone fetches what waits from the log. */
   #sendBack(): void {
-    this.#position = this.#waiting.at(-1)?.id ?? this.#position;
-    this.#waiting = [];
+    this.#takeWaiting();
     const readers = [...this.#live];
     this.#live.clear();
     for (const reader of readers) void this.#catchUp(reader);
   }
 
-  async #giveOut(): Promise<void> {
+  #takeWaiting(): readonly LogEntry[] {
     const entries = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#position = entries.at(-1)?.id ?? this.#position;
+    return entries;
+  }
+
+  async #giveOut(): Promise<void> {
     this.#lastMs = this.#ports.clock.monotonicMs();
-    if (!followsOn(this.#position, entries)) {
+    if (!followsOn(this.#position, this.#waiting)) {
       this.#sendBack();
       return;
     }
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    this.#waiting = [];
-    this.#position = last.id;
+    const entries = this.#takeWaiting();
+    if (entries.length === 0) return;
     const batch = new Batch(entries);
     let given = 0;
     for (const reader of [...this.#live]) {

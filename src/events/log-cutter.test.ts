@@ -78,16 +78,19 @@ describeStores(
     const verify = () => verifyLog(store, KEY, { progressed: () => {} });
     const cuts = async () => (await toldIn(store, { type: 'log.cut' })).map(({ data }) => data);
 
-    test('is cut off at once, however much it is, and told once', async () => {
-      await write(1200, 11);
+    test('is cut off at once, in parts when it is much, and told', async () => {
+      await write(2200, 11);
       await write(3, 9);
       const { clock, cutter } = begin();
       await clock.advance(1000);
-      expect(await verify()).toMatchObject({ entries: 3, oldest: { id: 1201 }, newest: { id: 1203 } });
-      expect(await cuts()).toEqual([{ first_id: 1201, entries: 1200 }]);
+      expect(await verify()).toMatchObject({ entries: 3, oldest: { id: 2201 }, newest: { id: 2203 } });
+      expect(await cuts()).toEqual([
+        { first_id: 2001, entries: 2000 },
+        { first_id: 2201, entries: 200 },
+      ]);
       const state = await store.reads.log.state();
-      expect(state).toMatchObject({ firstId: 1201, eventsFrom: 1201, cut: { firstId: 1201 } });
-      expect([1199, 1200].map(position => isPositionKept(position, state))).toEqual([false, true]);
+      expect(state).toMatchObject({ firstId: 2201, eventsFrom: 2201, cut: { firstId: 2201 } });
+      expect([2199, 2200].map(position => isPositionKept(position, state))).toEqual([false, true]);
       await cutter.stop();
       expect(clock.pending).toBe(0);
     });
@@ -130,19 +133,20 @@ describeStores(
       await cutter.stop();
     });
 
-    test('can be verified when a server ends between two parts, and the next one goes on', async () => {
-      await write(1200, 11);
+    test('can be verified when a server ends between two parts, and the next one goes on; all of it is told', async () => {
+      await write(2200, 11);
       await write(1, 9);
       letThrough = 1;
       const first = begin();
       await first.clock.advance(1000);
       await first.cutter.stop();
       expect(problems).toEqual(['what is too old could not be cut off the log; it is tried again']);
-      expect(await verify()).toMatchObject({ entries: 701, oldest: { id: 501 } });
+      expect(await verify()).toMatchObject({ entries: 201, oldest: { id: 2001 } });
       letThrough = Number.POSITIVE_INFINITY;
       const second = begin();
       await second.clock.advance(1000);
-      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 1201 } });
+      expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 2201 } });
+      expect((await cuts()).map(({ entries }) => entries)).toEqual([2000, 200]);
       await second.cutter.stop();
     });
 

@@ -1,5 +1,6 @@
 // What is too old is cut off the front of the log, some at a time, by one server at a time. What must hold: after each part the chain can
-// be verified, since what is cut off is replaced by a signed word of where, and of the hash that the rest goes on from.
+// be verified, since what is cut off is replaced by a signed word of where, and of the hash that the rest goes on from; and each part is
+// told together with its going, so that however a server ends, nothing went that was not told.
 
 import { LOCAL_ACTOR } from '../domain/actor.ts';
 import type { LogEntry, LogState } from '../domain/log.ts';
@@ -12,7 +13,7 @@ import type { ChainPorts } from './chain-ports.ts';
 
 const EVERY_MS = 6 * 3_600_000;
 /** In one transaction. */
-const ENTRIES_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 2000;
 /** Others come in between. */
 const PACE_MS = 50;
 const AFTER_FAILURE_MS = 60_000;
@@ -41,8 +42,6 @@ export class LogCutter {
   readonly #ports: ChainPorts;
   readonly #keepMs: number;
   readonly #pacer: Pacer;
-  /** Cut off in this run. */
-  #entries = 0;
 
   private constructor(ports: ChainPorts, keepMs: number) {
     this.#ports = ports;
@@ -65,8 +64,6 @@ export class LogCutter {
     const { store, log } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#cutSome(records));
-      if (entries === 0) this.#entries = 0;
-      else this.#entries += entries ?? 0;
       this.#pacer.doIn(entries === 0 ? EVERY_MS : PACE_MS);
     } catch (error) {
       log.error({ err: error }, 'what is too old could not be cut off the log; it is tried again');
@@ -74,7 +71,7 @@ export class LogCutter {
     }
   }
 
-  /** How many went; `undefined`: another server has the log. When there is nothing left to cut it says what was. */
+  /** How many went; `undefined`: another server has the log. */
   async #cutSome(records: Records): Promise<number | undefined> {
     const { key } = this.#ports;
     const state = await records.log.take();
@@ -85,19 +82,12 @@ export class LogCutter {
     const before = formatTimestamp(nowMs - this.#keepMs);
     const oldest = await records.log.after(state.firstId - 1, ENTRIES_AT_ONCE + 1);
     const point = cutPointOf(oldest, before, state, ENTRIES_AT_ONCE);
-    if (point === undefined) {
-      await this.#tell(records, state, at);
-      return 0;
-    }
+    if (point === undefined) return 0;
     const { firstId, hash, entries } = point;
     const cut = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
     await records.log.cut({ ...state, firstId, cut, eventsFrom: Math.max(state.eventsFrom, firstId) });
+    const data = { first_id: firstId, entries };
+    await records.outbox.add([toOutboxEntry({ type: 'log.cut', subject: 'log', data }, LOCAL_ACTOR, at)]);
     return entries;
-  }
-
-  async #tell({ outbox }: Records, { firstId }: LogState, at: string): Promise<void> {
-    if (this.#entries === 0) return;
-    const data = { first_id: firstId, entries: this.#entries };
-    await outbox.add([toOutboxEntry({ type: 'log.cut', subject: 'log', data }, LOCAL_ACTOR, at)]);
   }
 }
