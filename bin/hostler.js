@@ -23,8 +23,13 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exit(1);
 }
 
-import('./program.ts')
-  .then(({ run }) => run(process.argv))
+/** What runs where the service does, and needs its code; everything else only asks a service. */
+const ON_SERVER = ['serve', 'demo', 'backup', 'restore', 'admin'];
+const [noun, verb] = process.argv.slice(2);
+const isOnServer = ON_SERVER.includes(noun) || (noun === 'audit' && verb === 'verify');
+
+(isOnServer ? import('./server-program.ts') : import('./client-program.ts'))
+  .then(({ run }) => run(process.argv.slice(2)))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';
     const missing =

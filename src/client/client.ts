@@ -8,6 +8,8 @@ import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/ro
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:8000`. */
   readonly baseUrl: string;
+  /** More servers on the same store; the next is asked when one does not answer. Nothing is done twice by that: all requests may be repeated. */
+  readonly otherUrls?: readonly string[];
   readonly user: string;
   readonly password: string;
 }
@@ -39,6 +41,17 @@ export class RequestRefused extends Error {
     this.name = 'RequestRefused';
     this.status = status;
     this.problem = problem;
+  }
+}
+
+/** No server has answered. */
+export class ServiceUnreachable extends Error {
+  readonly urls: readonly string[];
+
+  constructor(urls: readonly string[], cause: unknown) {
+    super(`${urls.join(' and ')} cannot be reached`, { cause });
+    this.name = 'ServiceUnreachable';
+    this.urls = urls;
   }
 }
 
@@ -96,15 +109,36 @@ export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
 export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-export function createClient({ baseUrl, ...account }: ClientOptions): Client {
+/** The first answer that one of the servers gives. */
+async function fetchAny(
+  urls: readonly string[],
+  ask: (baseUrl: string) => Promise<Response>,
+): Promise<Response> {
+  let failure: unknown;
+  for (const url of urls) {
+    try {
+      return await ask(url);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new ServiceUnreachable(urls, failure);
+}
+
+export function createClient({ baseUrl, otherUrls = [], ...account }: ClientOptions): Client {
   const authorization = authorizationOf(account);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
-    const response = await fetch(urlOf(baseUrl, row, input), {
+    // What cannot be sent is told before anybody is asked.
+    const { pathname, search } = urlOf(baseUrl, row, input);
+    const request = {
       method: row.method,
       headers: { authorization, ...(row.body && { 'content-type': 'application/json' }), ...input.headers },
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
-    });
+    };
+    const response = await fetchAny([baseUrl, ...otherUrls], url =>
+      fetch(new URL(pathname + search, url), request),
+    );
     if (!response.ok) throw new RequestRefused(response.status, await problemOf(response));
     const body = row.mediaType ? await response.text() : await response.json();
     return { status: response.status, body, headers: response.headers };

@@ -21,6 +21,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   events: { values: ['domain', 'lib'], types: ['store'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract'] },
+  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'lib'] },
   server: {
     values: [
       ...[

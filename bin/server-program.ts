@@ -1,6 +1,7 @@
-// The command line. It loads the service, and with it the database, only for the commands that need it.
+// The commands that run where the service does. Each loads the service, and with it the database, only when it is the one.
 
 import { Command } from 'commander';
+import { SERVER_COMMANDS } from '../src/cli/server-commands.ts';
 import { StoreUnavailable } from '../src/domain/errors.ts';
 import { PlainError } from '../src/lib/plain-error.ts';
 import type { ConfigSources } from '../src/server/config.ts';
@@ -56,7 +57,7 @@ function sourcesOf(options: Record<string, unknown>): ConfigSources {
 async function addBackups(program: Command): Promise<void> {
   const backup = program
     .command('backup')
-    .description('copy the embedded store into a file, while the service runs; without the secret key')
+    .description(SERVER_COMMANDS.backup)
     .argument('<file>', 'where to; it must not be there yet')
     .option('--force', 'replace the file if it is there');
   (await withSettings(backup)).action(async (file, { force, ...options }) => {
@@ -66,9 +67,7 @@ async function addBackups(program: Command): Promise<void> {
 
   const restore = program
     .command('restore')
-    .description(
-      'bring the embedded store back from a backup, with operations paused; the service must be stopped',
-    )
+    .description(SERVER_COMMANDS.restore)
     .argument('<file>', 'a backup, or a copy of hostler.sqlite')
     .option('--replace', 'move a store that is there aside, and take its place');
   (await withSettings(restore)).action(async (file, { replace, ...options }) => {
@@ -78,7 +77,7 @@ async function addBackups(program: Command): Promise<void> {
 }
 
 async function addAdmin(program: Command): Promise<void> {
-  const admin = program.command('admin').description("what only the server's own machine may do");
+  const admin = program.command('admin').description(SERVER_COMMANDS.admin);
   const reset = admin
     .command('reset-password')
     .description('give an account a new password and the role admin; works while the service runs')
@@ -124,14 +123,12 @@ export async function run(argv: readonly string[]): Promise<void> {
     .version(version)
     .showHelpAfterError('(hostler --help tells more)');
 
-  (await withSettings(program.command('serve').description('run the service'))).action(async options => {
+  (await withSettings(program.command('serve').description(SERVER_COMMANDS.serve))).action(async options => {
     const { serve } = await import('../src/server/serve.ts');
     await attempt(() => serve(sourcesOf(options)));
   });
 
-  const demo = program
-    .command('demo')
-    .description('run the service with fifty pretend hosts, to look at; keeps nothing');
+  const demo = program.command('demo').description(SERVER_COMMANDS.demo);
   (await withSettings(demo)).action(async options => {
     const { runDemo } = await import('../src/server/demo/run-demo.ts');
     await attempt(() => runDemo(sourcesOf(options)));
@@ -140,5 +137,5 @@ export async function run(argv: readonly string[]): Promise<void> {
   await addBackups(program);
   await addAdmin(program);
   await addAudit(program);
-  await program.parseAsync(argv);
+  await program.parseAsync(argv, { from: 'user' });
 }

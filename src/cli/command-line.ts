@@ -1,0 +1,103 @@
+// How commands are made: each noun adds its own to the program, and says what to do with a session. Everything that all have in common
+// is here: the options, how they are read, how a refusal is told.
+
+import { Command, Option } from 'commander';
+import { contextOf } from './contexts/context-of.ts';
+import type { Format } from './output/print.ts';
+import { FORMATS, Printer } from './output/print.ts';
+import type { Session } from './session.ts';
+import { openSession } from './session.ts';
+import type { Terminal } from './terminal.ts';
+import { watch } from './watch.ts';
+
+/** What every command takes. */
+export interface CommonOptions {
+  readonly context?: string;
+  readonly server?: readonly string[];
+  readonly user?: string;
+  readonly caFile?: string;
+  readonly output?: Format;
+  readonly debug?: true;
+}
+
+/** Adds the commands of one noun. */
+export type AddCommands = (program: Command, cli: CommandLine) => void;
+
+type Work<Options, Args extends readonly unknown[]> = (
+  session: Session,
+  options: Options & CommonOptions,
+  ...args: Args
+) => Promise<void>;
+
+/** An option that may be given several times. */
+export const several = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+];
+
+export const watchOption = () => new Option('-w, --watch', 'show it again as things change, until Ctrl-C');
+export const yesOption = () => new Option('-y, --yes', 'do not ask');
+
+export function withCommonOptions(program: Command): Command {
+  return program
+    .option('--context <name>', 'work with this context, kept by hostler login (HOSTLER_CONTEXT)')
+    .option('--server <url>', 'ask this server; several for one fleet (HOSTLER_URL, with commas)', several)
+    .option('--user <name>', 'as this account (HOSTLER_USER, with HOSTLER_PASSWORD)')
+    .option('--ca-file <file>', 'also trust the certificates in this file (HOSTLER_CA_FILE)')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices([...FORMATS]))
+    .option('--debug', 'show where an error came from');
+}
+
+export class CommandLine {
+  readonly terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
+
+  printer({ output = 'table' }: CommonOptions): Printer {
+    return new Printer(this.terminal, output);
+  }
+
+  /** An action that talks to the service. */
+  withSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    work: Work<Options, Args>,
+  ): (...given: unknown[]) => Promise<void> {
+    return async (...given) => {
+      const { args, options } = readGiven<Options, Args>(given);
+      const context = contextOf(this.terminal, options);
+      await work(openSession(this.terminal, this.printer(options), context), options, ...args);
+    };
+  }
+
+  /** An action that only shows something: with `--watch` it does so again and again. */
+  showing<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    work: Work<Options, Args>,
+  ): (...given: unknown[]) => Promise<void> {
+    return this.withSession<Options & { readonly watch?: true }, Args>((session, options, ...args) =>
+      options.watch
+        ? watch(session, args.join(' '), again => work(again, options, ...args))
+        : work(session, options, ...args),
+    );
+  }
+
+  /** An action that talks to nobody. */
+  alone<Options extends object = object, Args extends readonly unknown[] = readonly []>(
+    work: (options: Options & CommonOptions, ...args: Args) => Promise<void>,
+  ): (...given: unknown[]) => Promise<void> {
+    return async (...given) => {
+      const { args, options } = readGiven<Options, Args>(given);
+      await work(options, ...args);
+    };
+  }
+}
+
+/** Commander gives an action its arguments, its own options, and the command, which knows the others too. That they have these types is what the command was told. */
+function readGiven<Options, Args>(given: readonly unknown[]) {
+  const command = given.at(-1);
+  if (!(command instanceof Command)) throw new TypeError('an action is called by its command');
+  return {
+    args: given.slice(0, -2) as Args,
+    options: command.optsWithGlobals() as Options & CommonOptions,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { Cluster } from '../../contract/clusters.ts';
+import { atOnce } from '../at-once.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption, yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import { statusStyle } from '../output/status-style.ts';
+import type { Column } from '../output/table.ts';
+import { plural } from '../output/words.ts';
+import type { Session } from '../session.ts';
+import { hostColumns } from './host-columns.ts';
+
+type ClusterRecord = Static<typeof Cluster>;
+
+const AT_ONCE = 8;
+
+const COLUMNS: readonly Column<ClusterRecord>[] = [
+  { header: 'NAME', of: ({ name }) => name },
+  { header: 'STATUS', of: ({ status }) => status, style: ({ status }) => statusStyle(status) },
+  { header: 'HOSTS', of: ({ hosts }) => `${hosts.available}/${hosts.total}`, isRight: true },
+  { header: 'NETWORK', of: ({ network }) => network, isCuttable: true },
+  { header: 'CONTAINER MANAGER', of: ({ container_manager }) => container_manager, isCuttable: true },
+];
+
+async function list({ client, print }: Session): Promise<void> {
+  const { body: names } = await client.listClusters();
+  const rows = await atOnce(AT_ONCE, names, async name => (await client.getCluster({ name })).body);
+  await print.list({
+    rows,
+    columns: COLUMNS,
+    nameOf: ({ name }) => name,
+    whenEmpty: 'There are no clusters yet; create one by: hostler cluster create NAME',
+  });
+}
+
+async function show({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.getCluster({ name });
+  const { total, available } = value.hosts;
+  await print.show({
+    ...{ value, name },
+    fields: [
+      { label: 'name', text: value.name },
+      { label: 'status', text: value.status, style: statusStyle(value.status) },
+      { label: 'hosts', text: `${available} of ${total} available` },
+      { label: 'network', text: value.network },
+      { label: 'container manager', text: value.container_manager },
+    ],
+  });
+}
+
+interface CreateOptions {
+  readonly network: string;
+  readonly containerManager?: string;
+}
+
+async function create(
+  { client, print }: Session,
+  { network, containerManager }: CreateOptions,
+  name: string,
+): Promise<void> {
+  const body = { network, ...(containerManager !== undefined && { container_manager: containerManager }) };
+  const { status, body: value } = await client.putCluster({ name, body });
+  await print.done(`cluster ${name} ${status === 201 ? 'created' : 'is there already'}`, { value, name });
+}
+
+async function remove(
+  { client, print, terminal }: Session,
+  { yes }: { readonly yes?: true },
+  name: string,
+): Promise<void> {
+  const { body: cluster } = await client.getCluster({ name });
+  const stay =
+    cluster.hosts.total === 0 ? '' : ` Its ${plural(cluster.hosts.total, 'host')} will be in no cluster.`;
+  await confirm(terminal, `Remove the cluster ${name}?${stay}`, yes);
+  await client.removeCluster({ name });
+  await print.done(`cluster ${name} removed`, { value: [], name });
+}
+
+async function hosts({ client, print, terminal }: Session, _options: object, name: string): Promise<void> {
+  const { body: rows } = await client.listHosts({ query: { cluster: name } });
+  // An unknown cluster has no hosts either, and that is another answer.
+  if (rows.length === 0) await client.getCluster({ name });
+  await print.list({
+    rows,
+    columns: hostColumns(terminal.clock.now()),
+    nameOf: ({ address }) => address,
+    whenEmpty: `The cluster ${name} has no hosts; let one join by: hostler cluster join ${name} ADDRESS`,
+  });
+}
+
+async function join({ client, print }: Session, _options: object, name: string, addresses: string[]) {
+  for (const address of addresses) {
+    const { body: value } = await client.addMember({ name, address, body: {} });
+    await print.done(`${address} is in ${name}`, { value, name: address });
+  }
+}
+
+async function leave({ client, print }: Session, _options: object, name: string, addresses: string[]) {
+  for (const address of addresses) {
+    const { body: value } = await client.removeMember({ name, address });
+    await print.done(`${address} is not in ${name}`, { value, name: address });
+  }
+}
+
+/** Refused when somebody else has changed the list meanwhile. */
+async function setHosts({ client, print }: Session, _options: object, name: string, addresses: string[]) {
+  const { body: old } = await client.listMembers({ name });
+  const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
+  await print.done(`${name} has ${plural(value.length, 'host')}`, { value, name });
+}
+
+export function addClusterCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('cluster').description('clusters, and which hosts are in them');
+  const name = ['<cluster>', 'its name'] as const;
+  noun
+    .command('create')
+    .description('create a cluster')
+    .argument(...name)
+    .option('--network <name>', 'the network of its hosts', 'default')
+    .option('--container-manager <name>', 'what its hosts become nodes of')
+    .action(cli.withSession(create));
+  noun.command('list').description('all clusters').addOption(watchOption()).action(cli.showing(list));
+  noun
+    .command('show')
+    .description('one cluster')
+    .argument(...name)
+    .addOption(watchOption())
+    .action(cli.showing(show));
+  noun
+    .command('remove')
+    .description('remove a cluster; its hosts stay as hosts')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
+  noun
+    .command('hosts')
+    .description('the hosts in a cluster')
+    .argument(...name)
+    .addOption(watchOption())
+    .action(cli.showing(hosts));
+  noun
+    .command('join')
+    .description('let hosts join a cluster')
+    .argument(...name)
+    .argument('<addresses...>', 'hosts that are enrolled')
+    .action(cli.withSession(join));
+  noun
+    .command('leave')
+    .description('take hosts out of a cluster; they stay as hosts')
+    .argument(...name)
+    .argument('<addresses...>', 'members')
+    .action(cli.withSession(leave));
+  noun
+    .command('set-hosts')
+    .description('make these hosts the members, and no others')
+    .argument(...name)
+    .argument('[addresses...]', 'members; none empties it')
+    .action(cli.withSession(setHosts));
+}

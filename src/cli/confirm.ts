@@ -1,0 +1,14 @@
+import { CliProblem, EXIT, usageProblem } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Asks before something is done that cannot be undone. A script has to say so beforehand. */
+export async function confirm(
+  terminal: Terminal,
+  question: string,
+  isSaidYes: boolean | undefined,
+): Promise<void> {
+  if (isSaidYes) return;
+  if (!terminal.canAsk) throw usageProblem(`${question} Nobody can be asked here: say so by --yes`);
+  const answer = await terminal.ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliProblem(EXIT.failed, 'nothing was changed');
+}

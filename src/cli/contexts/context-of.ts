@@ -1,0 +1,56 @@
+import { usageProblem } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Context } from './contexts-file.ts';
+import { readContexts } from './contexts-file.ts';
+
+/** What the command line says of it. */
+export interface ContextWish {
+  readonly context?: string;
+  readonly server?: readonly string[];
+  readonly user?: string;
+  readonly caFile?: string;
+}
+
+export const STANDARD_SERVER = 'http://127.0.0.1:8000';
+const STANDARD_USER = 'admin';
+
+/** Asked for by name, it must be there. */
+function keptContext(environment: Terminal['environment'], wanted: string | undefined): Context | undefined {
+  const { current, all } = readContexts(environment);
+  const name = wanted ?? current;
+  if (name === undefined) return undefined;
+  const found = all[name];
+  if (found) return found;
+  const known = Object.keys(all).join(', ') || 'none';
+  throw usageProblem(
+    `there is no context ${name} (there are: ${known}); make one by: hostler login --name ${name} URL`,
+  );
+}
+
+export function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw usageProblem(`${text} is no address of a server; it looks like https://hostler.example:8000`);
+  if (url.username || url.password)
+    throw usageProblem('the address of a server holds no password; log in by: hostler login URL');
+  return url.origin;
+}
+
+const list = (text: string | undefined) => (text ? text.split(',').map(each => each.trim()) : undefined);
+
+/** Flags count before the environment, and that before what is kept. A password given for one user is never sent for another. */
+export function contextOf({ environment }: Pick<Terminal, 'environment'>, wish: ContextWish): Context {
+  const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE } = environment;
+  const kept = keptContext(environment, wish.context ?? (HOSTLER_CONTEXT || undefined));
+  const servers = wish.server ?? list(HOSTLER_URL) ?? kept?.servers ?? [STANDARD_SERVER];
+  const [first = STANDARD_SERVER, ...others] = servers.map(serverUrl);
+  const user = wish.user ?? (HOSTLER_USER || kept?.user) ?? STANDARD_USER;
+  const isKeptFor = kept !== undefined && kept.user === user && kept.servers.includes(first);
+  const password = HOSTLER_PASSWORD || (isKeptFor ? kept.password : undefined);
+  if (password === undefined)
+    throw usageProblem(
+      `there is no password for ${user} at ${first}; log in by: hostler login ${first}, or set HOSTLER_PASSWORD`,
+    );
+  const caFile = wish.caFile ?? (HOSTLER_CA_FILE || kept?.caFile);
+  return { servers: [first, ...others], user, password, ...(caFile && { caFile }) };
+}

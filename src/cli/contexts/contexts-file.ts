@@ -1,0 +1,90 @@
+// Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
+// only there, with mode 0600 from the first byte on; a file that others may read is not used.
+
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { isRecord } from '../../lib/is-record.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Context {
+  /** Servers on one store; the next is asked when one does not answer. */
+  readonly servers: readonly [string, ...string[]];
+  readonly user: string;
+  readonly password: string;
+  /** A file of certificates that the servers' own are signed by. */
+  readonly caFile?: string;
+}
+
+export interface Contexts {
+  readonly current: string | undefined;
+  readonly all: Readonly<Record<string, Context>>;
+}
+
+const NONE: Contexts = { current: undefined, all: {} };
+const OTHERS = 0o077;
+
+type Environment = Terminal['environment'];
+
+export function contextsPath({ XDG_CONFIG_HOME, HOME }: Environment): string {
+  return path.join(XDG_CONFIG_HOME || path.join(HOME || homedir(), '.config'), 'hostler', 'contexts.json');
+}
+
+const problem = (file: string, what: string) => new CliProblem(EXIT.usage, `${file} ${what}`);
+
+function readContext(value: unknown): Context | undefined {
+  if (!isRecord(value)) return undefined;
+  const { servers, user, password, ca_file: caFile } = value;
+  if (!Array.isArray(servers) || typeof user !== 'string' || typeof password !== 'string') return undefined;
+  const [first, ...others] = servers.filter(server => typeof server === 'string');
+  if (first === undefined) return undefined;
+  return { servers: [first, ...others], user, password, ...(typeof caFile === 'string' && { caFile }) };
+}
+
+function parse(file: string, text: string): Contexts {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw problem(file, 'is not JSON; remove it and log in again by: hostler login');
+  }
+  const { current, contexts } = isRecord(value) ? value : {};
+  const entries = Object.entries(isRecord(contexts) ? contexts : {}).map(([name, each]) => {
+    const context = readContext(each);
+    if (context === undefined)
+      throw problem(file, `has no servers, user and password for ${name}; log in again by: hostler login`);
+    return [name, context] as const;
+  });
+  return { current: typeof current === 'string' ? current : undefined, all: Object.fromEntries(entries) };
+}
+
+export function readContexts(environment: Environment): Contexts {
+  const file = contextsPath(environment);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return NONE;
+  if (stats.mode & OTHERS)
+    throw problem(file, `holds passwords and others may read it; mend that by: chmod 600 ${file}`);
+  return parse(file, readFileSync(file, 'utf8'));
+}
+
+export function writeContexts(environment: Environment, { current, all }: Contexts): void {
+  const file = contextsPath(environment);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const contexts = Object.fromEntries(
+    Object.entries(all).map(([name, { caFile, ...rest }]) => [
+      name,
+      { ...rest, ...(caFile !== undefined && { ca_file: caFile }) },
+    ]),
+  );
+  // Whoever reads at the same time sees the old one or the new one, whole.
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ current, contexts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+// The command line for people and scripts who use the service from anywhere. It does nothing that curl could not do as well: it knows the
+// client and the contract, and nothing of the service's own code.
+
+import { Command, CommanderError } from 'commander';
+import type { AddCommands } from './command-line.ts';
+import { CommandLine, withCommonOptions } from './command-line.ts';
+import { addClusterCommands } from './commands/cluster.ts';
+import { addHostCommands } from './commands/host.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { explain } from './explain.ts';
+import { SERVER_COMMANDS } from './server-commands.ts';
+import type { Terminal } from './terminal.ts';
+
+/** In the order of the help text. */
+const COMMANDS: readonly AddCommands[] = [addHostCommands, addClusterCommands];
+
+const EXIT_CODES_HELP = `
+Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused.
+`;
+
+export function makeProgram(terminal: Terminal, version: string): Command {
+  const program = new Command('hostler')
+    .description('Manages clusters of Linux hosts through a REST interface.')
+    .version(version)
+    .showHelpAfterError('(--help tells more)')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: text => terminal.write(text),
+      writeErr: text => terminal.tell(text.replace(/^error: /, 'hostler: ')),
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+      getOutHasColors: () => terminal.hasColour,
+      getErrHasColors: () => terminal.hasColour,
+    })
+    .addHelpText('after', EXIT_CODES_HELP);
+  withCommonOptions(program);
+  const cli = new CommandLine(terminal);
+  program.commandsGroup('Commands:');
+  for (const add of COMMANDS) add(program, cli);
+  program.commandsGroup('On the machine of a server:');
+  for (const [name, description] of Object.entries(SERVER_COMMANDS))
+    program.command(name).description(description);
+  return program;
+}
+
+/** Runs one command; answers how the program is to end. */
+export async function runCli(
+  terminal: Terminal,
+  argv: readonly string[],
+  version: string,
+): Promise<ExitCode> {
+  const program = makeProgram(terminal, version);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has told what was wrong with the arguments, or has shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { exitCode, lines } = explain(error);
+    terminal.tell(`hostler: ${lines.join('\n')}\n`);
+    if (program.opts()['debug'] === true && error instanceof Error) terminal.tell(`${error.stack}\n`);
+    return exitCode;
+  }
+}

@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { systemClock } from '../lib/clock.ts';
+import type { Terminal } from './terminal.ts';
+
+const STANDARD_COLUMNS = 80;
+const STANDARD_ROWS = 24;
+
+/** https://no-color.org: any value that is not empty. A terminal that calls itself dumb knows no colours either. */
+function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, isInteractive: boolean): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR && FORCE_COLOR !== '0') return true;
+  return isInteractive && TERM !== 'dumb';
+}
+
+async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? nowhere : process.stderr,
+    terminal: true,
+  });
+  // Ctrl-C while it is asked ends the program, as everywhere.
+  lines.once('SIGINT', () => {
+    process.stderr.write('\n');
+    process.exit(130);
+  });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    if (isSecret) process.stderr.write('\n');
+  }
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function onInterrupt(callback: () => void): () => void {
+  process.on('SIGINT', callback);
+  return () => void process.off('SIGINT', callback);
+}
+
+export function processTerminal(): Terminal {
+  const { stdout, stdin, stderr, env } = process;
+  const isInteractive = stdout.isTTY === true;
+  // Whoever reads may have seen enough, as head does: that is no failure.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  return {
+    isInteractive,
+    get columns() {
+      return stdout.columns ?? STANDARD_COLUMNS;
+    },
+    get rows() {
+      return stdout.rows ?? STANDARD_ROWS;
+    },
+    hasColour: wantsColour(env, isInteractive),
+    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    environment: env,
+    clock: systemClock,
+    write: text => void stdout.write(text),
+    tell: text => void stderr.write(text),
+    ask,
+    readInput,
+    onInterrupt,
+  };
+}

@@ -1,0 +1,8 @@
+/** What only runs where the service does; `bin/server-program.ts` has the commands themselves. */
+export const SERVER_COMMANDS = {
+  serve: 'run the service',
+  demo: 'run the service with fifty pretend hosts, to look at; keeps nothing',
+  backup: 'copy the embedded store into a file, while the service runs; without the secret key',
+  restore: 'bring the embedded store back from a backup, with operations paused; the service must be stopped',
+  admin: "what only the server's own machine may do",
+} as const;

@@ -1,0 +1,42 @@
+// What a command works with: the service, by way of the typed client, and somebody to show things to.
+
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+import type { Client } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
+import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
+import { followEvents } from '../client/follow-events.ts';
+import { messageOf } from '../lib/message-of.ts';
+import type { Context } from './contexts/contexts-file.ts';
+import { usageProblem } from './exit-codes.ts';
+import type { Printer } from './output/print.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Session {
+  readonly client: Client;
+  readonly context: Context;
+  readonly print: Printer;
+  readonly terminal: Terminal;
+  /** Events as they happen, whatever becomes of single servers. */
+  follow(options?: Pick<FollowOptions, 'query' | 'signal'>): AsyncGenerator<FollowedEvent>;
+}
+
+/** Beside those that everybody trusts. */
+function trust(caFile: string): void {
+  try {
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(caFile, 'utf8')]);
+  } catch (error) {
+    throw usageProblem(`the certificates in ${caFile} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+export function openSession(terminal: Terminal, print: Printer, context: Context): Session {
+  const { servers, user, password, caFile } = context;
+  if (caFile !== undefined) trust(caFile);
+  const [baseUrl, ...otherUrls] = servers;
+  return {
+    ...{ terminal, print, context },
+    client: createClient({ baseUrl, otherUrls, user, password }),
+    follow: options => followEvents({ baseUrls: servers, user, password, ...options }),
+  };
+}

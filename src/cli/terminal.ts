@@ -1,0 +1,27 @@
+// Where a person, or a script, sits: what is typed, what is shown, how wide it is. Commands know nothing else of the process, so that
+// tests can be a terminal.
+
+import type { AlarmClock } from '../lib/clock.ts';
+
+export interface Terminal {
+  /** Somebody looks at it; else it is a pipe or a file. */
+  readonly isInteractive: boolean;
+  /** In characters. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly hasColour: boolean;
+  /** Somebody can be asked. */
+  readonly canAsk: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: AlarmClock;
+  /** What was asked for. */
+  write(text: string): void;
+  /** What is said about it. */
+  tell(text: string): void;
+  /** Asks for a line; a secret one is not shown. */
+  ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
+  /** All of the standard input. */
+  readInput(): Promise<string>;
+  /** Calls back at Ctrl-C instead of ending; answers what makes it as before. */
+  onInterrupt(callback: () => void): () => void;
+}

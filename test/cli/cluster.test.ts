@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+describe('hostler cluster', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    await service.makeHosts('active', undefined, '127.9.0.1', '127.9.0.2', '127.9.0.3');
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+
+  test('leads a cluster through its life', async () => {
+    const steps: readonly [string, string][] = [
+      ['cluster create web', 'cluster web created\n'],
+      ['cluster create web', 'cluster web is there already\n'],
+      ['cluster join web 127.9.0.1 127.9.0.2', '127.9.0.1 is in web\n127.9.0.2 is in web\n'],
+      ['cluster leave web 127.9.0.2', '127.9.0.2 is not in web\n'],
+      ['cluster set-hosts web 127.9.0.2 127.9.0.3', 'web has 2 hosts\n'],
+      ['cluster hosts web -o name', '127.9.0.2\n127.9.0.3\n'],
+      ['cluster list -o name', 'web\n'],
+      ['cluster remove web --yes', 'cluster web removed\n'],
+      ['cluster list', ''],
+    ];
+    for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test('shows clusters in a table, and one by its fields', async () => {
+    await run('cluster create db');
+    await run('cluster join db 127.9.0.1');
+    const { stdout } = await run('cluster list');
+    expect(stdout).toBe('NAME  STATUS  HOSTS  NETWORK  CONTAINER MANAGER\ndb    ok        1/1  default\n');
+    const shown = await run('cluster show db');
+    expect(shown.stdout).toBe('name:    db\nstatus:  ok\nhosts:   1 of 1 available\nnetwork: default\n');
+    const json = await run('cluster show db -o json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ name: 'db', hosts: { total: 1 } });
+    const yaml = await run('cluster show db -o yaml');
+    expect(yaml.stdout).toContain('name: db\n');
+    await run('cluster remove db --yes');
+  });
+
+  test('asks before it removes one, and leaves it when the answer is no', async () => {
+    await run('cluster create kept');
+    const no = await run('cluster remove kept', { answers: ['n'] });
+    expect(no).toMatchObject({
+      exitCode: 1,
+      asked: ['Remove the cluster kept? [y/N] '],
+      stderr: 'hostler: nothing was changed\n',
+    });
+    expect(await run('cluster remove kept')).toMatchObject({ exitCode: 2 });
+    expect(await run('cluster remove kept', { answers: ['y'] })).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ['cluster show nowhere', 4, /there is no cluster nowhere.*\(not_found, request /],
+    ['cluster hosts nowhere', 4, /there is no cluster nowhere/],
+    ['cluster create a/b', 4, /^hostler: /],
+    ['cluster create', 2, /missing required argument 'cluster'/],
+    ['cluster', 2, /Usage: hostler cluster/],
+    ['clutser list', 2, /unknown command 'clutser'/],
+    ['cluster list --server http://127.0.0.1:1', 3, /127.0.0.1:1 cannot be reached: .*; is it running\?/],
+    ['cluster list --user else', 4, /password is wrong; log in by: hostler login/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+    expect(ran.stdout).toBe('');
+  });
+});

@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ExitCode } from '../../src/cli/exit-codes.ts';
+import { runCli } from '../../src/cli/main.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { ADMIN_PASSWORD } from './service.ts';
+
+export interface CliOptions {
+  /** As wide as this, and looked at by somebody; left out: a pipe. */
+  readonly columns?: number;
+  readonly hasColour?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What is typed when it asks, in this order; left out: nobody can be asked. */
+  readonly answers?: readonly string[];
+  readonly input?: string;
+  readonly clock?: Terminal['clock'];
+  /** Ctrl-C is pressed when this is called. */
+  readonly onInterruptible?: (interrupt: () => void) => void;
+}
+
+export interface CliRan {
+  readonly exitCode: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly asked: readonly string[];
+}
+
+/** A home of its own, for the time of the test. */
+export async function makeHome(): Promise<string> {
+  const home = await mkdtemp(path.join(tmpdir(), 'hostler-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+/** Runs a command as somebody would type it; words in double quotes stay together. */
+export async function hostler(line: string, options: CliOptions = {}): Promise<CliRan> {
+  const { columns, hasColour = false, environment = {}, answers, input = '' } = options;
+  let [stdout, stderr] = ['', ''];
+  const [asked, left]: [string[], string[]] = [[], [...(answers ?? [])]];
+  const terminal: Terminal = {
+    isInteractive: columns !== undefined,
+    columns: columns ?? 80,
+    rows: 24,
+    hasColour,
+    canAsk: answers !== undefined,
+    environment,
+    clock: options.clock ?? systemClock,
+    write: text => {
+      stdout += text;
+    },
+    tell: text => {
+      stderr += text;
+    },
+    ask: async question => {
+      asked.push(question);
+      return left.shift() ?? '';
+    },
+    readInput: async () => input,
+    onInterrupt: callback => {
+      options.onInterruptible?.(callback);
+      return () => {};
+    },
+  };
+  const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const exitCode = await runCli(terminal, argv, '0.0.0');
+  return { exitCode, stdout, stderr, asked };
+}
+
+/** As admin of a service, without anything that is kept in a home. */
+export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
+  HOME: '/nonexistent',
+  HOSTLER_URL: url,
+  HOSTLER_PASSWORD: ADMIN_PASSWORD,
+});
