@@ -77,7 +77,7 @@ export class World {
   readonly #operations: Operations;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
-  readonly #stores: Store[] = [];
+  readonly #stores = new Map<Mortal, Store>();
   readonly #broken = new Set<string>();
   #beforeManager: (() => Promise<unknown>) | undefined;
 
@@ -96,7 +96,6 @@ export class World {
     this.#settings = { ...SETTINGS, ...options.settings };
     const operations = createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE });
     this.#operations = options.operations?.(operations) ?? operations;
-    this.#stores.push(ports.store);
   }
 
   /** On a store that is opened once for each server, all of them by the same clock. */
@@ -153,9 +152,10 @@ export class World {
     isShared = this.ports.store.isShared,
     ...fate
   }: { isShared?: boolean } & Fate = {}): Promise<Server> {
+    await this.#closeStoresOfDead();
     const opened = await this.#openStore();
-    this.#stores.push(opened);
     const mortal = new Mortal(fate);
+    this.#stores.set(mortal, opened);
     const store = { ...mortal.store(opened), isShared };
     const openManager = openManagerWith({ ...this.ports, ...OPENING, store });
     const [log, complaints]: [string[], string[]] = [[], []];
@@ -213,8 +213,18 @@ export class World {
     });
   }
 
+  /** Connections end with whoever had them; there are only so many. */
+  async #closeStoresOfDead(): Promise<void> {
+    for (const [mortal, store] of this.#stores) {
+      if (!mortal.isDead) continue;
+      this.#stores.delete(mortal);
+      await store.close();
+    }
+  }
+
   async end(): Promise<void> {
     for (const { mortal } of this.servers) mortal.kill();
-    for (const store of this.#stores) await store.close();
+    await this.#closeStoresOfDead();
+    await this.ports.store.close();
   }
 }
