@@ -8,6 +8,7 @@
 //   npm run bench:takeover -- --quick   one
 
 import { endOf, startRestart } from '../test/harness/chaos/restart.ts';
+import { SshFleet } from '../test/harness/chaos/ssh-fleet.ts';
 import { Stage } from '../test/harness/chaos/stage.ts';
 import { busiestOf } from '../test/harness/chaos/strike.ts';
 import { killAndWatch } from '../test/harness/chaos/takeover.ts';
@@ -33,7 +34,8 @@ function row(name: string, waitedMs: readonly number[], left: number): string {
   return `${name.padEnd(8)}${String(waitedMs.length).padStart(8)}${seconds(p50)}${seconds(worst)}${String(left).padStart(10)}`;
 }
 
-const stage = await Stage.set({ seed: 1, servers: 3, hosts: HOSTS, leaseS: LEASE_S, ...HOSTS_TIME });
+const fleet = SshFleet.start({ hosts: HOSTS, ...HOSTS_TIME });
+const stage = await Stage.set({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
 try {
   print(
     `A server is killed while three restart ${HOSTS} hosts, ${MAX_UNAVAILABLE} at a time; the lease is ${LEASE_S} s.`,

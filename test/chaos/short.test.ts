@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FaultKind } from '../harness/chaos/plan.ts';
 import { describePlan, orderedPlan } from '../harness/chaos/plan.ts';
 import { play } from '../harness/chaos/play.ts';
+import { SshFleet } from '../harness/chaos/ssh-fleet.ts';
 import { Stage } from '../harness/chaos/stage.ts';
 import { describePostgres } from '../harness/stores.ts';
 
@@ -20,8 +21,8 @@ describePostgres('a restart while servers die', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await Stage.set({
-      ...{ seed: SEED, servers: SERVERS, hosts: HOSTS, leaseS: LEASE_S, speed: 5 },
-      times: { commandMs: 50, bootMs: 1500 },
+      ...{ seed: SEED, servers: SERVERS, leaseS: LEASE_S },
+      fleet: SshFleet.start({ hosts: HOSTS, speed: 5, times: { commandMs: 50, bootMs: 1500 } }),
     });
   }, LONGEST_MS);
   afterAll(() => stage?.stop());

@@ -11,16 +11,18 @@ import type { Times } from '../../../src/drivers/transport/sim/world.ts';
 import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { programsFake } from '../../../src/operations/programs.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import { PRIVATE_KEY } from '../keys.ts';
 import type { Diary } from './diary.ts';
 import { Diarist } from './diary.ts';
 import { FasterClock } from './faster-clock.ts';
+import type { Fleet, Visit } from './fleet.ts';
 import { SshDoor } from './ssh-door.ts';
 import { Ways } from './ways.ts';
 
 /** None of those of the light hosts, nor of the servers. */
 const addressOf = (index: number) => `127.200.${index >> 8}.${index & 255}` as Address;
 
-export interface SshFleetOptions {
+interface SshFleetOptions {
   readonly hosts: number;
   /** How many times as fast as ours their clocks go. */
   readonly speed: number;
@@ -28,16 +30,8 @@ export interface SshFleetOptions {
   readonly times: Partial<Times>;
 }
 
-/** A command that was sent to a host. */
-export interface Visit {
-  readonly address: string;
-  /** The address that the server comes from. */
-  readonly source: string;
-  /** By `performance.now()`. */
-  readonly atMs: number;
-}
-
-export class SshFleet {
+export class SshFleet implements Fleet {
+  readonly privateKey = PRIVATE_KEY;
   readonly ways = new Ways();
   readonly visits: Visit[] = [];
   readonly doors = new Map<string, SshDoor>();
@@ -72,7 +66,6 @@ export class SshFleet {
     return this.#diarist.read();
   }
 
-  /** How often hosts have gone down, all together. */
   get downs(): number {
     return this.#diarist.downs;
   }
@@ -81,7 +74,7 @@ export class SshFleet {
     this.#fleet.host(address as Address).suffer(fault);
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.ways.end();
     for (const door of this.doors.values()) door.close();
   }

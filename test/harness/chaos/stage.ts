@@ -2,22 +2,21 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { PRIVATE_KEY } from '../keys.ts';
 import { memoryFolder } from '../memory-folder.ts';
 import type { OwnPostgres } from '../postgres.ts';
 import { startPostgres } from '../postgres.ts';
 import { until } from '../until.ts';
 import { ChaosServer } from './chaos-server.ts';
+import type { Fleet } from './fleet.ts';
 import { ADMIN_SETTINGS, People } from './people.ts';
-import type { SshFleetOptions } from './ssh-fleet.ts';
-import { SshFleet } from './ssh-fleet.ts';
 
 const ROOM_MB = 600;
 const READY_WITHIN_MS = 120_000;
 const AT_ONCE = 6;
 export const CLUSTER = 'web';
 
-export interface StageOptions extends SshFleetOptions {
+interface StageOptions {
+  readonly fleet: Promise<Fleet>;
   readonly seed: number;
   readonly servers: number;
   readonly leaseS: number;
@@ -34,7 +33,7 @@ const settingsFor = (leaseS: number) => ({
 });
 
 export class Stage {
-  readonly fleet: SshFleet;
+  readonly fleet: Fleet;
   readonly postgres: OwnPostgres;
   readonly servers: readonly ChaosServer[];
   readonly people: People;
@@ -49,7 +48,7 @@ export class Stage {
   }
 
   /** All hosts are in one cluster, and active. */
-  static async set({ seed, servers: count, leaseS, ...fleetOptions }: StageOptions): Promise<Stage> {
+  static async set({ seed, servers: count, leaseS, fleet: opening }: StageOptions): Promise<Stage> {
     const postgres = await startPostgres(memoryFolder({ roomMb: ROOM_MB }));
     if (postgres === undefined) throw new Error('PostgreSQL cannot be had here');
     const settings = settingsFor(leaseS);
@@ -57,10 +56,7 @@ export class Stage {
     const servers = await Promise.all(
       numbers.map(number => ChaosServer.make({ number, store: postgres.url, settings })),
     );
-    const [fleet] = await Promise.all([
-      SshFleet.start(fleetOptions),
-      ...servers.map(server => server.start()),
-    ]);
+    const [fleet] = await Promise.all([opening, ...servers.map(server => server.start())]);
     const stage = new Stage({
       ...{ fleet, postgres, servers },
       people: new People(servers, seed),
@@ -77,7 +73,7 @@ export class Stage {
     const enrolOn = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
         const [address, { port }] = next;
-        const body = { ssh_priv_key: PRIVATE_KEY, ssh_port: port, cluster: CLUSTER };
+        const body = { ssh_priv_key: fleet.privateKey, ssh_port: port, cluster: CLUSTER };
         await people.insist(`host/${address}`, { method: 'PUT', body });
       }
     };
@@ -109,7 +105,7 @@ export class Stage {
 
   async stop(): Promise<void> {
     await Promise.all(this.servers.map(server => server.stop()));
-    this.fleet.stop();
+    await this.fleet.stop();
     await this.postgres.stop();
   }
 }
