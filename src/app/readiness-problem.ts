@@ -7,6 +7,14 @@ const notCurrent = new Refusal(
   { retryAfterS: 5 },
 );
 
+const noAccount = new Refusal(
+  'server_busy',
+  'the service is about to make its first account; ask again in a moment',
+  { retryAfterS: 1 },
+);
+
 /** Why the service cannot serve at this moment; `undefined` when it can. */
-export const readinessProblem = async ({ store }: Pick<Ports, 'store'>): Promise<Refusal | undefined> =>
-  (await store.hasCurrentSchema()) ? undefined : notCurrent;
+export async function readinessProblem({ store }: Pick<Ports, 'store'>): Promise<Refusal | undefined> {
+  if (!(await store.hasCurrentSchema())) return notCurrent;
+  return (await store.reads.accounts.isEmpty()) ? noAccount : undefined;
+}

@@ -4,9 +4,9 @@ import { startTestService } from '../harness/service.ts';
 import { describeStores, makeStorePlace, runSql } from '../harness/stores.ts';
 
 describeStores(
-  kind => `a store on ${kind} that is older than the service`,
+  kind => `a store on ${kind} that is older than the service, or new`,
   kind => {
-    test('makes it not ready, until the schema is up to date again', async () => {
+    test('makes it not ready, until the schema is up to date and there is an account', async () => {
       const place = await makeStorePlace(kind);
       const service = await startTestService(kind, {
         HOSTLER_DATA: place.folder,
@@ -26,6 +26,15 @@ describeStores(
 
       await runSql(place, 'insert into kysely_migration select * from aside');
       expect((await ready()).status).toBe(200);
+
+      // As it is between listening and the first account.
+      await runSql(place, 'delete from accounts');
+      const early = await ready();
+      expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([
+        503,
+        'server_busy',
+        '1',
+      ]);
       await service.stop();
       await place.remove();
     });
