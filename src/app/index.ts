@@ -30,6 +30,7 @@ import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import { replaceCredentials } from './hosts/replace-credentials.ts';
+import { readPublicKey } from './identity/read-identity.ts';
 import { listDrivers } from './list-drivers.ts';
 import { dryRun } from './operations/dry-run.ts';
 import { holdOperations, readHold } from './operations/hold-operations.ts';
@@ -46,6 +47,9 @@ import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
 import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
 import type { Ports } from './ports.ts';
 import { readinessProblem } from './readiness-problem.ts';
+import { createToken } from './tokens/create-token.ts';
+import { getToken, listTokens } from './tokens/read-tokens.ts';
+import { removeToken } from './tokens/remove-token.ts';
 import { checkWebhook } from './webhooks/check-webhook.ts';
 import { putWebhook } from './webhooks/put-webhook.ts';
 import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
@@ -79,6 +83,8 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
   words: { os: ports.drivers.os.systems, transport: ports.transports },
   listDrivers: () => listDrivers(ports),
+  /** The public half of the service's own SSH key. */
+  readPublicKey: () => readPublicKey(ports),
   networks: driverRecords(ports, 'network'),
   containerManagers: driverRecords(ports, 'container_manager'),
   clusters: bindAll(ports, {
@@ -134,6 +140,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     changePassword,
     remove: removeAccount,
   }),
+  tokens: bindAll(ports, { list: listTokens, get: getToken, create: createToken, remove: removeToken }),
   audit: bindAll(ports, { list: listAudit }),
   requestRefused: ports.requestRefused,
   webhooks: bindAll(ports, {

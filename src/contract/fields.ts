@@ -54,12 +54,19 @@ const driversWord = (of: 'os' | 'transport') => (description: string) =>
 export const Os = driversWord('os');
 export const Transport = driversWord('transport');
 
-export const PrivateKey = Type.String({
-  minLength: 1,
-  writeOnly: true,
-  description:
-    'An unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without newlines.',
-});
+const PRIVATE_KEY =
+  'An unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without newlines.';
+
+const privateKey = (description: string) => Type.String({ minLength: 1, writeOnly: true, description });
+
+export const PrivateKey = privateKey(PRIVATE_KEY);
+
+/** Of a host that enrols itself. Only who comes with a token may leave it out, which a shape cannot say. */
+export const OwnPrivateKey = Type.Optional(
+  privateKey(
+    `${PRIVATE_KEY} Required, but with an enrolment token: without it the host is reached by the service's own key.`,
+  ),
+);
 
 export const RemoteUser = (description: string) =>
   Type.String({

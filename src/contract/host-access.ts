@@ -6,7 +6,9 @@ import { ADMINS, route, WRITERS } from './route.ts';
 const tag = 'Hosts';
 
 export const HostCreds = Type.Object({
-  ssh_priv_key: Type.String({ description: 'Base64, as it was sent.' }),
+  ssh_priv_key: Type.String({
+    description: "Base64, as it was sent; empty: the service's own key is used, which is never told.",
+  }),
   remote_user: Type.String(),
 });
 

@@ -7,6 +7,7 @@ import {
   Limit,
   NameOrNone,
   Os,
+  OwnPrivateKey,
   Paging,
   PrivateKey,
   RemoteUser,
@@ -54,6 +55,8 @@ const Body = Type.Object({
   ),
   host: Type.Optional(Type.String({ description: 'The same as `address`.' })),
 });
+
+const OwnBody = Type.Object({ ...Body.properties, ssh_priv_key: OwnPrivateKey });
 
 const enrolDescription =
   'Stores the record, the credentials, the membership and the work to be done at once, and answers `investigating`. ' +
@@ -118,9 +121,9 @@ export const hostRoutes = {
     path: '/api/v0/host',
     tag,
     summary: 'Enrols the host that calls',
-    description: `The address is the caller's; \`admin\` and \`operator\` may name another in \`host\` or \`address\`. ${enrolDescription}`,
+    description: `The address is the caller's; \`admin\` and \`operator\` may name another in \`host\` or \`address\`. With an enrolment token \`host_keys\` is required, and \`ssh_priv_key\` is not. ${enrolDescription}`,
     roles: ENROLLERS,
-    body: Body,
+    body: OwnBody,
     statuses: [200, 201],
     answer: Host,
     refusals: [409],

@@ -12,8 +12,10 @@ import { holdRoutes } from './hold.ts';
 import { hostAccessRoutes } from './host-access.ts';
 import { hostCareRoutes } from './host-care.ts';
 import { hostRoutes } from './hosts.ts';
+import { identityRoutes } from './identity.ts';
 import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
+import { tokenRoutes } from './tokens.ts';
 import { watchRoutes } from './watch.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -29,6 +31,8 @@ export const routes = {
   ...hostCareRoutes,
   ...watchRoutes,
   ...accountRoutes,
+  ...tokenRoutes,
+  ...identityRoutes,
   ...auditRoutes,
   ...webhookRoutes,
   ...eventRoutes,

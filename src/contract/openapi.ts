@@ -13,7 +13,7 @@ import { refusalsOf } from './route.ts';
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Bad syntax of path, query or body',
   401: 'Missing or wrong credentials',
-  403: "The account's role does not allow it",
+  403: "The account's role, or the enrolment token, does not allow it",
   404: 'No such record',
   409: 'The state of the records does not allow it',
   412: '`If-Match` failed',

@@ -1,4 +1,11 @@
+import type { RecordName } from './record-name.ts';
 import type { Role } from './vocabulary.ts';
+
+/** An enrolment token, and not another one that may have its name later. */
+export interface TokenReference {
+  readonly id: string;
+  readonly name: RecordName;
+}
 
 /** Who asks for a change, and from where: what the outbox keeps beside what happened. */
 export interface Actor {
@@ -7,6 +14,8 @@ export interface Actor {
   /** The caller's address, or `''` for what the service does on its own machine. */
   readonly address: string;
   readonly requestId: string;
+  /** By which it was let in, where that is an enrolment token. */
+  readonly token?: TokenReference;
 }
 
 /** The service itself, or a person at its machine with access to its data. */

@@ -15,7 +15,13 @@ export interface Event {
 }
 
 /** Nouns of events whose record no other field names. */
-const NAMED: ReadonlySet<EventNoun> = new Set(['account', 'container_manager', 'network', 'webhook']);
+const NAMED: ReadonlySet<EventNoun> = new Set([
+  'account',
+  'container_manager',
+  'network',
+  'token',
+  'webhook',
+]);
 
 export const eventOf = (entry: LogEntry): Event => {
   const { id, type, at, cluster, host, operation, subject, dataJson } = entry;

@@ -30,6 +30,15 @@ type OfDriverRecord = {
   readonly type: string;
 };
 
+type OfToken = {
+  /** Empty: none. */
+  readonly cluster: string;
+  /** Empty: any network. */
+  readonly cidr: string;
+  readonly uses: number;
+  readonly expires_at: string;
+};
+
 type OfWebhook = {
   readonly events: readonly string[];
 };
@@ -57,7 +66,11 @@ interface Told {
   'container_manager.removed': Nothing;
   'container_manager.secrets_read': Nothing;
   'data_key.rotated': Nothing;
-  'host.created': { readonly remote_user: string };
+  'host.created': {
+    readonly remote_user: string;
+    /** The name of the enrolment token that let it in. */
+    readonly token?: RecordName;
+  };
   'host.status': {
     readonly from: HostStatus;
     readonly to: HostStatus;
@@ -87,6 +100,8 @@ interface Told {
     readonly path: string;
     readonly status: number;
     readonly code: ErrorCode;
+    /** The name of the enrolment token of whoever asked. */
+    readonly token?: RecordName;
     /** How many of the same are told of at once. */
     readonly times: number;
   };
@@ -97,6 +112,8 @@ interface Told {
     /** These were to be taken out of something, and are not any more. */
     readonly not_taken_out?: readonly Address[];
   };
+  'token.created': OfToken;
+  'token.removed': Nothing;
   'webhook.created': OfWebhook;
   'webhook.changed': OfWebhook;
   'webhook.removed': Nothing;

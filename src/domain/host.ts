@@ -38,14 +38,16 @@ export const addressInLine = (line: HostLine): Address => (JSON.parse(line) as P
 export interface HostAccess {
   readonly remoteUser: string;
   readonly sshPort: number;
-  /** The base64 text as it was sent, encrypted. */
-  readonly sshPrivKey: Sealed;
+  /** The base64 text as it was sent, encrypted; null: the service's own identity is used. */
+  readonly sshPrivKey: Sealed | null;
   /** The public keys that it may show, given at enrolment or learnt at the first contact; empty: whatever it shows first is trusted. */
   readonly hostKeys: readonly string[];
   /** The type of the transport by which it is reached; `''`: whichever is the server's standard. */
   readonly transport: string;
   /** Another key that the host has shown since; null: none. */
   readonly offeredHostKey: string | null;
+  /** The id of the enrolment token that let it in; null: none has. */
+  readonly enrolledBy: string | null;
 }
 
 /** What is known of a host the moment its record is made. */

@@ -1,6 +1,6 @@
 import type { Sealed } from './secret.ts';
 
-/** The service's own SSH key, which hosts may be told to trust instead of sending one of theirs. */
+/** The service's own SSH key, which hosts that enrol by a token trust instead of sending one of theirs. */
 export interface Identity {
   /** As in `authorized_keys`. */
   readonly publicKey: string;

@@ -161,6 +161,8 @@ export const EVENT_TYPES = [
   'request.refused',
   'request.left_out',
   'service.restored',
+  'token.created',
+  'token.removed',
   'webhook.created',
   'webhook.changed',
   'webhook.removed',
@@ -168,6 +170,10 @@ export const EVENT_TYPES = [
   'webhook.resumed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Whether an enrolment token can be used. `used_up`: as many hosts as it was for are in. `expired`: it is too late. */
+export const TOKEN_STATES = ['usable', 'used_up', 'expired'] as const;
+export type TokenState = (typeof TOKEN_STATES)[number];
 
 /** How it is with a webhook: nothing is wrong, it is tried again, or it was given up until somebody resumes it. */
 export const WEBHOOK_STATES = ['active', 'failing', 'parked'] as const;

@@ -1,5 +1,6 @@
-import type { Host } from '../domain/host.ts';
-import { hostKeyPlace } from '../domain/sealed-places.ts';
+import type { Host, HostAccess } from '../domain/host.ts';
+import { hostKeyPlace, identityPlace } from '../domain/sealed-places.ts';
+import { Secret } from '../domain/secret.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import type { Lease } from './lease.ts';
@@ -9,18 +10,30 @@ import type { EnginePorts } from './ports.ts';
 /** A host, and not another one that may be at its address later. */
 type Enrolled = Pick<Host, 'address' | 'enrolment'>;
 
+/** The key that lets us into a host, in base64: its own, or that of the service. */
+async function keyOf(
+  { store, vault }: EnginePorts,
+  { address }: Enrolled,
+  { sshPrivKey }: HostAccess,
+): Promise<Secret> {
+  const { dataKeys, identity } = store.reads;
+  if (sshPrivKey !== null) return vault.open(sshPrivKey, hostKeyPlace(address), dataKeys);
+  const own = await identity.get();
+  if (own === undefined) throw new Error('the service has no identity, although it makes one at its start');
+  const openSshForm = await vault.open(own.privateKey, identityPlace, dataKeys);
+  return new Secret(Buffer.from(openSshForm.reveal()).toString('base64'));
+}
+
 /** How to get into a host, as it is known at this moment. */
-async function targetOf({ store, vault }: EnginePorts, host: Enrolled): Promise<Target | TransportFailure> {
-  const { hostAccess, dataKeys } = store.reads;
+async function targetOf(ports: EnginePorts, host: Enrolled): Promise<Target | TransportFailure> {
   // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
-  const access = await hostAccess.getOf(host);
+  const access = await ports.store.reads.hostAccess.getOf(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host has been removed');
-  const { address } = host;
   return {
-    address,
+    address: host.address,
     port: access.sshPort,
     user: access.remoteUser,
-    privateKey: await vault.open(access.sshPrivKey, hostKeyPlace(address), dataKeys),
+    privateKey: await keyOf(ports, host, access),
     hostKeys: access.hostKeys,
     transport: access.transport,
   };

@@ -35,8 +35,10 @@ import { holdHandlers } from './routes/hold.ts';
 import { hostAccessHandlers } from './routes/host-access.ts';
 import { hostCareHandlers } from './routes/host-care.ts';
 import { hostHandlers } from './routes/hosts.ts';
+import { identityHandlers } from './routes/identity.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { tokenHandlers } from './routes/tokens.ts';
 import { watchHandlers } from './routes/watch.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 import type { ServedRoute } from './serve-route.ts';
@@ -69,6 +71,8 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...driverHandlers(app),
   ...watchHandlers(app),
   ...accountHandlers(app),
+  ...tokenHandlers(app),
+  ...identityHandlers(app),
   ...auditHandlers(app),
   ...webhookHandlers(app),
   ...eventHandlers(app),

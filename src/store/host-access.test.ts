@@ -2,18 +2,20 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
+import type { HostAccess } from '../domain/host.ts';
 import { newHost } from '../domain/host.ts';
 import type { Sealed } from '../domain/secret.ts';
 import type { Store } from './store.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
-const ACCESS = {
+const ACCESS: HostAccess = {
   remoteUser: 'root',
   sshPort: 22,
   sshPrivKey: 'sealed' as Sealed,
   hostKeys: ['ssh-ed25519 AAAA'],
   transport: '',
   offeredHostKey: null,
+  enrolledBy: null,
 };
 
 describeStores(
@@ -40,6 +42,15 @@ describeStores(
       ['is not told of one that is not there', B, 'first', undefined],
     ])('%s', async (_what, address, enrolment, access) => {
       expect(await store.reads.hostAccess.getOf({ address, enrolment })).toEqual(access);
+    });
+
+    test('may be by the key of the service, for a host that a token let in', async () => {
+      const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledBy: 'a token' };
+      await store.transaction(async records => {
+        await records.hosts.insertOrLock(newHost(B, { enrolment: 'b' }));
+        await records.hostAccess.insert(B, byToken);
+      });
+      expect(await store.reads.hostAccess.get(B)).toEqual(byToken);
     });
   },
 );

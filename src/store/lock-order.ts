@@ -2,6 +2,7 @@
 const ORDER = [
   'account',
   'webhook',
+  'token',
   'network',
   'container_manager',
   'cluster',

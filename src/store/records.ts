@@ -10,6 +10,7 @@ import { ClusterRepository } from './repositories/clusters.ts';
 import { DataKeyRepository } from './repositories/data-keys.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
 import { DriverRecordRepository } from './repositories/driver-records.ts';
+import { EnrolmentTokenRepository } from './repositories/enrolment-tokens.ts';
 import { HostAccessRepository } from './repositories/host-access.ts';
 import { HostCheckRepository } from './repositories/host-checks.ts';
 import { HostLabelRepository } from './repositories/host-labels.ts';
@@ -45,6 +46,7 @@ export class Records {
   readonly dataKeys: DataKeyRepository;
   readonly driverMemory: DriverMemoryRepository;
   readonly driverRecords: DriverRecordRepository;
+  readonly enrolmentTokens: EnrolmentTokenRepository;
   readonly hostAccess: HostAccessRepository;
   readonly hostChecks: HostCheckRepository;
   readonly hostLabels: HostLabelRepository;
@@ -80,6 +82,7 @@ export class Records {
     this.dataKeys = new DataKeyRepository(session);
     this.driverMemory = new DriverMemoryRepository(session);
     this.driverRecords = new DriverRecordRepository(session);
+    this.enrolmentTokens = new EnrolmentTokenRepository(session);
     this.hostAccess = new HostAccessRepository(session);
     this.hostChecks = new HostCheckRepository(session);
     this.hostLabels = new HostLabelRepository(session);
@@ -122,6 +125,7 @@ export interface Reads {
   readonly dataKeys: Pick<DataKeyRepository, 'all'>;
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'managerOf' | 'names'>;
+  readonly enrolmentTokens: Pick<EnrolmentTokenRepository, 'get' | 'list' | 'withDigest'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'of'>;

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Address } from '../domain/address.ts';
 import type { HostLine } from '../domain/host.ts';
+import type { NetworkRange } from '../domain/network-range.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Sealed } from '../domain/secret.ts';
 import type { DriverRecordKind, HostStatus, Role } from '../domain/vocabulary.ts';
@@ -34,6 +35,7 @@ export interface Tables {
   data_keys: DataKeysTable;
   driver_memory: DriverMemoryTable;
   driver_records: DriverRecordsTable;
+  enrolment_tokens: EnrolmentTokensTable;
   host_access: HostAccessTable;
   host_labels: HostLabelsTable;
   hosts: HostsTable;
@@ -109,15 +111,30 @@ interface DriverRecordsTable {
   revision: string;
 }
 
+interface EnrolmentTokensTable {
+  name: RecordName;
+  id: string;
+  secret_digest: string;
+  cluster: RecordName | null;
+  cidr: NetworkRange | null;
+  uses: number;
+  used: number;
+  created_at: string;
+  expires_at: string;
+}
+
 interface HostAccessTable {
   host: Address;
   remote_user: string;
   ssh_port: number;
-  ssh_priv_key: Sealed;
+  /** Empty: the service's own identity is used. */
+  ssh_priv_key: Sealed | '';
   host_keys_json: string;
   transport: Generated<string>;
   /** The key that it showed instead of those; null: none. */
   offered_host_key: string | null;
+  /** The id of an enrolment token; null: none has let it in. */
+  enrolled_by: string | null;
 }
 
 interface HostLabelsTable {

@@ -33,6 +33,7 @@ const READS: readonly RouteName[] = [
   'getWatch',
   'listDrivers',
   'getOwnAccount',
+  'getIdentity',
   'listAudit',
   'readEvents',
 ];
@@ -75,6 +76,10 @@ const ADMIN_ONLY: readonly RouteName[] = [
   'putAccount',
   'changePassword',
   'removeAccount',
+  'listTokens',
+  'getToken',
+  'putToken',
+  'removeToken',
   'listWebhooks',
   'getWebhook',
   'putWebhook',

@@ -50,7 +50,7 @@ describeStores(
     /** Every list of records. */
     const listed = (url: string) =>
       Promise.all(
-        ['cluster/', 'networks/', 'containermanagers/', 'hosts', 'users'].map(async path => {
+        ['cluster/', 'networks/', 'containermanagers/', 'hosts', 'users', 'tokens'].map(async path => {
           const answer = await fetch(`${url}/api/v0/${path}`, { headers: { authorization: basic(ADMIN) } });
           return answer.json();
         }),

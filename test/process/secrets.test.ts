@@ -11,6 +11,7 @@ import { createClient } from '../../src/client/client.ts';
 import { identityPlace } from '../../src/domain/sealed-places.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
 import { decrypt } from '../../src/secrets/seal.ts';
+import { HOST_KEY } from '../harness/keys.ts';
 import type { Needle } from '../harness/needles.ts';
 import { needlesOf, seedOfOpenSsh, seedOfPem } from '../harness/needles.ts';
 import { findBinaries } from '../harness/postgres.ts';
@@ -66,11 +67,17 @@ describeStores(
       HOSTLER_SECRET_KEY_FILE: keyFile,
       HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
     });
+    /** What the service has made up itself. */
+    const made: Needle[] = [];
     const secretKeys = () => readFileSync(keyFile, 'utf8').trim().split('\n');
 
     async function beBusy(baseUrl: string) {
       const as = (user: string, password: string) => createClient({ baseUrl, user, password });
       const admin = as('admin', SECRETS.adminPassword);
+      const { secret = '' } = (await admin.putToken({ name: 'racks', body: { uses: 2 } })).body;
+      made.push(...needlesOf('token', Buffer.from(secret.slice(4))));
+      await as('token', secret).putOwnHost({ body: { host_keys: [HOST_KEY], ssh_port: 1 } });
+      await admin.removeHost({ address: '127.0.0.1' });
       const options = { server_url: 'https://127.0.0.1:6443', token: SECRETS.token };
       await admin.putContainerManager({ name: 'kube', body: { type: 'kubernetes', options } });
       await admin.putCluster({ name: 'c', body: { network: 'default', container_manager: 'kube' } });
@@ -92,6 +99,8 @@ describeStores(
         admin.putWebhook({ name: 'chat', body: { ...hook, events: ['host.*'] } }),
         admin.putWebhook({ name: 'x', body: { ...hook, url: `${hook.url}#${SECRETS.hookToken}` } }),
         as('admin', SECRETS.wrongPassword).listHosts(),
+        as('token', `${secret}x`).listHosts(),
+        as('token', secret).listHosts(),
         admin.putHost({ address: '127.0.0.3', body: { ssh_priv_key: SECRETS.refusedKey } }),
         admin.putHost({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.refusedKey } }),
         admin.putHostCreds({ address: '127.0.0.1', body: { ssh_priv_key: SECRETS.refusedKey } }),
@@ -103,7 +112,10 @@ describeStores(
       for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
         expect(status).toBe('rejected');
         expect(
-          found('an error of the client', Buffer.from(`${reason.stack} ${JSON.stringify(reason.problem)}`)),
+          found('an error of the client', Buffer.from(`${reason.stack} ${JSON.stringify(reason.problem)}`), [
+            ...known,
+            ...made,
+          ]),
         ).toEqual([]);
       }
     }
@@ -142,7 +154,7 @@ describeStores(
       await beBusy(await server.url());
       const before = await ownSecrets();
       const said = await rotate();
-      const needles = [...known, ...before, ...(await ownSecrets())];
+      const needles = [...known, ...made, ...before, ...(await ownSecrets())];
       const leaks = found('the arguments', readFileSync(`/proc/${server.child.pid}/cmdline`), needles);
       await server.kill('SIGKILL');
       leaks.push(...found('the log', Buffer.from(said + server.stdout + server.stderr), needles));

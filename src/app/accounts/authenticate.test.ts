@@ -8,9 +8,11 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import type { RefusedLogin } from '../audit/refusals.ts';
+import { createToken } from '../tokens/create-token.ts';
 import { Authenticator } from './authenticate.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { newAccount, putAccount } from './put-account.ts';
@@ -37,6 +39,11 @@ class CountingHasher implements PasswordHasher {
 const ANN = recordNameOf('ann');
 const HOME = '10.0.0.1';
 const LIMIT = 3;
+
+function mustBe<T>(answer: T | Refusal): T {
+  if (answer instanceof Refusal) throw new Error(answer.detail);
+  return answer;
+}
 
 describe('authentication', () => {
   let folder: string;
@@ -151,6 +158,25 @@ describe('authentication', () => {
 
   const recent = (password = 'right', address = HOME) =>
     authenticator.recentCaller(new Secret(`${ANN}:${password}`), address)?.role;
+
+  test('lets in by a token without a hash, looks it up each time, and tells by which name a wrong one came', async () => {
+    const { secret } = mustBe(
+      await createToken({ store, clock: systemClock }, LOCAL_ACTOR, {
+        ...{ name: ANN, cluster: null, cidr: '', uses: 1, expiresInS: 60 },
+      }),
+    );
+    const text = secret?.reveal() ?? '';
+    const token = { id: expect.any(String), name: 'ann' };
+    expect(await login(text, HOME, 'token')).toEqual({ account: 'token', role: 'enrol', token });
+    expect(authenticator.recentCaller(new Secret(`token:${text}`), HOME)).toBeUndefined();
+    await store.transaction(records => records.enrolmentTokens.remove(ANN));
+    expect(await outcome(text, HOME, 'token')).toBe('unauthorized');
+    expect(await outcome(text, HOME)).toBe('unauthorized');
+    expect([refused[0], hasher.verifications]).toEqual([
+      { account: 'token', address: HOME, code: 'unauthorized' },
+      1,
+    ]);
+  });
 
   test('knows a caller again at once, with the same credentials from the same address', async () => {
     expect(recent()).toBeUndefined();

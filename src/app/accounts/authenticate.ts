@@ -1,6 +1,7 @@
 // Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
 // and then costs exactly one hash, whether the account exists or not. Those who guessed too often are refused
-// even what is remembered, unless they logged in from there before.
+// even what is remembered, unless they logged in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
+// looked up each time, and whoever sends wrong ones is in nobody's way.
 
 import type { Account } from '../../domain/account.ts';
 import { Refusal } from '../../domain/errors.ts';
@@ -11,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Store } from '../../store/store.ts';
 import type { RefusedLogin } from '../audit/refusals.ts';
+import { TOKEN_ACCOUNT, tokenLogin } from '../tokens/token-login.ts';
 import { GuessLimiter } from './guess-limiter.ts';
 import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -85,14 +87,24 @@ export class Authenticator {
   }
 
   async authenticate(credentials: Credentials, address: string): Promise<Login | Refusal> {
-    const login = await this.#logIn(credentials, address);
+    const isToken = credentials.name === TOKEN_ACCOUNT;
+    const login = await (isToken
+      ? this.#logInByToken(credentials, address)
+      : this.#logIn(credentials, address));
     // A service that is busy refuses nobody.
     if (login instanceof Refusal && login.code !== 'server_busy') {
       const { name } = credentials;
-      const account = login === wrongPassword && isRecordName(name) ? name : undefined;
+      const account = (login === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
       this.#loginRefused({ account, address, code: login.code });
     }
     return login;
+  }
+
+  async #logInByToken({ name, password }: Credentials, address: string): Promise<Login | Refusal> {
+    const login = await tokenLogin(this.#store, password);
+    if (login) return login;
+    const attempt = this.#limiter.attempt(name, address);
+    return 'waitS' in attempt ? tooManyFailures(attempt.waitS) : wrongPassword;
   }
 
   async #logIn({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {

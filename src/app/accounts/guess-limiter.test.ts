@@ -97,6 +97,12 @@ describe('the limiter of guesses', () => {
     expect([isRefused(name, '10.0.0.1'), isRefused(name, '10.0.0.2')]).toEqual([true, false]);
   });
 
+  test('counts tokens by address only, and apart from passwords: nobody shuts them out, and they shut out nobody', () => {
+    fail('token', '10.0.0.1');
+    expect([isRefused('token', '10.0.0.1'), isRefused('token', '10.0.0.2')]).toEqual([true, false]);
+    expect(isRefused('admin', '10.0.0.1')).toBe(false);
+  });
+
   test('forgets, beyond ten thousand, the friend that was not seen for longest', () => {
     const addressOf = (index: number) => `10.0.${index >> 8}.${index & 255}`;
     for (let index = 0; index < 10_000; index += 1) limiter.befriend('admin', addressOf(index));

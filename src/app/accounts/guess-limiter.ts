@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { RESERVED_ACCOUNT_NAME } from '../../domain/account.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { TokenBuckets } from '../../lib/token-buckets.ts';
@@ -32,6 +33,8 @@ export class GuessLimiter {
   }
 
   #keys(name: string, address: string): string[] {
+    // All tokens share the name, so by that anybody could shut them out; and hosts that go on with an old one would shut out people.
+    if (name === RESERVED_ACCOUNT_NAME) return [`tokens ${networkOf(address)}`];
     const byAddress = `address ${networkOf(address)}`;
     const countsByAccount = isRecordName(name) && !this.#friends.has(this.#friendKey(name, address));
     return countsByAccount ? [byAddress, `account ${name}`] : [byAddress];

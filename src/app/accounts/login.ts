@@ -1,3 +1,4 @@
+import type { TokenReference } from '../../domain/actor.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
@@ -14,4 +15,6 @@ export interface Credentials {
 export interface Login {
   readonly account: RecordName;
   readonly role: Role;
+  /** The enrolment token that let it in; `account` is what all of them share. */
+  readonly token?: TokenReference;
 }

@@ -66,6 +66,7 @@ export class Refusals {
   /** Somebody whom we know was refused something. */
   request(actor: Actor, { subject, cluster, host, operation, ...refused }: RefusedRequest): void {
     const { method, path, status, code } = refused;
+    const token = actor.token?.name;
     this.#gather(this.#requests, {
       actor,
       group: actor.account,
@@ -75,7 +76,7 @@ export class Refusals {
         cluster,
         ...(host && { host }),
         ...(operation && { operation }),
-        data: { method, path, status, code, times },
+        data: { method, path, status, code, ...(token && { token }), times },
       }),
     });
   }

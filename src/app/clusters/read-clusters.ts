@@ -8,6 +8,10 @@ import type { Ports } from '../ports.ts';
 
 export const unknownCluster = (name: RecordName) => new Refusal('not_found', `there is no cluster ${name}`);
 
+/** One that a body names. */
+export const unknownClusterNamed = (name: RecordName) =>
+  new Refusal('unknown_cluster', `there is no cluster ${name}; create it first`);
+
 export const listClusters = ({ store }: Ports, page: Page<RecordName>) =>
   listRecords(
     store,

@@ -2,12 +2,13 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
-import type { Secret } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secret.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
 export interface HostCredentials {
+  /** Empty where the service's own identity is used: that key is never served. */
   readonly sshPrivKey: Secret;
   readonly remoteUser: string;
 }
@@ -23,9 +24,11 @@ export async function readCredentials(
     const access = host && (await records.hostAccess.get(address));
     if (access === undefined) return unknownHost(address);
     await tell({ type: 'host.credentials_read', subject: address, host: address });
+    const { sshPrivKey: kept, remoteUser } = access;
+    if (kept === null) return { sshPrivKey: new Secret(''), remoteUser };
     return {
-      sshPrivKey: await ports.vault.open(access.sshPrivKey, hostKeyPlace(address), records.dataKeys),
-      remoteUser: access.remoteUser,
+      sshPrivKey: await ports.vault.open(kept, hostKeyPlace(address), records.dataKeys),
+      remoteUser,
     };
   });
 }

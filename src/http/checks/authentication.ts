@@ -29,7 +29,7 @@ function identify(app: App, request: FastifyRequest): Actor | Refusal | Promise<
   if (request.headers.authorization === undefined) return missing;
   const presented = new Secret(request.headers.authorization);
   const address = callerAddress(request);
-  const toActor = ({ account, role }: Login): Actor => ({ account, role, address, requestId: request.id });
+  const toActor = (login: Login): Actor => ({ ...login, address, requestId: request.id });
   const known = app.recentCaller(presented, address);
   if (known) return toActor(known);
   const credentials = parseBasicAuth(presented);
@@ -42,7 +42,8 @@ function identify(app: App, request: FastifyRequest): Actor | Refusal | Promise<
 function isAllowed(row: Route, actor: Actor, params: unknown): boolean {
   if (row.roles === 'anyone' || row.roles.includes(actor.role)) return true;
   const named = params !== null && typeof params === 'object' && 'name' in params ? params.name : undefined;
-  return row.alsoSelf === true && named === actor.account;
+  // A token is no account.
+  return row.alsoSelf === true && actor.token === undefined && named === actor.account;
 }
 
 /** First of all checks: credentials. On a path that exists, the role follows; on others the 404 does. */

@@ -60,6 +60,28 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     meaning:
       'An account of role `enrol` can enrol only the address it calls from. Leave `host` and `address` out.',
   },
+  token_expired: {
+    status: 403,
+    meaning: 'The enrolment token is too old. Make a new one, and give that to the host.',
+  },
+  token_used_up: {
+    status: 403,
+    meaning: 'As many hosts as the enrolment token was for have enrolled with it. Make a new one.',
+  },
+  token_wrong_network: {
+    status: 403,
+    meaning:
+      'The enrolment token is for hosts of another network; `detail` names it, and the address that the host calls from. Behind a proxy, look at `trust_proxy`.',
+  },
+  token_for_other_cluster: {
+    status: 403,
+    meaning:
+      'The host names a cluster that the enrolment token is not for. Leave `cluster` out: the token decides.',
+  },
+  token_cluster_gone: {
+    status: 403,
+    meaning: 'The cluster of the enrolment token was removed. Create it again, or make another token.',
+  },
   not_found: {
     status: 404,
     meaning: 'There is no such path or record. Check the spelling; lists tell what there is.',
@@ -156,6 +178,11 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   idempotency_key_reused: {
     status: 409,
     meaning: 'The `Idempotency-Key` was used for another request within the last day. Take a new one.',
+  },
+  token_exists: {
+    status: 409,
+    meaning:
+      'There is an enrolment token of this name with other settings. Remove it first, or choose another name.',
   },
   in_use: {
     status: 409,

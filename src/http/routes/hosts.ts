@@ -13,12 +13,12 @@ import { answerList, pageOfAddresses } from '../paging.ts';
 import { viewHost, viewHostLine } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
-type EnrolBody = BodyOf<Rows['putHost']>;
+type EnrolBody = BodyOf<Rows['putOwnHost']>;
 
 async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
   const result = await hosts.enrol(actor, {
     address,
-    sshPrivKey: new Secret(body.ssh_priv_key),
+    sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
     remoteUser: body.remote_user,
     sshPort: body.ssh_port,
     hostKeys: body.host_keys,

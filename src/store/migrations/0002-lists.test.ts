@@ -62,6 +62,7 @@ describeStores(
           hostKeys: [],
           transport: '',
           offeredHostKey: null,
+          enrolledBy: null,
           sshPrivKey: 'v1.x.y' as Sealed,
         }),
       );

@@ -1,9 +1,14 @@
 import type { Address } from '../../domain/address.ts';
 import type { Host, HostAccess } from '../../domain/host.ts';
+import type { Sealed } from '../../domain/secret.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 
 type Enrolled = Pick<Host, 'address' | 'enrolment'>;
+
+interface NewCredentials extends Pick<HostAccess, 'remoteUser' | 'transport'> {
+  readonly sshPrivKey: Sealed;
+}
 
 const COLUMNS = [
   'host_access.remote_user',
@@ -12,6 +17,7 @@ const COLUMNS = [
   'host_access.host_keys_json',
   'host_access.transport',
   'host_access.offered_host_key',
+  'host_access.enrolled_by',
 ] as const;
 
 const accessOf = prepare(({ db }: Session, { host }: { host: Address }) =>
@@ -32,10 +38,11 @@ type AccessRow = Awaited<ReturnType<typeof accessOf>>[number];
 const toAccess = (row: AccessRow): HostAccess => ({
   remoteUser: row.remote_user,
   sshPort: row.ssh_port,
-  sshPrivKey: row.ssh_priv_key,
+  sshPrivKey: row.ssh_priv_key === '' ? null : row.ssh_priv_key,
   hostKeys: JSON.parse(row.host_keys_json),
   transport: row.transport,
   offeredHostKey: row.offered_host_key,
+  enrolledBy: row.enrolled_by,
 });
 
 /** How the service gets into each host. A row goes with its host. */
@@ -73,18 +80,16 @@ export class HostAccessRepository {
         host,
         remote_user: access.remoteUser,
         ssh_port: access.sshPort,
-        ssh_priv_key: access.sshPrivKey,
+        ssh_priv_key: access.sshPrivKey ?? '',
         host_keys_json: JSON.stringify(access.hostKeys),
         transport: access.transport,
         offered_host_key: access.offeredHostKey,
+        enrolled_by: access.enrolledBy,
       })
       .execute();
   }
 
-  async setCredentials(
-    host: Address,
-    { remoteUser, sshPrivKey, transport }: Pick<HostAccess, 'remoteUser' | 'sshPrivKey' | 'transport'>,
-  ): Promise<void> {
+  async setCredentials(host: Address, { remoteUser, sshPrivKey, transport }: NewCredentials): Promise<void> {
     await this.#session.db
       .updateTable('host_access')
       .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey, transport })

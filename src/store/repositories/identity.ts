@@ -1,5 +1,11 @@
 import type { Identity } from '../../domain/identity.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
+
+/** Each connection to a host that uses it asks for it. */
+const identityRow = prepare(({ db }: Session, _none: Record<string, never>) =>
+  db.selectFrom('service_identity').select(['public_key', 'private_key']),
+);
 
 /** The service's own SSH key: one row, made once. */
 export class IdentityRepository {
@@ -10,10 +16,7 @@ export class IdentityRepository {
   }
 
   async get(): Promise<Identity | undefined> {
-    const row = await this.#session.db
-      .selectFrom('service_identity')
-      .select(['public_key', 'private_key'])
-      .executeTakeFirst();
+    const [row] = await identityRow(this.#session, {});
     return row && { publicKey: row.public_key, privateKey: row.private_key };
   }
 

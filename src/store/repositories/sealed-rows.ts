@@ -4,6 +4,7 @@
 import type { Address } from '../../domain/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { hostKeyPlace, identityPlace, logKeyPlace, webhookPlace } from '../../domain/sealed-places.ts';
+import type { Sealed } from '../../domain/secret.ts';
 import { DRIVER_RECORD_KINDS } from '../../domain/vocabulary.ts';
 import type { Session } from '../session.ts';
 import { driverRecordRows, workRows } from './sealed-options-rows.ts';
@@ -15,6 +16,8 @@ const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
     .selectFrom('host_access')
     .select(['host', 'ssh_priv_key'])
     .where('host', '>', after as Address)
+    .where('ssh_priv_key', '<>', '')
+    .$narrowType<{ ssh_priv_key: Sealed }>()
     .orderBy('host')
     .limit(limit)
     .execute();

@@ -121,6 +121,23 @@ function useAccount(index: number): Step[] {
   ];
 }
 
+/** Its secret is known to nobody here, so hosts come with another. */
+function giveOutToken(index: number): Step[] {
+  const name = `t-${index}`;
+  const as = `token:hst_${String(index).padEnd(43, 'x')}`;
+  return [
+    call('putToken', 201, { name, body: { uses: 1 + index } }),
+    call('putToken', 200, { name, body: { uses: 1 + index } }),
+    call('putToken', 409, { name, body: { uses: 2 + index } }),
+    call('putToken', 400, { name, body: { cidr: `127.0.0.1/${index % 31}` } }),
+    call('getToken', 200, { name }),
+    call('listTokens', 200, { query: `?after=${name}` }),
+    call('getIdentity', 200),
+    call('putOwnHost', 401, { as, body: { host_keys: [] }, from: v6Of(index) }),
+    call('removeToken', 200, { name }),
+  ];
+}
+
 /** It wants what does not happen here: nothing is sent but by the check, which finds that the name leads to a private address. */
 function tendWebhook(index: number): Step[] {
   const name = `w-${index}`;
@@ -208,7 +225,7 @@ const walkAway = (index: number): Step[] => [
 const ROUND = [
   ...[enrolHost, makeMistakes, callFromAfar, askTheService, callWithoutCredentials, walkAway],
   ...[makeMistakes, callFromAfar, buildCluster, makeMistakes, callWithoutCredentials, askTheService],
-  ...[careForHost, askOfOperations, tendWebhook, readEvents],
+  ...[careForHost, askOfOperations, giveOutToken, tendWebhook, readEvents],
   ...[makeMistakes, callFromAfar, makeMistakes, callFromAfar, makeMistakes, callWithoutCredentials],
 ];
 const SELDOM = [guessPasswords, useAccount];

@@ -1,0 +1,48 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Host, HostAccess } from '../../domain/host.ts';
+import { areSameHostKeys } from '../../domain/host-key.ts';
+import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Records } from '../../store/records.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import type { EnrolHost } from './enrol-host.ts';
+
+/** What a PUT of a host that is known answers. Fields that were not given are not compared. */
+export async function compareWithKnown(
+  { vault }: Ports,
+  records: Records,
+  host: Host,
+  request: EnrolHost,
+): Promise<PutResult<Host> | Refusal> {
+  const { address, cluster } = host;
+  const access = await records.hostAccess.get(address);
+  if (access === undefined) throw new Error(`the host ${address} has no credentials`);
+  const differs = <T>(given: T | undefined, kept: T) => given !== undefined && given !== kept;
+  const isOtherKey = async (given: Secret | undefined, { sshPrivKey: kept }: HostAccess) => {
+    if (given === undefined) return false;
+    // Nobody can send the service's own.
+    if (kept === null) return true;
+    return !(await vault.open(kept, hostKeyPlace(address), records.dataKeys)).equals(given);
+  };
+  // Without any given, those that the host showed first may have been learnt meanwhile.
+  const { hostKeys = [] } = request;
+  const differing = Object.entries({
+    ssh_priv_key: await isOtherKey(request.sshPrivKey, access),
+    remote_user: differs(request.remoteUser, access.remoteUser),
+    ssh_port: differs(request.sshPort, access.sshPort),
+    host_keys: hostKeys.length > 0 && !areSameHostKeys(hostKeys, access.hostKeys),
+    transport: differs(request.transport, access.transport),
+    source: differs(request.source, host.source),
+  }).flatMap(([field, isOther]) => (isOther ? [field] : []));
+  if (differing.length > 0) {
+    return new Refusal('host_differs', `the host ${address} is known with another ${differing.join(', ')}`);
+  }
+  if (request.cluster === undefined || request.cluster === cluster) return { record: host, isNew: false };
+  return cluster === null
+    ? new Refusal(
+        'conflict',
+        `the host ${address} is known and not in ${request.cluster}; add it to the cluster's hosts`,
+      )
+    : new Refusal('host_in_other_cluster', `the host ${address} is in the cluster ${cluster}`);
+}

@@ -1,0 +1,55 @@
+import type { TokenReference } from '../../domain/actor.ts';
+import { judgeEnrolment } from '../../domain/enrolment-token.ts';
+import { Refusal, RunAgain } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { newHost } from '../../domain/host.ts';
+import { areSameHostKeys } from '../../domain/host-key.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { newId } from '../../lib/new-id.ts';
+import type { Change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import { compareWithKnown } from './compare-with-known.ts';
+import type { EnrolHost } from './enrol-host.ts';
+import { saveNewHost } from './save-new-host.ts';
+
+interface TokenEnrolment {
+  readonly token: TokenReference;
+  readonly request: EnrolHost;
+  /** What is wrong with the key of a host that turns out to be new. */
+  readonly lateProblem: () => Refusal | undefined;
+}
+
+/** Enrols the host that calls, and counts the use in the same transaction: of those who want the last one, one gets it. */
+export async function enrolByToken(
+  ports: Ports,
+  under: Change,
+  { token: { id, name }, request, lateProblem }: TokenEnrolment,
+): Promise<PutResult<Host> | Refusal> {
+  const { records } = under;
+  const { address, hostKeys = [], source = '' } = request;
+  const token = await records.enrolmentTokens.lock(name);
+  if (token?.id !== id) return new Refusal('unauthorized', 'the token was removed');
+  const { cluster } = token;
+  const hasCluster = cluster === null || (await records.clusters.lock(cluster)) !== undefined;
+  const known = await records.hosts.lock(address);
+  const access = known && (await records.hostAccess.get(address));
+  const verdict = judgeEnrolment({
+    ...{ token, address, hasCluster, cluster: request.cluster },
+    now: formatTimestamp(await records.nowMs()),
+    known: access && {
+      isByToken: access.enrolledBy === id,
+      hasHostKeys: areSameHostKeys(hostKeys, access.hostKeys),
+    },
+  });
+  if (verdict instanceof Refusal) return verdict;
+  // Its cluster was the token's; people may have moved it since.
+  if (known) return compareWithKnown(ports, records, known, { ...request, cluster: undefined });
+  const problem = lateProblem();
+  if (problem) return problem;
+  const host = newHost(address, { enrolment: newId(), source, cluster });
+  // Somebody has made it since we looked: that is another case.
+  if (await records.hosts.insertOrLock(host)) throw new RunAgain();
+  await records.enrolmentTokens.setUsed(name, token.used + 1);
+  return saveNewHost(ports, under, host, { request, token });
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { invalidBody } from '../../domain/errors.ts';
+import { isHostKey } from '../../domain/host-key.ts';
+import type { Ports } from '../ports.ts';
+import type { EnrolHost } from './enrol-host.ts';
+import { transportRefusal } from './transport-refusal.ts';
+
+/** What is wrong with what was sent, whatever is known of the host. */
+export function enrolmentProblem(
+  ports: Ports,
+  actor: Actor,
+  { sshPrivKey, hostKeys = [], transport, source }: EnrolHost,
+): Refusal | undefined {
+  if (sshPrivKey === undefined && actor.token === undefined)
+    return invalidBody({ path: '/ssh_priv_key', message: 'is required' });
+  // With them the first connection is verified already: nobody has looked at a host that enrols itself.
+  if (hostKeys.length === 0 && actor.token !== undefined)
+    return invalidBody({
+      path: '/host_keys',
+      message: 'is required with a token: the public keys of the host',
+    });
+  if (source && !ports.hostSources.has(source))
+    return invalidBody({ path: '/source', message: 'is not a host source of the configuration' });
+  const badTransport = transportRefusal(ports, transport);
+  if (badTransport) return badTransport;
+  const badHostKeys = hostKeys.flatMap((line, index) => (isHostKey(line) ? [] : [index]));
+  if (badHostKeys.length === 0) return undefined;
+  const message = 'must be a public host key as in /etc/ssh/ssh_host_*_key.pub';
+  return invalidBody(...badHostKeys.map(index => ({ path: `/host_keys/${index}`, message })));
+}

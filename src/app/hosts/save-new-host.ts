@@ -1,0 +1,43 @@
+import type { TokenReference } from '../../domain/actor.ts';
+import type { Host, HostAccess } from '../../domain/host.ts';
+import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import type { Change } from '../change.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import type { EnrolHost } from './enrol-host.ts';
+
+const DEFAULT_USER = 'root';
+const DEFAULT_PORT = 22;
+
+/** Saves what belongs to a host whose record was just made. */
+export async function saveNewHost(
+  { vault }: Ports,
+  { records, tell, saveWork }: Change,
+  host: Host,
+  { request, token }: { readonly request: EnrolHost; readonly token?: TokenReference },
+): Promise<PutResult<Host>> {
+  const { address, enrolment, cluster } = host;
+  const { sshPrivKey: key } = request;
+  const access: HostAccess = {
+    remoteUser: request.remoteUser ?? DEFAULT_USER,
+    sshPort: request.sshPort ?? DEFAULT_PORT,
+    sshPrivKey: key ? await vault.seal(key, hostKeyPlace(address), records.dataKeys) : null,
+    hostKeys: request.hostKeys ?? [],
+    transport: request.transport ?? '',
+    offeredHostKey: null,
+    enrolledBy: token?.id ?? null,
+  };
+  await records.hostAccess.insert(address, access);
+  await saveWork({ kind: 'bootstrap', host: address, enrolment });
+  await tell({
+    type: 'host.created',
+    subject: address,
+    host: address,
+    cluster,
+    data: { remote_user: access.remoteUser, ...(token && { token: token.name }) },
+  });
+  if (cluster) {
+    await tell({ type: 'cluster.members', subject: cluster, cluster, data: { joined: [address], left: [] } });
+  }
+  return { record: host, isNew: true };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import type { EnrolmentToken } from '../../domain/enrolment-token.ts';
+import { tokenDigest, tokenSecretText, tokenState } from '../../domain/enrolment-token.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { parseNetworkRange } from '../../domain/network-range.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import { newId } from '../../lib/new-id.ts';
+import { change } from '../change.ts';
+import { unknownClusterNamed } from '../clusters/read-clusters.ts';
+import type { Ports } from '../ports.ts';
+import type { PutResult } from '../put-result.ts';
+import type { ReadableToken } from './read-tokens.ts';
+
+export interface TokenRequest {
+  readonly name: RecordName;
+  /** Which hosts join; null: none. */
+  readonly cluster: RecordName | null;
+  /** From where it may be used, as a network with its prefix; `''`: from anywhere. */
+  readonly cidr: string;
+  /** How many hosts may enrol by it. */
+  readonly uses: number;
+  readonly expiresInS: number;
+}
+
+export interface PutToken extends PutResult<ReadableToken> {
+  /** Only when it was made: nobody can tell it later. */
+  readonly secret?: Secret;
+}
+
+const SECRET_BYTES = 32;
+
+const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
+  Date.parse(`${expiresAt}Z`) - Date.parse(`${createdAt}Z`);
+
+const haveSameSettings = (one: EnrolmentToken, other: EnrolmentToken): boolean =>
+  one.cluster === other.cluster &&
+  one.network === other.network &&
+  one.uses === other.uses &&
+  lifetimeMs(one) === lifetimeMs(other);
+
+/** Makes an enrolment token, or finds it there with the same settings. */
+export async function createToken(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  actor: Actor,
+  { name, cluster, cidr, uses, expiresInS }: TokenRequest,
+): Promise<PutToken | Refusal> {
+  const network = cidr === '' ? null : parseNetworkRange(cidr);
+  if (network !== null && typeof network === 'object')
+    return invalidBody({ path: '/cidr', message: network.problem });
+  const secret = new Secret(tokenSecretText(randomBytes(SECRET_BYTES)));
+  const secretDigest = tokenDigest(secret);
+  if (secretDigest === undefined) throw new Error('this is no secret of a token');
+
+  return change(ports, actor, async ({ records, tell }) => {
+    // By the clock of the store: whichever server is asked later, it has expired for all at the same time.
+    const nowMs = await records.nowMs();
+    const [now, expiresAt] = [formatTimestamp(nowMs), formatTimestamp(nowMs + expiresInS * 1000)];
+    const wanted: EnrolmentToken = {
+      ...{ name, id: newId(), secretDigest, cluster, network, uses, used: 0, createdAt: now, expiresAt },
+    };
+    const current = await records.enrolmentTokens.insertOrLock(wanted);
+    if (current) {
+      if (haveSameSettings(current, wanted))
+        return { record: { token: current, state: tokenState(current, now) }, isNew: false };
+      const detail = `there is a token ${name} with other settings; remove it first, or choose another name`;
+      return new Refusal('token_exists', detail);
+    }
+    if (cluster !== null && (await records.clusters.lock(cluster)) === undefined)
+      return unknownClusterNamed(cluster);
+    const data = { cluster: cluster ?? '', cidr: network ?? '', uses, expires_at: expiresAt };
+    await tell({ type: 'token.created', subject: name, cluster, data });
+    return { record: { token: wanted, state: tokenState(wanted, now) }, isNew: true, secret };
+  });
+}

@@ -1,0 +1,34 @@
+import type { EnrolmentToken } from '../../domain/enrolment-token.ts';
+import { tokenState } from '../../domain/enrolment-token.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { TokenState } from '../../domain/vocabulary.ts';
+import { listRecords } from '../list-records.ts';
+import type { Ports } from '../ports.ts';
+
+/** A token, and whether it can be used at this moment. */
+export interface ReadableToken {
+  readonly token: EnrolmentToken;
+  readonly state: TokenState;
+}
+
+export const unknownToken = (name: RecordName) => new Refusal('not_found', `there is no token ${name}`);
+
+export async function listTokens({ store }: Ports, page: Page<RecordName>): Promise<Listed<ReadableToken>> {
+  const now = formatTimestamp(await store.reads.nowMs());
+  const { items, hasMore } = await listRecords(
+    store,
+    page,
+    (reads, part) => reads.enrolmentTokens.list(part),
+    token => token.name,
+  );
+  return { items: items.map(token => ({ token, state: tokenState(token, now) })), hasMore };
+}
+
+export async function getToken({ store }: Ports, name: RecordName): Promise<ReadableToken | Refusal> {
+  const token = await store.reads.enrolmentTokens.get(name);
+  if (token === undefined) return unknownToken(name);
+  return { token, state: tokenState(token, formatTimestamp(await store.reads.nowMs())) };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from './address.ts';
+import type { NetworkRange } from './network-range.ts';
+import { isInRange, parseNetworkRange } from './network-range.ts';
+
+const RULE = /^must be a network/;
+
+describe('a network', () => {
+  test.each([
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['192.0.2.7/32', '192.0.2.7/32'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+    ['2001:DB8:0:0::/32', '2001:db8::/32'],
+    ['::/0', '::/0'],
+    ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
+  ])('%s is %s', (text, canonical) => {
+    expect(parseNetworkRange(text)).toBe(canonical);
+  });
+
+  test.each<readonly [string, RegExp]>([
+    ['10.1.2.3/8', /the network is 10\.0\.0\.0\/8$/],
+    ['2001:db8::1/64', /the network is 2001:db8::\/64$/],
+    ['::ffff:10.1.0.0/104', /the network is 10\.0\.0\.0\/8$/],
+    ...['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', '10.0.0.0/-1', '10/8', '010.0.0.0/8', '10.0.0.0/8/8'].map(
+      text => [text, RULE] as const,
+    ),
+    ...['2001:db8::/129', 'fe80::%eth0/64', '::ffff:0.0.0.0/90', 'example.com/8', '/8', ' 10.0.0.0/8'].map(
+      text => [text, RULE] as const,
+    ),
+  ])('%s is refused', (text, problem) => {
+    expect(parseNetworkRange(text)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  test.each([
+    ['10.255.0.1', '10.0.0.0/8', true],
+    ['11.0.0.1', '10.0.0.0/8', false],
+    ['2001:db8:1::1', '2001:db8::/32', true],
+    ['2001:db9::1', '2001:db8::/32', false],
+    ['10.0.0.1', '::/0', false],
+    ['2001:db8::1', '0.0.0.0/0', false],
+  ])('%s in %s: %s', (address, range, isIn) => {
+    expect(isInRange(address as Address, range as NetworkRange)).toBe(isIn);
+  });
+});

@@ -1,0 +1,40 @@
+import type { App } from '../../app/index.ts';
+import type { tokenRoutes } from '../../contract/tokens.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { HandlersOf } from '../call.ts';
+import { answerList, pageOfNames } from '../paging.ts';
+import { viewToken } from '../views/token.ts';
+
+const DAY_S = 86_400;
+
+export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> => ({
+  listTokens: async ({ query, url }) => {
+    const page = pageOfNames(query);
+    if (page instanceof Refusal) return page;
+    return answerList(
+      url,
+      await tokens.list(page),
+      ({ token }) => token.name,
+      token => JSON.stringify(viewToken(token)),
+    );
+  },
+
+  getToken: async ({ params }) => {
+    const token = await tokens.get(params.name);
+    return token instanceof Refusal ? token : { body: viewToken(token) };
+  },
+
+  putToken: async ({ actor, params: { name }, body }) => {
+    const { cluster, cidr = '', uses = 1, expires_in_s: expiresInS = DAY_S } = body;
+    const result = await tokens.create(actor, {
+      ...{ name, cidr, uses, expiresInS },
+      cluster: cluster ? recordNameOf(cluster) : null,
+    });
+    if (result instanceof Refusal) return result;
+    const { record, isNew, secret } = result;
+    return { body: { ...viewToken(record), ...(secret && { secret: secret.reveal() }) }, isNew };
+  },
+
+  removeToken: async ({ actor, params }) => (await tokens.remove(actor, params.name)) ?? { body: [] },
+});
