@@ -50,6 +50,7 @@ import { readinessProblem } from './readiness-problem.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getToken, listTokens } from './tokens/read-tokens.ts';
 import { removeToken } from './tokens/remove-token.ts';
+import { makeUserData } from './user-data/make-user-data.ts';
 import { checkWebhook } from './webhooks/check-webhook.ts';
 import { putWebhook } from './webhooks/put-webhook.ts';
 import { getWebhook, listWebhooks } from './webhooks/read-webhooks.ts';
@@ -140,6 +141,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     changePassword,
     remove: removeAccount,
   }),
+  makeUserData: (...of: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...of),
   tokens: bindAll(ports, { list: listTokens, get: getToken, create: createToken, remove: removeToken }),
   audit: bindAll(ports, { list: listAudit }),
   requestRefused: ports.requestRefused,

@@ -59,5 +59,7 @@ export interface Ports {
   readonly readSource: (source: string) => void;
   /** How messages are sent to webhooks. It waits for the receiver, so never in a transaction. */
   readonly webhooks: { readonly allowsPrivate: boolean; readonly post: PostWebhook };
+  /** Where hosts find the service, as the configuration says. */
+  readonly publicUrl: string | undefined;
   readonly limits: { readonly membersPerReplace: number };
 }

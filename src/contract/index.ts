@@ -16,6 +16,7 @@ import { identityRoutes } from './identity.ts';
 import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
 import { tokenRoutes } from './tokens.ts';
+import { userDataRoutes } from './user-data.ts';
 import { watchRoutes } from './watch.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -32,6 +33,7 @@ export const routes = {
   ...watchRoutes,
   ...accountRoutes,
   ...tokenRoutes,
+  ...userDataRoutes,
   ...identityRoutes,
   ...auditRoutes,
   ...webhookRoutes,

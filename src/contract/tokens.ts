@@ -17,6 +17,26 @@ const tokenFields = {
   state: Type.Enum(TOKEN_STATES),
 };
 
+/** For how long, for how many and from where a token is good. */
+export const tokenLimits = {
+  expires_in_s: Type.Optional(
+    Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Default 86400, a day.' }),
+  ),
+  uses: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How many hosts may enrol by it. Default 1.',
+    }),
+  ),
+  cidr: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The network that hosts must call from, such as `10.0.0.0/8`. Default, and empty: any.',
+    }),
+  ),
+};
+
 export const Token = Type.Object(tokenFields);
 export const PutToken = Type.Object({
   ...tokenFields,
@@ -56,23 +76,7 @@ export const tokenRoutes = {
     body: Type.Object({
       name: Repeated('name'),
       cluster: Type.Optional(NameOrNone),
-      expires_in_s: Type.Optional(
-        Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Default 86400, a day.' }),
-      ),
-      uses: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000_000,
-          description: 'How many hosts may enrol by it. Default 1.',
-        }),
-      ),
-      cidr: Type.Optional(
-        Type.String({
-          maxLength: 64,
-          description:
-            'The network that hosts must call from, such as `10.0.0.0/8`. Default, and empty: any.',
-        }),
-      ),
+      ...tokenLimits,
     }),
     statuses: [200, 201],
     answer: PutToken,

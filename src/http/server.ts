@@ -39,6 +39,7 @@ import { identityHandlers } from './routes/identity.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { tokenHandlers } from './routes/tokens.ts';
+import { userDataHandlers } from './routes/user-data.ts';
 import { watchHandlers } from './routes/watch.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 import type { ServedRoute } from './serve-route.ts';
@@ -72,6 +73,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...watchHandlers(app),
   ...accountHandlers(app),
   ...tokenHandlers(app),
+  ...userDataHandlers(app),
   ...identityHandlers(app),
   ...auditHandlers(app),
   ...webhookHandlers(app),

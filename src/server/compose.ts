@@ -106,6 +106,7 @@ async function assemble(
     transports: TRANSPORT_TYPES,
     hostSources: new Set(sources.map(({ name }) => name)),
     readSource: name => hostSources.readSoon(name),
+    publicUrl: config.public_url,
     limits: { membersPerReplace: config.limit_members },
     ...otherPorts,
   };

@@ -2,6 +2,7 @@
 
 import ipaddr from 'ipaddr.js';
 import { Secret } from '../domain/secret.ts';
+import { serviceUrlProblem } from '../domain/service-url.ts';
 import { MAX_PASSWORD_LENGTH } from '../domain/vocabulary.ts';
 import { isRecord } from '../lib/is-record.ts';
 
@@ -19,6 +20,13 @@ export class BadValue extends Error {
 export function text(raw: unknown): string {
   if (typeof raw !== 'string' || raw === '') throw new BadValue('must be text that is not empty');
   return raw;
+}
+
+export function serviceUrl(raw: unknown): string {
+  const url = text(raw);
+  const problem = serviceUrlProblem(url);
+  if (problem) throw new BadValue(problem);
+  return url;
 }
 
 export const integer = (min: number, max: number) => (raw: unknown) => {

@@ -14,6 +14,7 @@ import {
   onOrOff,
   password,
   secretKeys,
+  serviceUrl,
   sourceEntries,
   storeLocation,
   text,
@@ -83,6 +84,10 @@ export const settings = {
     default: 'false',
     isSwitch: true,
     parse: onOrOff,
+  }),
+  public_url: setting({
+    help: 'Where hosts find the service, such as https://hostler.example:8000; it is written into the user-data of new hosts',
+    parse: serviceUrl,
   }),
   trust_proxy: setting({
     help: "Addresses and networks of proxies whose X-Forwarded-For tells the caller's address",

@@ -80,6 +80,7 @@ const ADMIN_ONLY: readonly RouteName[] = [
   'getToken',
   'putToken',
   'removeToken',
+  'putUserData',
   'listWebhooks',
   'getWebhook',
   'putWebhook',

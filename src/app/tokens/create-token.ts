@@ -14,15 +14,19 @@ import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import type { ReadableToken } from './read-tokens.ts';
 
-export interface TokenRequest {
-  readonly name: RecordName;
-  /** Which hosts join; null: none. */
-  readonly cluster: RecordName | null;
+/** For how long, for how many and from where it is good. */
+export interface TokenLimits {
   /** From where it may be used, as a network with its prefix; `''`: from anywhere. */
   readonly cidr: string;
   /** How many hosts may enrol by it. */
   readonly uses: number;
   readonly expiresInS: number;
+}
+
+export interface TokenRequest extends TokenLimits {
+  readonly name: RecordName;
+  /** Which hosts join; null: none. */
+  readonly cluster: RecordName | null;
 }
 
 export interface PutToken extends PutResult<ReadableToken> {

@@ -4,9 +4,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, pageOfNames } from '../paging.ts';
-import { viewToken } from '../views/token.ts';
-
-const DAY_S = 86_400;
+import { tokenLimitsOf, viewToken } from '../views/token.ts';
 
 export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> => ({
   listTokens: async ({ query, url }) => {
@@ -26,9 +24,9 @@ export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> =
   },
 
   putToken: async ({ actor, params: { name }, body }) => {
-    const { cluster, cidr = '', uses = 1, expires_in_s: expiresInS = DAY_S } = body;
+    const { cluster } = body;
     const result = await tokens.create(actor, {
-      ...{ name, cidr, uses, expiresInS },
+      ...{ name, ...tokenLimitsOf(body) },
       cluster: cluster ? recordNameOf(cluster) : null,
     });
     if (result instanceof Refusal) return result;

@@ -133,6 +133,7 @@ export class World {
       transports: [],
       hostSources: new Set<string>(),
       readSource: () => {},
+      publicUrl: undefined,
       limits: { membersPerReplace: 10_000 },
       webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },
       settleLog: async () => {},

@@ -135,6 +135,7 @@ function giveOutToken(index: number): Step[] {
     call('getIdentity', 200),
     call('putOwnHost', 401, { as, body: { host_keys: [] }, from: v6Of(index) }),
     call('removeToken', 200, { name }),
+    call('putUserData', 404, { name, body: { url: 'http://127.0.0.1' } }),
   ];
 }
 

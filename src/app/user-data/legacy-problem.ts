@@ -1,0 +1,27 @@
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+import type { Ports } from '../ports.ts';
+
+/** The account that hosts enrol themselves with in the old way. */
+export interface LegacyLogin {
+  readonly account: string;
+  readonly password: Secret;
+}
+
+/** Better here than on every host that boots: whether the account is there, may enrol hosts and has this password. */
+export async function legacyProblem(
+  { store, hasher }: Pick<Ports, 'store' | 'hasher'>,
+  { account: name, password }: LegacyLogin,
+): Promise<Refusal | undefined> {
+  const account = isRecordName(name) ? await store.reads.accounts.get(name) : undefined;
+  if (account === undefined)
+    return invalidBody({ path: '/legacy/account', message: 'is not the name of an account' });
+  if (account.role === 'viewer')
+    return invalidBody({ path: '/legacy/account', message: 'may not enrol hosts; give it the role enrol' });
+  const isRight = await hasher.verify(account.passwordHash, password);
+  if (isRight instanceof Refusal) return isRight;
+  return isRight
+    ? undefined
+    : invalidBody({ path: '/legacy/password', message: 'is not the password of the account' });
+}

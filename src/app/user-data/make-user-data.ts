@@ -1,0 +1,106 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { serviceUrlProblem } from '../../domain/service-url.ts';
+import { unknownCluster } from '../clusters/read-clusters.ts';
+import { readPublicKey } from '../identity/read-identity.ts';
+import type { Ports } from '../ports.ts';
+import type { TokenLimits } from '../tokens/create-token.ts';
+import { createToken } from '../tokens/create-token.ts';
+import type { LegacyLogin } from './legacy-problem.ts';
+import { legacyProblem } from './legacy-problem.ts';
+import { renderUserData } from './render-user-data.ts';
+
+export interface UserDataRequest {
+  readonly cluster: RecordName;
+  /** Where hosts find the service; `undefined`: as the configuration says. */
+  readonly url: string | undefined;
+  readonly ca: string | undefined;
+  readonly remoteUser: string | undefined;
+  readonly limits: TokenLimits;
+  readonly legacy: LegacyLogin | undefined;
+}
+
+export interface MadeUserData {
+  readonly script: string;
+  /** The name of the token in it; `undefined` in the old way. */
+  readonly token: RecordName | undefined;
+}
+
+const DEFAULT_USER = 'root';
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function requestProblem({ ca }: UserDataRequest, url: string | undefined): Refusal | undefined {
+  if (url === undefined)
+    return invalidBody({ path: '/url', message: 'must be given, unless the setting public_url is' });
+  const problem = serviceUrlProblem(url);
+  if (problem) return invalidBody({ path: '/url', message: problem });
+  if (ca && !isCertificate(ca)) return invalidBody({ path: '/ca', message: 'must be certificates as PEM' });
+  return undefined;
+}
+
+interface Login {
+  readonly login: string;
+  readonly password: Secret;
+  readonly token: RecordName | undefined;
+  readonly notes: readonly string[];
+}
+
+async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): Promise<Login | Refusal> {
+  const { cluster, limits } = request;
+  const name = recordNameOf(`user-data-${randomBytes(6).toString('hex')}`);
+  const made = await createToken(ports, actor, { name, cluster, ...limits });
+  if (made instanceof Refusal) return made;
+  const { record, secret } = made;
+  if (secret === undefined) throw new Error(`there is a token ${name} already`);
+  const { uses, expiresAt, network } = record.token;
+  const from = network === null ? '' : ` from ${network}`;
+  const limit = `${uses === 1 ? 'one host' : `${uses} hosts`}${from}, until ${expiresAt} (UTC)`;
+  return {
+    login: 'token',
+    password: secret,
+    token: name,
+    notes: [`The token in it, ${name}, is good for ${limit}.`],
+  };
+}
+
+const legacyLogin = ({ account, password }: LegacyLogin): Login => ({
+  ...{ login: account, password, token: undefined },
+  notes: [`It holds the password of the account ${account}.`],
+});
+
+/** Makes a script by which hosts enrol themselves into a cluster, and a token for it. */
+export async function makeUserData(
+  ports: Ports,
+  actor: Actor,
+  request: UserDataRequest,
+): Promise<MadeUserData | Refusal> {
+  const { cluster, legacy, remoteUser = DEFAULT_USER, ca = '' } = request;
+  const url = request.url ?? ports.publicUrl;
+  const problem = requestProblem(request, url) ?? (legacy && (await legacyProblem(ports, legacy)));
+  if (problem) return problem;
+  if ((await ports.store.reads.clusters.get(cluster)) === undefined) return unknownCluster(cluster);
+  const found = legacy ? legacyLogin(legacy) : await tokenFor(ports, actor, request);
+  if (found instanceof Refusal) return found;
+  const { token, notes, ...login } = found;
+  const publicKey = await readPublicKey(ports);
+  const script = renderUserData({
+    ...{ ...login, cluster, remoteUser, ca, publicKey },
+    url: (url ?? '').replace(/\/+$/, ''),
+    notes: [
+      `Enrols the host that runs it with Hostler, into the cluster ${cluster}. Keep it secret.`,
+      ...notes,
+    ],
+  });
+  return { script, token };
+}

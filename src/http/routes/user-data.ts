@@ -1,0 +1,19 @@
+import type { App } from '../../app/index.ts';
+import type { userDataRoutes } from '../../contract/user-data.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { HandlersOf } from '../call.ts';
+import { tokenLimitsOf } from '../views/token.ts';
+
+export const userDataHandlers = (app: App): HandlersOf<typeof userDataRoutes> => ({
+  putUserData: async ({ actor, params: { name: cluster }, body }) => {
+    const { url, ca, remote_user: remoteUser, legacy } = body;
+    const made = await app.makeUserData(actor, {
+      ...{ cluster, url, ca, remoteUser, limits: tokenLimitsOf(body) },
+      legacy: legacy && { account: legacy.account, password: new Secret(legacy.password) },
+    });
+    if (made instanceof Refusal) return made;
+    const { script, token } = made;
+    return { body: script, isNew: true, ...(token && { headers: { 'hostler-token': token } }) };
+  },
+});
