@@ -21,7 +21,7 @@ import {
   OPERATION_VERBS,
 } from '../src/domain/vocabulary.ts';
 import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
-import { PROBLEMS } from '../src/http/problems/problem.ts';
+import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 import { LAYERS } from './harness/layers.ts';

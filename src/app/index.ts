@@ -22,6 +22,7 @@ import { followEvents } from './events/follow-events.ts';
 import { acceptHostKey } from './hosts/accept-host-key.ts';
 import { bootstrapAgain } from './hosts/bootstrap-again.ts';
 import { enrolHost } from './hosts/enrol-host.ts';
+import { enrolHosts } from './hosts/enrol-hosts.ts';
 import { enrolmentAddress } from './hosts/enrolment-address.ts';
 import { readLabels, replaceLabels } from './hosts/labels.ts';
 import { readMaintenance, setMaintenance } from './hosts/maintenance.ts';
@@ -31,6 +32,7 @@ import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import { replaceCredentials } from './hosts/replace-credentials.ts';
 import { readPublicKey } from './identity/read-identity.ts';
+import { readForAnsible, readForPrometheus, readInventoryHost } from './inventory/read-inventory.ts';
 import { listDrivers } from './list-drivers.ts';
 import { dryRun } from './operations/dry-run.ts';
 import { holdOperations, readHold } from './operations/hold-operations.ts';
@@ -123,6 +125,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     list: listHosts,
     get: getHost,
     enrol: enrolHost,
+    enrolAll: enrolHosts,
     remove: removeHost,
     readCredentials,
     replaceCredentials,
@@ -133,6 +136,11 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     replaceLabels,
     readMaintenance,
     setMaintenance,
+  }),
+  inventory: bindAll(ports, {
+    forAnsible: readForAnsible,
+    forPrometheus: readForPrometheus,
+    host: readInventoryHost,
   }),
   accounts: bindAll(ports, {
     list: listAccounts,

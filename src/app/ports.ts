@@ -61,5 +61,5 @@ export interface Ports {
   readonly webhooks: { readonly allowsPrivate: boolean; readonly post: PostWebhook };
   /** Where hosts find the service, as the configuration says. */
   readonly publicUrl: string | undefined;
-  readonly limits: { readonly membersPerReplace: number };
+  readonly limits: { readonly membersPerReplace: number; readonly hostsAtOnce: number };
 }

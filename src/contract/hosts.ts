@@ -34,7 +34,8 @@ export const Host = Type.Object({
   source: Type.String({ description: 'The host source that the facts come from; empty: the host itself.' }),
 });
 
-const Body = Type.Object({
+/** What a host is enrolled with, beside its address. */
+export const enrolFields = {
   ssh_priv_key: PrivateKey,
   remote_user: Type.Optional(RemoteUser('Default `root`; others use sudo without a password.')),
   cluster: Type.Optional(NameOrNone),
@@ -50,13 +51,32 @@ const Body = Type.Object({
     Transport('By which transport it is reached. Default, and empty: the one of the configuration.'),
   ),
   source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
+  host: Type.Optional(Type.String({ description: 'The same as `address`.' })),
+};
+
+const Body = Type.Object({
+  ...enrolFields,
   address: Type.Optional(
     Type.String({ description: "The host's address; must equal the one in the path, where there is one." }),
   ),
-  host: Type.Optional(Type.String({ description: 'The same as `address`.' })),
 });
 
 const OwnBody = Type.Object({ ...Body.properties, ssh_priv_key: OwnPrivateKey });
+
+/** What lists of hosts, and inventories, can be asked for. */
+export const hostFilters = {
+  status: Type.Optional(HostStatus),
+  os: Type.Optional(Os('The kind of system; empty: of hosts that nobody has looked at.')),
+  label: Type.Optional(
+    Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
+      rule: 'must be key=value or key, of a label; up to 16 of them',
+      description: 'Only hosts with this label, `key=value` or `key`. When repeated, with all of them.',
+    }),
+  ),
+  cluster: Type.Optional(
+    Type.String({ maxLength: 128, description: 'Members of this cluster; empty: of none.' }),
+  ),
+};
 
 const enrolDescription =
   'Stores the record, the credentials, the membership and the work to be done at once, and answers `investigating`. ' +
@@ -72,22 +92,12 @@ export const hostRoutes = {
     query: Type.Object({
       limit: Type.Optional(Limit),
       after: Paging.properties.after,
-      status: Type.Optional(HostStatus),
-      os: Type.Optional(Os('The kind of system; empty: of hosts that nobody has looked at.')),
+      ...hostFilters,
       hostname: Type.Optional(
         Type.String({
           maxLength: 253,
           description: 'As the host, or its source, calls it; the whole of it.',
         }),
-      ),
-      label: Type.Optional(
-        Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
-          rule: 'must be key=value or key, of a label; up to 16 of them',
-          description: 'Only hosts with this label, `key=value` or `key`. When repeated, with all of them.',
-        }),
-      ),
-      cluster: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Members of this cluster; empty: of none.' }),
       ),
       q: Type.Optional(Type.String({ maxLength: 128, description: 'Part of the address.' })),
     }),

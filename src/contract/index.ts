@@ -3,6 +3,7 @@
 
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
+import { bulkEnrolmentRoutes } from './bulk-enrolment.ts';
 import { clusterOperationRoutes } from './cluster-operations.ts';
 import { clusterRoutes } from './clusters.ts';
 import { driverRecordRoutes } from './driver-records.ts';
@@ -13,6 +14,7 @@ import { hostAccessRoutes } from './host-access.ts';
 import { hostCareRoutes } from './host-care.ts';
 import { hostRoutes } from './hosts.ts';
 import { identityRoutes } from './identity.ts';
+import { inventoryRoutes } from './inventory.ts';
 import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -28,8 +30,10 @@ export const routes = {
   ...driverRecordRoutes,
   ...driverRoutes,
   ...hostRoutes,
+  ...bulkEnrolmentRoutes,
   ...hostAccessRoutes,
   ...hostCareRoutes,
+  ...inventoryRoutes,
   ...watchRoutes,
   ...accountRoutes,
   ...tokenRoutes,

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'reserved_name',
   'path_mismatch',
   'too_many_members',
+  'too_many_hosts',
   'unauthorized',
   'forbidden',
   'address_not_yours',

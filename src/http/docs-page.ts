@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { openApiDocument } from '../contract/openapi.ts';
-import { PROBLEMS } from './problems/problem.ts';
+import { PROBLEMS } from './problems/problem-kinds.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type Operation = Document['paths'][string][string];

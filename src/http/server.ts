@@ -26,6 +26,7 @@ import { logRequests } from './request-log.ts';
 import { readablePath } from './request-target.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
+import { bulkEnrolmentHandlers } from './routes/bulk-enrolment.ts';
 import { clusterOperationHandlers } from './routes/cluster-operations.ts';
 import { clusterHandlers } from './routes/clusters.ts';
 import { driverRecordHandlers } from './routes/driver-records.ts';
@@ -36,6 +37,7 @@ import { hostAccessHandlers } from './routes/host-access.ts';
 import { hostCareHandlers } from './routes/host-care.ts';
 import { hostHandlers } from './routes/hosts.ts';
 import { identityHandlers } from './routes/identity.ts';
+import { inventoryHandlers } from './routes/inventory.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { tokenHandlers } from './routes/tokens.ts';
@@ -67,8 +69,10 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...holdHandlers(app),
   ...driverRecordHandlers(app),
   ...hostHandlers(app),
+  ...bulkEnrolmentHandlers(app),
   ...hostAccessHandlers(app),
   ...hostCareHandlers(app),
+  ...inventoryHandlers(app),
   ...driverHandlers(app),
   ...watchHandlers(app),
   ...accountHandlers(app),

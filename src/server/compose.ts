@@ -107,7 +107,7 @@ async function assemble(
     hostSources: new Set(sources.map(({ name }) => name)),
     readSource: name => hostSources.readSoon(name),
     publicUrl: config.public_url,
-    limits: { membersPerReplace: config.limit_members },
+    limits: { membersPerReplace: config.limit_members, hostsAtOnce: config.limit_bulk_hosts },
     ...otherPorts,
   };
   const app = createApp(ports, authenticator);

@@ -202,6 +202,11 @@ export const settings = {
     default: '10000',
     parse: integer(1, 1_000_000),
   }),
+  limit_bulk_hosts: setting({
+    help: 'The most hosts that one request enrols; limit_body_bytes bounds them as well',
+    default: '1000',
+    parse: integer(1, 100_000),
+  }),
   limit_failed_logins: setting({
     help: 'How many logins may fail in a minute, by address and by account',
     default: '100',

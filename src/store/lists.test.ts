@@ -76,6 +76,8 @@ describeStores(
       await store.reads.hosts.list({}, { limit: 10, after: addressOf(100) });
       await store.reads.hosts.list({ cluster: few }, { limit: 10 });
       await store.reads.hosts.list({ status: 'failed' }, { limit: 10 });
+      await store.reads.inventory.hosts({}, { limit: 10, after: addressOf(100) });
+      await store.reads.inventory.hosts({ address: addressOf(5) }, { limit: 1 });
     };
 
     const askByLabel = async () => {
@@ -84,13 +86,25 @@ describeStores(
       await store.reads.hosts.list({ labels: labels.slice(0, 1) }, { limit: 5, after: addressOf(100) });
     };
 
+    const askForWords = async () => {
+      const { hostLabels } = store.reads;
+      const keys = await hostLabels.keys({ after: undefined, limit: 5 });
+      const values = await hostLabels.values('zone', { after: undefined, limit: 5 });
+      expect([keys, values]).toEqual([
+        ['rack', 'zone'],
+        ['rare', 'usual'],
+      ]);
+      expect(await hostLabels.keys({ after: 'rack', limit: 1 })).toEqual(['zone']);
+      expect(await hostLabels.values('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
+    };
+
     /** How SQLite goes about what is asked. */
     async function plans(ask: () => Promise<void>): Promise<readonly string[]> {
       statements.clear();
       await store.close();
       store = await openPlace(place);
       await ask();
-      return plansOf(place, statements, ['hosts', 'clusters']);
+      return plansOf(place, statements, ['hosts', 'clusters', 'host_labels']);
     }
 
     /** How often PostgreSQL has read all hosts or all labels. */
@@ -113,6 +127,16 @@ describeStores(
       expect(steps.filter(step => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
       // The counts are in the index, maintenance included.
       expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster'));
+    });
+
+    test('which labels there are is found by their index, however many hosts have the same', async () => {
+      if (kind === 'postgres') return expectNoScans(askForWords);
+      const steps = await plans(askForWords);
+      expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
+      const searches = steps.filter(step =>
+        step.startsWith('SEARCH host_labels USING COVERING INDEX hosts_by_label'),
+      );
+      expect(searches.length).toBeGreaterThanOrEqual(6);
     });
 
     test('hosts with a label are found by the index of labels, and only they are sorted', async () => {

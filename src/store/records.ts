@@ -17,6 +17,7 @@ import { HostLabelRepository } from './repositories/host-labels.ts';
 import { HostRepository } from './repositories/hosts.ts';
 import { IdempotencyKeyRepository } from './repositories/idempotency-keys.ts';
 import { IdentityRepository } from './repositories/identity.ts';
+import { InventoryRepository } from './repositories/inventory.ts';
 import { LogRepository } from './repositories/log.ts';
 import { LogKeyRepository } from './repositories/log-keys.ts';
 import { OperationHostRepository } from './repositories/operation-hosts.ts';
@@ -53,6 +54,7 @@ export class Records {
   readonly hosts: HostRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly identity: IdentityRepository;
+  readonly inventory: InventoryRepository;
   readonly log: LogRepository;
   readonly logKeys: LogKeyRepository;
   readonly operationHosts: OperationHostRepository;
@@ -89,6 +91,7 @@ export class Records {
     this.hosts = new HostRepository(session);
     this.idempotencyKeys = new IdempotencyKeyRepository(session);
     this.identity = new IdentityRepository(session);
+    this.inventory = new InventoryRepository(session);
     this.log = new LogRepository(session);
     this.logKeys = new LogKeyRepository(session);
     this.operationHosts = new OperationHostRepository(session);
@@ -128,9 +131,10 @@ export interface Reads {
   readonly enrolmentTokens: Pick<EnrolmentTokenRepository, 'get' | 'list' | 'withDigest'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
-  readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'of'>;
+  readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'keys' | 'of' | 'values'>;
   readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses' | 'members'>;
   readonly identity: Pick<IdentityRepository, 'get'>;
+  readonly inventory: Pick<InventoryRepository, 'hosts'>;
   readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;
   readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'of'>;
   readonly operations: Pick<OperationRepository, 'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIn'>;

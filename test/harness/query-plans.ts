@@ -23,7 +23,9 @@ export function plansOf(
 ): readonly string[] {
   const database = new Database(path.join(folder, 'hostler.sqlite'), { readonly: true });
   const asked = [...statements].filter(
-    sql => sql.startsWith('select') && tables.some(table => sql.includes(`from "${table}"`)),
+    sql =>
+      /^\s*(select|with) /.test(sql) &&
+      tables.some(table => sql.includes(`from "${table}"`) || sql.includes(`from ${table} `)),
   );
   const found = asked.map(sql => {
     const values = Array.from(sql.matchAll(/\?/g), () => 'x');

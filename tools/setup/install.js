@@ -73,6 +73,8 @@ const systemPackages = [
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
 ];
 
+const ansible = { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') };
+
 const goSources = '/usr/share/gocode/src/github.com';
 
 /** The same for the long tests. */
@@ -87,6 +89,9 @@ const longPackages = [
     name: 'docker.io',
     isThere: () => hasCommand('dockerd', '--version') && hasCommand('docker', '--version'),
   },
+  // Who reads inventories.
+  ansible,
+  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
   // What Kubernetes is built with.
   { name: 'golang-go', isThere: () => hasCommand('go', 'version') },
   {
@@ -100,7 +105,7 @@ const longPackages = [
 ];
 
 const benchPackages = [
-  { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') },
+  ansible,
   { name: 'clustershell', isThere: () => hasCommand('clush', '--version') },
 ];
 

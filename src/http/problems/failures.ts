@@ -25,7 +25,12 @@ export function refusalOf(error: unknown): Refusal {
     });
   }
   const status = statusCodeOf(error);
-  if (status === 413) return new Refusal('body_too_large', 'the body is larger than this service accepts');
+  if (status === 413) {
+    return new Refusal(
+      'body_too_large',
+      'the body is larger than limit_body_bytes of this service; send less at once',
+    );
+  }
   if (status === 415) return new Refusal('unsupported_media_type', 'the content type cannot be read');
   if (status === 408) return new Refusal('request_timeout', 'the request did not arrive in time');
   if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request cannot be read');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
-import { PROBLEMS, problemOf, statusOf } from './problem.ts';
+import { problemOf, statusOf } from './problem.ts';
+import { PROBLEMS } from './problem-kinds.ts';
 
 describe('the table of problems', () => {
   test('has a row for every code, once, and no other', () => {

@@ -5,10 +5,9 @@ import type { Actor } from '../../domain/actor.ts';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { addressInLine } from '../../domain/host.ts';
-import { parseLabelFilter } from '../../domain/labels.ts';
-import { recordNameOf } from '../../domain/record-name.ts';
-import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
+import { enrolRequestOf } from '../enrol-request.ts';
+import { hostQueryOf } from '../host-query.ts';
 import { answerList, pageOfAddresses } from '../paging.ts';
 import { viewHost, viewHostLine } from '../views/host.ts';
 
@@ -16,16 +15,7 @@ type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putOwnHost']>;
 
 async function enrol({ hosts }: App, actor: Actor, address: Address, body: EnrolBody) {
-  const result = await hosts.enrol(actor, {
-    address,
-    sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
-    remoteUser: body.remote_user,
-    sshPort: body.ssh_port,
-    hostKeys: body.host_keys,
-    transport: body.transport,
-    cluster: body.cluster ? recordNameOf(body.cluster) : undefined,
-    source: body.source,
-  });
+  const result = await hosts.enrol(actor, enrolRequestOf(address, body));
   if (result instanceof Refusal) return result;
   return {
     body: viewHost(result.record),
@@ -38,10 +28,8 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
   listHosts: async ({ query, url }) => {
     const page = pageOfAddresses(query);
     if (page instanceof Refusal) return page;
-    const { status, os, hostname, q: addressPart, label = [] } = query;
-    const cluster = query.cluster === '' ? null : query.cluster;
-    const labels = [label].flat().map(parseLabelFilter);
-    const listed = await app.hosts.list({ status, os, hostname, cluster, addressPart, labels }, page);
+    const { hostname, q: addressPart } = query;
+    const listed = await app.hosts.list({ ...hostQueryOf(query), hostname, addressPart }, page);
     return listed instanceof Refusal ? listed : answerList(url, listed, addressInLine, line => line);
   },
 

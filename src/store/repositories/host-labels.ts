@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Address } from '../../domain/address.ts';
 import type { LabelFilter, Labels } from '../../domain/labels.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -7,6 +8,11 @@ import type { Session } from '../session.ts';
 const labelsOf = prepare(({ db }: Session, { host }: { host: Address }) =>
   db.selectFrom('host_labels').select(['key', 'value']).where('host', '=', host).orderBy('key'),
 );
+
+interface WordPage {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
 
 /** What people say of each host. Whoever changes it has locked the host; it goes with its host. */
 export class HostLabelRepository {
@@ -32,6 +38,37 @@ export class HostLabelRepository {
       .where('key', '=', key);
     if (value !== undefined) query = query.where('value', '=', value);
     return (await query.execute()).map(row => row.address);
+  }
+
+  /**
+   * Every key that any host has, after this one, by code point. Each is looked for in the index behind the one before: hosts with the
+   * same are not gone through, however many they are.
+   */
+  async keys({ after, limit }: WordPage): Promise<readonly string[]> {
+    const { rows } = await sql<{ word: string }>`
+      with recursive found (word, number) as (
+        select min(key), 1 from host_labels where key > ${after ?? ''}
+        union all
+        select (select min(key) from host_labels where key > found.word), number + 1 from found
+        where word is not null and number < cast(${limit} as integer)
+      )
+      select word from found where word is not null order by number`.execute(this.#session.db);
+    return rows.map(row => row.word);
+  }
+
+  /** Every value that a key has on any host, in the same way. */
+  async values(key: string, { after, limit }: WordPage): Promise<readonly string[]> {
+    // A value may be empty, so the first is not behind another.
+    const first = after === undefined ? sql`true` : sql`value > ${after}`;
+    const { rows } = await sql<{ word: string }>`
+      with recursive found (word, number) as (
+        select min(value), 1 from host_labels where key = ${key} and ${first}
+        union all
+        select (select min(value) from host_labels where key = ${key} and value > found.word), number + 1 from found
+        where word is not null and number < cast(${limit} as integer)
+      )
+      select word from found where word is not null order by number`.execute(this.#session.db);
+    return rows.map(row => row.word);
   }
 
   async replace(host: Address, labels: Labels): Promise<void> {

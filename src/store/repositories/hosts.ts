@@ -8,7 +8,7 @@ import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
 import { chunksOf } from './chunks-of.ts';
 import { forUpdate } from './for-update.ts';
-import type { HostFilter } from './host-lists.ts';
+import type { HostFilter } from './host-filter.ts';
 import { hostLines, memberRows } from './host-lists.ts';
 import { HOST_COLUMNS, toHost, toHostRow } from './host-row.ts';
 import { insertOrLock } from './insert-or-lock.ts';

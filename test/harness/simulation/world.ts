@@ -134,7 +134,7 @@ export class World {
       hostSources: new Set<string>(),
       readSource: () => {},
       publicUrl: undefined,
-      limits: { membersPerReplace: 10_000 },
+      limits: { membersPerReplace: 10_000, hostsAtOnce: 1000 },
       webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },
       settleLog: async () => {},
       requestRefused: () => {},

@@ -1,0 +1,21 @@
+import type { EnrolHost } from '../app/hosts/enrol-host.ts';
+import type { hostRoutes } from '../contract/hosts.ts';
+import type { BodyOf } from '../contract/route.ts';
+import type { Address } from '../domain/address.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { Secret } from '../domain/secret.ts';
+
+/** Only who is let in by a token may leave the key out, and only the use case knows who that is. */
+type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putOwnHost']>, 'address' | 'host'>;
+
+/** What was sent to enrol a host, in our words. */
+export const enrolRequestOf = (address: Address, body: EnrolBody): EnrolHost => ({
+  address,
+  sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
+  remoteUser: body.remote_user,
+  sshPort: body.ssh_port,
+  hostKeys: body.host_keys,
+  transport: body.transport,
+  cluster: body.cluster ? recordNameOf(body.cluster) : undefined,
+  source: body.source,
+});

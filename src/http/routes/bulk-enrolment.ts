@@ -1,0 +1,83 @@
+import type { Static } from 'typebox';
+import type { HostToEnrol } from '../../app/hosts/enrol-hosts.ts';
+import type { App } from '../../app/index.ts';
+import type { PutResult } from '../../app/put-result.ts';
+import type { BulkResult } from '../../contract/bulk-enrolment.ts';
+import { BulkHost, bulkEnrolmentRoutes } from '../../contract/bulk-enrolment.ts';
+import type { BodyOf } from '../../contract/route.ts';
+import type { Actor } from '../../domain/actor.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
+import type { Host } from '../../domain/host.ts';
+import { compileSchema } from '../../lib/schema.ts';
+import type { HandlersOf } from '../call.ts';
+import { enrolRequestOf } from '../enrol-request.ts';
+import { problemOf, statusOf } from '../problems/problem.ts';
+import { viewHost } from '../views/host.ts';
+
+type Rows = typeof bulkEnrolmentRoutes;
+type Sent = BodyOf<Rows['enrolHosts']>['hosts'][number];
+
+const PATH = bulkEnrolmentRoutes.enrolHosts.path;
+
+const problemsOf = compileSchema(BulkHost);
+const isWhole = (sent: Sent): sent is Static<typeof BulkHost> => problemsOf(sent).length === 0;
+
+/** The row lets through what has an address; whether the rest is in order is for each host to be told. */
+function hostToEnrol({ enrolmentAddress }: App, actor: Actor, sent: Sent): HostToEnrol {
+  if (!isWhole(sent)) {
+    const address = enrolmentAddress(actor, { address: sent.address });
+    return {
+      address: address instanceof Refusal ? undefined : address,
+      request: invalidBody(...problemsOf(sent)),
+    };
+  }
+  const address = enrolmentAddress(actor, sent);
+  return address instanceof Refusal
+    ? { address: undefined, request: address }
+    : { address, request: enrolRequestOf(address, sent) };
+}
+
+/** Where it is in what was sent. */
+const within = (index: number, { code, detail, errors }: Refusal) =>
+  new Refusal(code, detail, {
+    errors: errors.map(({ path, message }) => ({ path: `/hosts/${index}${path}`, message })),
+  });
+
+function viewRefused(refusal: Refusal, requestId: string) {
+  const status = statusOf(refusal.code);
+  return { status, problem: problemOf(refusal, status, requestId) };
+}
+
+const viewEnrolled = ({ record, isNew }: PutResult<Host>) => ({
+  status: isNew ? 201 : 200,
+  host: viewHost(record),
+});
+
+/** The log has how many of them were refused and why, and nothing of the body. */
+const noteRefused = ({ requestRefused }: App, actor: Actor, { code }: Refusal) =>
+  requestRefused(actor, {
+    method: 'PUT',
+    path: PATH,
+    subject: PATH,
+    ...{ cluster: null, host: null, operation: null },
+    status: statusOf(code),
+    code,
+  });
+
+export const bulkEnrolmentHandlers = (app: App): HandlersOf<Rows> => ({
+  enrolHosts: async ({ actor, body }) => {
+    const hosts = body.hosts.map(sent => hostToEnrol(app, actor, sent));
+    const results = await app.hosts.enrolAll(actor, hosts);
+    if (results instanceof Refusal) return results;
+    const view = (result: PutResult<Host> | Refusal, index: number): Static<typeof BulkResult> => ({
+      address: hosts[index]?.address ?? body.hosts[index]?.address ?? '',
+      ...(result instanceof Refusal
+        ? viewRefused(within(index, result), actor.requestId)
+        : viewEnrolled(result)),
+    });
+    for (const result of results) {
+      if (result instanceof Refusal) noteRefused(app, actor, result);
+    }
+    return { body: results.map(view) };
+  },
+});
