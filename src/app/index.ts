@@ -27,6 +27,7 @@ import { enrolmentAddress } from './hosts/enrolment-address.ts';
 import { readLabels, replaceLabels } from './hosts/labels.ts';
 import { readMaintenance, setMaintenance } from './hosts/maintenance.ts';
 import { readCredentials } from './hosts/read-credentials.ts';
+import { readHostAccess } from './hosts/read-host-access.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
 import { getHost, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
@@ -127,6 +128,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     enrol: enrolHost,
     enrolAll: enrolHosts,
     remove: removeHost,
+    readAccess: readHostAccess,
     readCredentials,
     replaceCredentials,
     acceptKey: acceptHostKey,

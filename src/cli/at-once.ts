@@ -1,17 +1,26 @@
-/** Does the same for many, a few at a time; answers what came of each, in their order. */
+/**
+ * Does the same for many, a few at a time; answers what came of each, in their order. When one throws, what is under way ends, nothing
+ * more is begun, and the first that was thrown goes on.
+ */
 export async function atOnce<T, Result>(
   most: number,
   all: readonly T[],
   work: (each: T) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
+  const failures: unknown[] = [];
   let next = 0;
   const workOn = async () => {
-    while (next < all.length) {
+    while (next < all.length && failures.length === 0) {
       const index = next++;
-      results[index] = await work(all[index] as T);
+      try {
+        results[index] = await work(all[index] as T);
+      } catch (error) {
+        failures.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(most, all.length) }, workOn));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -24,4 +24,15 @@ export class CliProblem extends Error {
   }
 }
 
+/** Another program has ended, and we end as it did. It has said itself what there was to say. */
+export class ProgramEnded extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`a program ended with ${exitCode}`);
+    this.name = 'ProgramEnded';
+    this.exitCode = exitCode;
+  }
+}
+
 export const usageProblem = (message: string): CliProblem => new CliProblem(EXIT.usage, message);

@@ -6,8 +6,7 @@ import type { AddCommands } from './command-line.ts';
 import { CommandLine, withCommonOptions } from './command-line.ts';
 import { addClusterCommands } from './commands/cluster.ts';
 import { addHostCommands } from './commands/host.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, ProgramEnded } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { SERVER_COMMANDS } from './server-commands.ts';
 import type { Terminal } from './terminal.ts';
@@ -46,11 +45,7 @@ export function makeProgram(terminal: Terminal, version: string): Command {
 }
 
 /** Runs one command; answers how the program is to end. */
-export async function runCli(
-  terminal: Terminal,
-  argv: readonly string[],
-  version: string,
-): Promise<ExitCode> {
+export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
   const program = makeProgram(terminal, version);
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -58,6 +53,7 @@ export async function runCli(
   } catch (error) {
     // Commander has told what was wrong with the arguments, or has shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof ProgramEnded) return error.exitCode;
     const { exitCode, lines } = explain(error);
     terminal.tell(`hostler: ${lines.join('\n')}\n`);
     if (program.opts()['debug'] === true && error instanceof Error) terminal.tell(`${error.stack}\n`);

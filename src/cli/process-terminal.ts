@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { systemClock } from '../lib/clock.ts';
-import type { Terminal } from './terminal.ts';
+import type { RunOptions, Terminal } from './terminal.ts';
 
 const STANDARD_COLUMNS = 80;
 const STANDARD_ROWS = 24;
@@ -40,9 +42,27 @@ async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 function onInterrupt(callback: () => void): () => void {
-  process.on('SIGINT', callback);
-  return () => void process.off('SIGINT', callback);
+  for (const signal of ENDING) process.on(signal, callback);
+  return () => {
+    for (const signal of ENDING) process.off(signal, callback);
+  };
+}
+
+/** What shells add to the number of a signal that ended a program. */
+const BY_SIGNAL = 128;
+
+function run(program: string, args: readonly string[], { environment, signal }: RunOptions): Promise<number> {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...environment } });
+  const end = () => void child.kill('SIGTERM');
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, by) => resolve(code ?? BY_SIGNAL + constants.signals[by ?? 'SIGKILL']));
+  }).finally(() => signal.removeEventListener('abort', end));
 }
 
 export function processTerminal(): Terminal {
@@ -62,6 +82,7 @@ export function processTerminal(): Terminal {
       return stdout.rows ?? STANDARD_ROWS;
     },
     hasColour: wantsColour(env, isInteractive),
+    isHeard: stderr.isTTY === true && env['TERM'] !== 'dumb',
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     environment: env,
     clock: systemClock,
@@ -70,5 +91,6 @@ export function processTerminal(): Terminal {
     ask,
     readInput,
     onInterrupt,
+    run,
   };
 }

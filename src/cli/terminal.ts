@@ -3,6 +3,12 @@
 
 import type { AlarmClock } from '../lib/clock.ts';
 
+export interface RunOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Tells the program to end. */
+  readonly signal: AbortSignal;
+}
+
 export interface Terminal {
   /** Somebody looks at it; else it is a pipe or a file. */
   readonly isInteractive: boolean;
@@ -10,6 +16,8 @@ export interface Terminal {
   readonly columns: number;
   readonly rows: number;
   readonly hasColour: boolean;
+  /** Somebody sees what is said the moment it is said, so a line may be written over. */
+  readonly isHeard: boolean;
   /** Somebody can be asked. */
   readonly canAsk: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -22,6 +30,8 @@ export interface Terminal {
   ask(question: string, options?: { readonly isSecret?: boolean }): Promise<string>;
   /** All of the standard input. */
   readInput(): Promise<string>;
-  /** Calls back at Ctrl-C instead of ending; answers what makes it as before. */
+  /** Calls back at Ctrl-C, and at signals that end programs, instead of ending; answers what makes it as before. */
   onInterrupt(callback: () => void): () => void;
+  /** Lets another program have the terminal until it ends; answers its exit code, as a shell would have it. */
+  run(program: string, args: readonly string[], options: RunOptions): Promise<number>;
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PrivateKey, RemoteUser, repeatedAddress, Transport } from './fields.ts';
 import { Host } from './hosts.ts';
-import { ADMINS, route, WRITERS } from './route.ts';
+import { ADMINS, READERS, route, WRITERS } from './route.ts';
 
 const tag = 'Hosts';
 
@@ -12,8 +12,28 @@ export const HostCreds = Type.Object({
   remote_user: Type.String(),
 });
 
+export const HostAccess = Type.Object({
+  remote_user: Type.String(),
+  ssh_port: Type.Integer(),
+  host_keys: Type.Array(Type.String(), {
+    description:
+      'The public keys that it may show, without comments: given at its enrolment, learnt at the first contact, or accepted. Empty: none is known yet.',
+  }),
+});
+
 /** How the service gets into a host, and whom it takes the host for. */
 export const hostAccessRoutes = {
+  getHostAccess: route({
+    method: 'GET',
+    path: '/api/v0/host/{address}/access',
+    tag,
+    summary: 'How a host is reached, and by which keys it is known',
+    description: 'Nothing of it is secret.',
+    roles: READERS,
+    statuses: [200],
+    answer: HostAccess,
+    refusals: [404],
+  }),
   getHostCreds: route({
     method: 'GET',
     path: '/api/v0/host/{address}/creds',

@@ -15,6 +15,7 @@ export const HostStatusReport = Type.Object({
     hostname: Type.Optional(
       Type.String({ description: 'As the host, or its source, calls it; once known.' }),
     ),
+    cluster: Type.Optional(Type.String({ description: 'The cluster it is in; left out: none.' })),
     boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
     transport: Type.Optional(
       Transport('By which transport it is reached; left out: the one of the configuration.'),

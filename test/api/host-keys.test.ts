@@ -86,3 +86,30 @@ onEachStore('accepting the key of a host', service => {
     expect(await service().refusal(accept('127.0.1.9'))).toBe('404 not_found');
   });
 });
+
+onEachStore('the access of a host', service => {
+  test('is told without a secret and without comments, to all who may read', async () => {
+    await service().put('/api/v0/host/127.0.4.1', {
+      ssh_priv_key: PRIVATE_KEY,
+      ssh_port: 2222,
+      remote_user: 'core',
+      host_keys: [`${HOST_KEY} root@host`],
+    });
+    const as = await service().makeAccount('reader', 'viewer');
+    expect((await service().get('/api/v0/host/127.0.4.1/access', { as })).body).toEqual({
+      remote_user: 'core',
+      ssh_port: 2222,
+      host_keys: [HOST_KEY],
+    });
+    expect(await service().refusal(service().get('/api/v0/host/127.0.4.9/access'))).toBe('404 not_found');
+  });
+
+  test('has no key as long as none is known', async () => {
+    await service().put('/api/v0/host/127.0.4.2', { ssh_priv_key: PRIVATE_KEY });
+    expect((await service().get('/api/v0/host/127.0.4.2/access')).body).toEqual({
+      remote_user: 'root',
+      ssh_port: 22,
+      host_keys: [],
+    });
+  });
+});

@@ -47,6 +47,7 @@ onEachStore('the status of a host', service => {
     const status = async () => (await service().get(`${host('127.0.2.1')}/status`)).body;
     expect(await status()).toMatchObject({
       type: 'trivial',
+      host: { cluster: 'managed' },
       container_manager: { reason: expect.stringContaining('not registered') },
     });
     const memory = driverMemoryOf(service().store, 'container_manager/little');

@@ -27,6 +27,7 @@ const READS: readonly RouteName[] = [
   'getContainerManager',
   'listHosts',
   'getHost',
+  'getHostAccess',
   'getHostStatus',
   'getHostLabels',
   'getHostMaintenance',

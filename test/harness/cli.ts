@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ExitCode } from '../../src/cli/exit-codes.ts';
 import { runCli } from '../../src/cli/main.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -13,6 +13,8 @@ export interface CliOptions {
   /** As wide as this, and looked at by somebody; left out: a pipe. */
   readonly columns?: number;
   readonly hasColour?: boolean;
+  /** What is said is seen at once. */
+  readonly isHeard?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   /** What is typed when it asks, in this order; left out: nobody can be asked. */
   readonly answers?: readonly string[];
@@ -23,7 +25,7 @@ export interface CliOptions {
 }
 
 export interface CliRan {
-  readonly exitCode: ExitCode;
+  readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly asked: readonly string[];
@@ -46,6 +48,7 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
     columns: columns ?? 80,
     rows: 24,
     hasColour,
+    isHeard: options.isHeard ?? false,
     canAsk: answers !== undefined,
     environment,
     clock: options.clock ?? systemClock,
@@ -63,6 +66,21 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
     onInterrupt: callback => {
       options.onInterruptible?.(callback);
       return () => {};
+    },
+    run: (program, args, { environment: given, signal }) => {
+      const child = spawn(program, args, { env: { ...given } });
+      signal.addEventListener('abort', () => child.kill('SIGTERM'));
+      child.stdin.on('error', () => {}).end(input);
+      child.stdout.on('data', text => {
+        stdout += text;
+      });
+      child.stderr.on('data', text => {
+        stderr += text;
+      });
+      return new Promise((resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', (code, by) => resolve(code ?? 128 + constants.signals[by ?? 'SIGKILL']));
+      });
     },
   };
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -78,6 +78,14 @@ export class Printer {
     else await this.#forPrograms(value, [name]);
   }
 
+  /** What was done to several, for programs. */
+  async each(done: readonly { readonly value: unknown; readonly name: string }[]): Promise<void> {
+    await this.#forPrograms(
+      done.map(({ value }) => value),
+      done.map(({ name }) => name),
+    );
+  }
+
   /** As text, for what has more around it. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
     const { isInteractive, columns: room } = this.#terminal;

@@ -1,11 +1,21 @@
 import type { App } from '../../app/index.ts';
 import type { hostAccessRoutes } from '../../contract/host-access.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { withoutComment } from '../../domain/host-key.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { viewHost } from '../views/host.ts';
 
 export const hostAccessHandlers = ({ hosts }: App): HandlersOf<typeof hostAccessRoutes> => ({
+  getHostAccess: async ({ params }) => {
+    const access = await hosts.readAccess(params.address);
+    if (access instanceof Refusal) return access;
+    const { remoteUser, sshPort, hostKeys } = access;
+    return {
+      body: { remote_user: remoteUser, ssh_port: sshPort, host_keys: hostKeys.map(withoutComment) },
+    };
+  },
+
   getHostCreds: async ({ actor, params }) => {
     const credentials = await hosts.readCredentials(actor, params.address);
     if (credentials instanceof Refusal) return credentials;

@@ -28,6 +28,7 @@ function viewOwn(report: Report): Static<typeof HostStatusReport>['host'] {
     status: host.status,
     ...(host.reason && { reason: host.reason }),
     ...(hostname && { hostname }),
+    ...(host.cluster !== null && { cluster: host.cluster }),
     ...(host.bootId && { boot_id: host.bootId }),
     ...(transport && { transport }),
     labels,

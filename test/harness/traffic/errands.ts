@@ -20,6 +20,7 @@ function enrolHost(index: number): Step[] {
     call('putHost', 409, { address, body: { ...key, remote_user: 'other' } }),
     call('getHost', 200, { address, from }),
     call('getHostStatus', 200, { address }),
+    call('getHostAccess', 200, { address }),
     call('getHostCreds', 200, { address }),
     call('listHosts', 200, { query: `?limit=2&q=${address}` }),
     call('enrolHosts', 200, { body: { hosts: [{ address, ...key }, { address: v6Of(index) }] } }),

@@ -1,5 +1,5 @@
 import { hostKeyLine } from '../../../domain/host-key.ts';
-import { FieldReader, field } from '../wire-fields.ts';
+import { FieldReader, field } from '../../../lib/wire-fields.ts';
 
 /** What a host has shown. */
 export interface ShownKey {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Secret } from '../../../domain/secret.ts';
-import { openSshForm } from '../readable-key.ts';
-import { field } from '../wire-fields.ts';
+import { openSshForm } from '../../../lib/readable-key-text.ts';
+import { field } from '../../../lib/wire-fields.ts';
 
 export interface KeyPair {
   /** As in `authorized_keys`. */

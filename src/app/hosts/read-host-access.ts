@@ -1,0 +1,16 @@
+import type { Address } from '../../domain/address.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import type { HostAccess } from '../../domain/host.ts';
+import type { Ports } from '../ports.ts';
+import { unknownHost } from './read-hosts.ts';
+
+/** How a host is reached and whom it is taken for, without what lets one in. */
+export async function readHostAccess(
+  { store }: Ports,
+  address: Address,
+): Promise<Pick<HostAccess, 'remoteUser' | 'sshPort' | 'hostKeys'> | Refusal> {
+  const access = await store.reads.hostAccess.get(address);
+  if (access === undefined) return unknownHost(address);
+  const { remoteUser, sshPort, hostKeys } = access;
+  return { remoteUser, sshPort, hostKeys };
+}

@@ -1,0 +1,33 @@
+import { harmless } from '../../../lib/harmless.ts';
+import { confirm } from '../../confirm.ts';
+import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
+import type { Session } from '../../session.ts';
+
+/** Where sshd has the key of this type, unless told otherwise. */
+const fileOf = (type: string) =>
+  `/etc/ssh/ssh_host_${/ed25519|ecdsa|rsa/.exec(type)?.[0] ?? 'ed25519'}_key.pub`;
+
+/** What a person is shown to compare: a key is never accepted unseen. */
+async function askedFingerprint({ client, terminal }: Session, address: string): Promise<string> {
+  const { body } = await client.getHostStatus({ address });
+  const offered = body.host.offered_key;
+  if (offered === undefined)
+    throw new CliProblem(EXIT.refused, `the host ${address} has shown no other key than it is known by`);
+  const fingerprint = harmless(offered.fingerprint);
+  const shown = `${address} shows the key ${harmless(offered.type)} ${fingerprint}`;
+  const compare = `at the host itself, ssh-keygen -lf ${fileOf(offered.type)} must say the same`;
+  if (!terminal.canAsk)
+    throw usageProblem(`${shown}; ${compare}. Then: hostler host accept-key ${address} ${fingerprint}`);
+  terminal.tell(`${shown};\n${compare}.\n`);
+  await confirm(terminal, 'Accept it?', undefined);
+  return fingerprint;
+}
+
+export async function acceptKey(session: Session, _options: object, address: string, given?: string) {
+  const fingerprint = given ?? (await askedFingerprint(session, address));
+  const { body: value } = await session.client.acceptHostKey({ address, body: { fingerprint } });
+  await session.print.done(`the host ${address} is known by ${fingerprint} now, and begins anew`, {
+    value,
+    name: address,
+  });
+}

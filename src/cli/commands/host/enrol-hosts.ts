@@ -1,0 +1,67 @@
+import { harmless } from '../../../lib/harmless.ts';
+import { explain } from '../../explain.ts';
+import { plural } from '../../output/words.ts';
+import { Progress } from '../../progress.ts';
+import type { Session } from '../../session.ts';
+import type { EnrolBody, Enrolled, Refused } from './enrol-all.ts';
+import { enrolAll } from './enrol-all.ts';
+import type { LabelChanges } from './labels.ts';
+import { changedLabels } from './labels.ts';
+
+/** Also of a host that is there already: somebody may have been interrupted between the two. */
+async function setLabels({ client }: Session, { address, isNew }: Enrolled, changes: LabelChanges) {
+  if (changes.size === 0) return;
+  const before = isNew ? {} : (await client.getHostLabels({ address })).body;
+  await client.putHostLabels({ address, body: changedLabels(before, changes) });
+}
+
+export const enrolledWord = (result: Enrolled | Refused): string => {
+  if ('refusal' in result) return 'was refused';
+  return result.isNew ? 'enrolled' : 'is there already';
+};
+
+/** Enrols hosts and labels them. How far it has come is told on the way, and also where it had to end. */
+export async function enrolHosts(
+  session: Session,
+  addresses: readonly string[],
+  { body, labels }: { readonly body: EnrolBody; readonly labels: LabelChanges },
+): Promise<readonly (Enrolled | Refused)[]> {
+  const { client, terminal } = session;
+  const progress = new Progress(terminal);
+  let done = 0;
+  try {
+    return await enrolAll(client, addresses, body, async result => {
+      if (!('refusal' in result)) await setLabels(session, result, labels);
+      done += 1;
+      const part = `${done}/${addresses.length}`;
+      if (addresses.length > 1)
+        progress.tell({
+          soFar: `enrolling ${part}`,
+          happened: `${part} host ${result.address} ${enrolledWord(result)}`,
+        });
+    });
+  } catch (error) {
+    progress.clear();
+    if (done > 0)
+      terminal.tell(
+        `hostler: it ended after ${done} of ${plural(addresses.length, 'host')}; the same again goes on with the others\n`,
+      );
+    throw error;
+  } finally {
+    progress.clear();
+  }
+}
+
+const LONGEST = 2000;
+
+/** Lists why hosts were refused; the same reason is told once, whatever their number. */
+export function tellRefusals({ terminal }: Session, refused: readonly Refused[]): void {
+  const reasonOf = ({ refusal: { problem } }: Refused) => `${problem.detail} (${problem.code})`;
+  for (const [reason, hosts] of Map.groupBy(refused, reasonOf)) {
+    const [first] = hosts;
+    // What is wrong with single fields.
+    const more = first === undefined ? [] : explain(first.refusal).lines.slice(1);
+    const who = hosts.map(({ address }) => address).join(', ');
+    terminal.tell(`hostler: ${[`${who}: ${harmless(reason, LONGEST)}`, ...more].join('\n')}\n`);
+  }
+}

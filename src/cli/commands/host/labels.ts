@@ -1,0 +1,45 @@
+import {
+  LABEL_KEY_PATTERN,
+  LABEL_KEY_RULE,
+  LABEL_VALUE_PATTERN,
+  LABEL_VALUE_RULE,
+} from '../../../domain/vocabulary.ts';
+import { usageProblem } from '../../exit-codes.ts';
+
+const KEY = new RegExp(`^${LABEL_KEY_PATTERN}$`);
+const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** What becomes of labels: a value, or `undefined` for one that is taken away. */
+export type LabelChanges = ReadonlyMap<string, string | undefined>;
+
+function readChange(text: string): readonly [key: string, value: string | undefined] {
+  const [, key = '', value] = /^([^=]*?)(?:-|=(.*))$/s.exec(text) ?? [];
+  if (key === '') throw usageProblem(`${text} is no label; set one by key=value, take one away by key-`);
+  if (!KEY.test(key)) throw usageProblem(`the key of the label ${text} ${LABEL_KEY_RULE}`);
+  if (value !== undefined && !VALUE.test(value))
+    throw usageProblem(`the value of the label ${text} ${LABEL_VALUE_RULE}`);
+  return [key, value];
+}
+
+/** Read as kubectl does: `key=value` sets, `key-` takes away. */
+export function readLabelChanges(given: readonly string[]): LabelChanges {
+  const changes = new Map<string, string | undefined>();
+  for (const text of given) {
+    const [key, value] = readChange(text);
+    if (changes.has(key)) throw usageProblem(`the label ${key} is named twice; what is it to be?`);
+    changes.set(key, value);
+  }
+  return changes;
+}
+
+export function changedLabels(labels: Labels, changes: LabelChanges): Record<string, string> {
+  const all = new Map<string, string | undefined>([...Object.entries(labels), ...changes]);
+  return Object.fromEntries([...all].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+}
+
+export const labelsText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');

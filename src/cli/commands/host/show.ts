@@ -1,0 +1,35 @@
+import { ago } from '../../output/words.ts';
+import type { Session } from '../../session.ts';
+import { size } from '../host-columns.ts';
+import { reportFields, statusFields } from './status-fields.ts';
+
+/** The record, and what matters of the status. Programs get the record as it is. */
+export async function show({ client, print, terminal }: Session, _options: object, address: string) {
+  const { body: value } = await client.getHost({ address });
+  if (!print.isForPeople) return print.show({ value, name: address, fields: [] });
+  const { body: report } = await client.getHostStatus({ address });
+  await print.show({
+    value,
+    name: address,
+    fields: [
+      { label: 'address', text: value.address },
+      ...statusFields(address, report),
+      { label: 'system', text: value.os },
+      { label: 'cpus', text: value.cpus === 0 ? '' : String(value.cpus) },
+      { label: 'memory', text: size(value.memory) },
+      { label: 'space', text: size(value.space) },
+      { label: 'source', text: value.source },
+      { label: 'checked', text: ago(value.last_check, terminal.clock.now()) },
+    ],
+  });
+}
+
+/** The whole report, with what the container manager says. */
+export async function status({ client, print, terminal }: Session, _options: object, address: string) {
+  const { body: value } = await client.getHostStatus({ address });
+  await print.show({
+    value,
+    name: address,
+    fields: [...statusFields(address, value), ...reportFields(value, terminal.clock.now())],
+  });
+}

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readableKeyText } from '../../../lib/readable-key-text.ts';
+import { CliProblem, EXIT, ProgramEnded } from '../../exit-codes.ts';
+import type { Session } from '../../session.ts';
+import { startProblem, withKeyAgent } from '../../ssh/key-agent.ts';
+import type { SshTarget } from '../../ssh/ssh-arguments.ts';
+import { knownHostsText, sshArguments } from '../../ssh/ssh-arguments.ts';
+import type { Terminal } from '../../terminal.ts';
+import { namedAddresses } from './addresses.ts';
+import { ownKeyProblem } from './creds.ts';
+
+interface SshOptions {
+  readonly tty?: true;
+}
+
+/** As shells have it after Ctrl-C. */
+const INTERRUPTED = 130;
+/** What ssh itself ends with when it cannot log in. */
+const NOT_IN = 255;
+
+/** Of what we know, ssh is told no more than it needs. */
+function environmentOf({ HOSTLER_PASSWORD: _, ...rest }: Terminal['environment']): Terminal['environment'] {
+  return rest;
+}
+
+async function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], target: SshTarget) {
+  const environment = environmentOf(terminal.environment);
+  const over = new AbortController();
+  const asBefore = terminal.onInterrupt(() => over.abort());
+  try {
+    return await withKeyAgent(key, environment, async ({ folder, socket }) => {
+      if (over.signal.aborted) return INTERRUPTED;
+      const knownHosts = path.join(folder, 'known_hosts');
+      writeFileSync(knownHosts, knownHostsText(target.address, hostKeys));
+      const args = sshArguments(target, { socket, knownHosts });
+      const exitCode = await terminal
+        .run('ssh', args, { environment, signal: over.signal })
+        .catch(error => Promise.reject(startProblem('ssh', error)));
+      // An ssh that is told to end says the same as one that cannot log in.
+      return over.signal.aborted ? INTERRUPTED : exitCode;
+    });
+  } finally {
+    asBefore();
+  }
+}
+
+/** Logs in as the service does, and takes the host for the one that the service knows. */
+export async function ssh(
+  { client, terminal }: Session,
+  { tty }: SshOptions,
+  given: string,
+  command: readonly string[],
+): Promise<void> {
+  const [address = given] = await namedAddresses([given], undefined, terminal);
+  const { body: access } = await client.getHostAccess({ address });
+  if (access.host_keys.length === 0)
+    throw new CliProblem(
+      EXIT.failed,
+      `no key of the host ${address} is known yet, so it cannot be told from another; see how far it is by: hostler host show ${address}`,
+    );
+  const { body: creds } = await client.getHostCreds({ address });
+  if (creds.ssh_priv_key === '') throw ownKeyProblem(address);
+  const exitCode = await logIn(terminal, readableKeyText(creds.ssh_priv_key), access.host_keys, {
+    address,
+    user: creds.remote_user,
+    port: access.ssh_port,
+    isWithTerminal: tty === true,
+    command,
+  });
+  if (exitCode === NOT_IN)
+    terminal.tell(
+      `hostler: ssh ended with ${NOT_IN}, as it does when it cannot log in; what the service says of the host: hostler host show ${address}\n`,
+    );
+  if (exitCode !== 0) throw new ProgramEnded(exitCode);
+}

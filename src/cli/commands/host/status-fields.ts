@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import type { HostStatusReport } from '../../../contract/host-care.ts';
+import type { Field } from '../../output/print.ts';
+import { statusStyle } from '../../output/status-style.ts';
+import { ago, plural } from '../../output/words.ts';
+import { labelsText } from './labels.ts';
+
+export type StatusReport = Static<typeof HostStatusReport>;
+type Own = StatusReport['host'];
+
+/** One line for each thing that is still to be done. */
+export const workText = ({ kind, step, attempts, problem }: Own['work'][number]): string =>
+  [
+    step === undefined ? kind : `${kind}, at ${step}`,
+    attempts > 0 ? `, tried ${plural(attempts, 'time')}` : '',
+    problem === undefined ? '' : `: ${problem}`,
+  ].join('');
+
+/** How a host is, and what a person can do about it. */
+export function statusFields(address: string, { host }: StatusReport): readonly Field[] {
+  const { status, reason = '', hostname = '', cluster = '', labels, maintenance, work, offered_key } = host;
+  const isHopeless = status === 'failed' && offered_key === undefined;
+  return [
+    { label: 'hostname', text: hostname },
+    { label: 'status', text: status, style: statusStyle(status) },
+    { label: 'reason', text: reason, style: statusStyle(status) },
+    { label: 'try again', text: isHopeless ? `hostler host retry ${address}` : '' },
+    {
+      label: 'shows key',
+      text: offered_key === undefined ? '' : `${offered_key.type} ${offered_key.fingerprint}`,
+      style: 'bad',
+    },
+    {
+      label: 'accept it',
+      text: offered_key === undefined ? '' : `hostler host accept-key ${address} ${offered_key.fingerprint}`,
+    },
+    { label: 'cluster', text: cluster },
+    { label: 'labels', text: labelsText(labels) },
+    {
+      label: 'maintenance',
+      text: maintenance.on ? maintenance.reason || 'on' : '',
+      style: 'doubtful',
+    },
+    ...work.map(each => ({ label: 'to do', text: workText(each) })),
+  ];
+}
+
+function sourceText(source: Own['source']): string {
+  if (source === undefined) return '';
+  const { name, age_s, known, problem } = source;
+  const age = age_s === undefined ? '' : `, told ${plural(age_s, 'second')} ago`;
+  return `${name}${age}${known ? '' : ', which does not know it'}${problem === undefined ? '' : `: ${problem}`}`;
+}
+
+const yesOrNo = (is: boolean | undefined) => (is === undefined ? '' : is ? 'yes' : 'no');
+
+/** What is left of the report, for who wants all of it. */
+export function reportFields(
+  { type, host, container_manager: node }: StatusReport,
+  nowMs: number,
+): readonly Field[] {
+  return [
+    { label: 'checked', text: ago(host.last_check, nowMs) },
+    { label: 'boot id', text: host.boot_id ?? '' },
+    { label: 'transport', text: host.transport ?? '' },
+    { label: 'source', text: sourceText(host.source) },
+    ...Object.entries(host.source?.conditions ?? {}).map(([name, text]) => ({
+      label: 'condition',
+      text: `${name} ${text}`,
+    })),
+    { label: 'type', text: type },
+    { label: 'node', text: node.name ?? '' },
+    { label: 'node ready', text: yesOrNo(node.ready), style: node.ready === false ? 'bad' : undefined },
+    { label: 'schedulable', text: yesOrNo(node.schedulable) },
+    { label: 'node problem', text: node.reason ?? '', style: 'bad' },
+  ];
+}

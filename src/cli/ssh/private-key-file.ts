@@ -1,0 +1,62 @@
+// A private key in a file of whoever runs the command. What must hold: nothing of a key is in any message, and one that cannot be
+// used is told with what to do about it before anything is sent.
+
+import { readFileSync, statSync } from 'node:fs';
+import { errorCode } from '../../lib/error-code.ts';
+import { shellWord } from '../../lib/shell-word.ts';
+import { FieldReader } from '../../lib/wire-fields.ts';
+import { usageProblem } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+const OTHERS = 0o077;
+const PRIVATE = /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/;
+const PUBLIC = /^(?:ssh-|ecdsa-sha2-|sk-)\S+ AAAA|^(?:-----|---- )BEGIN (?:[A-Z0-9]+ )*PUBLIC KEY/;
+const OPENSSH = /^-----BEGIN OPENSSH PRIVATE KEY-----([^-]*)/;
+const MAGIC = 'openssh-key-v1\0';
+
+/** A word as people would type it. */
+const typed = (word: string) => (/^[\w@%+:,./-]+$/.test(word) ? word : shellWord(word));
+
+function isEncrypted(text: string): boolean {
+  if (/^-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m.test(text)) return true;
+  const body = Buffer.from(OPENSSH.exec(text)?.[1] ?? '', 'base64');
+  if (body.toString('latin1', 0, MAGIC.length) !== MAGIC) return false;
+  try {
+    return new FieldReader(body.subarray(MAGIC.length)).text() !== 'none';
+  } catch {
+    // What is not whole is told by the service.
+    return false;
+  }
+}
+
+function keyProblem(file: string, text: string): string | undefined {
+  const [key, plain] = [typed(file), typed(`${file}.plain`)];
+  if (PUBLIC.test(text)) {
+    const other = file.endsWith('.pub') ? `: ${file.slice(0, -'.pub'.length)}` : '';
+    return `${file} is a public key; name the private one that belongs to it${other}`;
+  }
+  if (text.startsWith('PuTTY-User-Key-File'))
+    return `${file} is a key of PuTTY; turn it into one of OpenSSH by: puttygen ${key} -O private-openssh -o ${plain}`;
+  if (!PRIVATE.test(text)) return `${file} is no private key in the form of OpenSSH or PEM`;
+  if (isEncrypted(text))
+    return `${file} is encrypted, and nobody could be asked for its passphrase later; give a copy that is not: cp ${key} ${plain} && ssh-keygen -p -N '' -f ${plain}`;
+  return undefined;
+}
+
+/** The key as it is sent: base64 without line breaks. */
+export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'tell'>): string {
+  let bytes: Buffer;
+  let isForOthers: boolean;
+  try {
+    const stats = statSync(file);
+    isForOthers = stats.isFile() && (stats.mode & OTHERS) !== 0;
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw usageProblem(`${file} cannot be read (${errorCode(error)}); name a file with a private key`);
+  }
+  const problem = keyProblem(file, bytes.toString('latin1').trimStart());
+  if (problem !== undefined) throw usageProblem(problem);
+  if (isForOthers)
+    terminal.tell(`hostler: others may read ${file}; mend that by: chmod 600 ${typed(file)}\n`);
+  return bytes.toString('base64');
+}

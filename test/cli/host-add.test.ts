@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import net from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { osFakes } from '../../src/drivers/os/fakes.ts';
+import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+/** A way to the service that can be cut; with a number, it is cut by itself once so many requests have changed something. */
+async function relayTo(url: string, mostPuts = Number.POSITIVE_INFINITY) {
+  let puts = 0;
+  const sockets = new Set<Socket>();
+  const relay = net.createServer(caller => {
+    const onward = net.connect(Number(new URL(url).port), '127.0.0.1');
+    for (const socket of [caller, onward]) sockets.add(socket.on('error', () => {}));
+    caller.on('data', text => {
+      if (text.includes('PUT ')) puts += 1;
+      if (puts > mostPuts) cut();
+    });
+    caller.pipe(onward).pipe(caller);
+  });
+  await once(relay.listen(0, '127.0.0.1'), 'listening');
+  const bound = relay.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  const cut = () => {
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(cut);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    connections: () => [...sockets].filter(socket => !socket.destroyed).length,
+    cut,
+    mend: () => once(relay.listen(port, '127.0.0.1'), 'listening'),
+  };
+}
+
+describe('hostler host add', () => {
+  const fleet = new SimulatedFleet({
+    clock: systemClock,
+    fakes: { systems: Object.values(osFakes) },
+    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+  });
+  const machines = (...addresses: string[]) =>
+    addresses.map(address => fleet.add(address as Address, { os: 'debian' }));
+  let service: TestService;
+  let home: string;
+  let key: string;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', {}, { transport: fleet.transport });
+    await service.put('/api/v0/cluster/web', { network: 'default' });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    home = await makeHome();
+    key = path.join(home, 'key');
+    writeFileSync(key, Buffer.from(PRIVATE_KEY, 'base64'), { mode: 0o600 });
+  });
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+
+  test('enrols a host with all that is said of it, and again without harm', async () => {
+    const hostKey = path.join(home, 'host.pub');
+    writeFileSync(hostKey, `# of the host\n${HOST_KEY} root@host\n`);
+    const line = `host add 127.8.0.1 --key ${key} --remote-user core --port 2222 --cluster web --host-key ${hostKey} --transport openssh -l zone=a1 -l role=db`;
+    expect(await run(line)).toEqual({
+      exitCode: 0,
+      stdout: 'host 127.8.0.1 enrolled\n',
+      stderr: '',
+      asked: [],
+    });
+    expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'host 127.8.0.1 is there already\n' });
+    const body = async (what: string) => (await service.get(`/api/v0/host/127.8.0.1/${what}`)).body;
+    expect(await body('access')).toEqual({ remote_user: 'core', ssh_port: 2222, host_keys: [HOST_KEY] });
+    expect(await body('status')).toMatchObject({
+      host: { cluster: 'web', transport: 'openssh', labels: { zone: 'a1', role: 'db' } },
+    });
+  });
+
+  test('waits until hosts are ready, in a cluster and without', async () => {
+    machines('127.8.0.2', '127.8.0.3', '127.8.0.4');
+    const one = await run(`host add 127.8.0.2 --key ${key} --cluster web --wait`);
+    expect(one).toMatchObject({
+      exitCode: 0,
+      stdout: 'host 127.8.0.2 enrolled\nhost 127.8.0.2 is active\n',
+      stderr: 'host 127.8.0.2 is active\n',
+    });
+    const json = await run(`host add 127.8.0.3 127.8.0.4 --key ${key} --wait -o json`);
+    const isReady = { status: 'disassociated', os: 'debian' };
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { address: '127.8.0.3', ...isReady },
+      { address: '127.8.0.4', ...isReady },
+    ]);
+  });
+
+  test('tells why hosts did not become ready', async () => {
+    fleet.add('127.8.0.5' as Address, { os: 'debian', acceptedKeys: [new Secret(OTHER_PRIVATE_KEY)] });
+    const failed = await run(`host add 127.8.0.5 --key ${key} --wait`);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: 'host 127.8.0.5 enrolled\n' });
+    expect(failed.stderr).toMatch(
+      /hostler: 127\.8\.0\.5 is failed: auth_rejected: .*\nhostler: the host is not ready; .* hostler host show 127\.8\.0\.5\n$/,
+    );
+    const other = path.join(home, 'other');
+    writeFileSync(other, Buffer.from(OTHER_PRIVATE_KEY, 'base64'), { mode: 0o600 });
+    expect(await run(`host creds 127.8.0.5 --set ${key}`)).toMatchObject({ exitCode: 4 });
+    const [frozen] = machines('127.8.0.6');
+    frozen?.suffer({ kind: 'frozen' });
+    const late = await run(`host add 127.8.0.5 127.8.0.6 --key ${key} --wait --timeout 1s`);
+    expect(late).toMatchObject({
+      exitCode: 1,
+      stdout: '1 host enrolled, 1 there already\n0 of 2 hosts are ready\n',
+    });
+    expect(late.stderr).toMatch(/hostler: 127\.8\.0\.6 is still investigating: bootstrap/);
+    frozen?.recover();
+    expect(await run(`host creds 127.8.0.5 --set ${other}`)).toMatchObject({
+      exitCode: 0,
+      stdout: 'the host 127.8.0.5 has new credentials; they were tried and work\n',
+    });
+  });
+
+  test('goes on waiting while the service is away', async () => {
+    const { url, cut, mend, connections } = await relayTo(service.url);
+    const [machine] = machines('127.8.0.7');
+    machine?.suffer({ kind: 'frozen' });
+    const ran = run(`host add 127.8.0.7 --key ${key} --wait`, { environment: asAdmin(url) });
+    await until(
+      'it waits',
+      async () => (await service.get('/api/v0/host/127.8.0.7')).status === 200 && connections() > 2,
+    );
+    cut();
+    machine?.recover();
+    const isReady = async () =>
+      (await service.get<{ status: string }>('/api/v0/host/127.8.0.7')).body.status === 'disassociated';
+    await until('the host is ready', isReady);
+    await mend();
+    expect(await ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is disassociated\n') });
+  });
+
+  test('takes addresses from a file, tells how far it is, and does only the rest when repeated', async () => {
+    const list = path.join(home, 'list');
+    writeFileSync(list, '# rack 1\n127.8.1.1\n\n127.8.1.2 # spare\r\n::ffff:127.8.1.1\n2001:DB8::0:1\n');
+    const piped = await run(`host add --from ${list} --key ${key}`);
+    expect(piped).toMatchObject({ exitCode: 0, stdout: '3 hosts enrolled, 0 there already\n' });
+    expect(piped.stderr.split('\n').sort()).toEqual([
+      '',
+      expect.stringMatching(/^1\/3 host \S+ enrolled$/),
+      expect.stringMatching(/^2\/3 host \S+ enrolled$/),
+      expect.stringMatching(/^3\/3 host \S+ enrolled$/),
+    ]);
+    const more = { input: '127.8.1.1\n127.8.1.3\n', isHeard: true };
+    const seen = await run(`host add 2001:db8::1 --from - --key ${key}`, more);
+    expect(seen.stdout).toBe('1 host enrolled, 2 there already\n');
+    expect(seen.stderr).toBe(
+      '\r\u001b[Kenrolling 1/3\r\u001b[Kenrolling 2/3\r\u001b[Kenrolling 3/3\r\u001b[K',
+    );
+    const names = await run(`host add --from ${list} --key ${key} -o name`);
+    expect(names.stdout).toBe('127.8.1.1\n127.8.1.2\n2001:db8::1\n');
+  });
+
+  test('lists those that were refused, with their reasons, and enrols the others', async () => {
+    const other = path.join(home, 'other');
+    writeFileSync(other, Buffer.from(OTHER_PRIVATE_KEY, 'base64'), { mode: 0o600 });
+    await run(`host add 127.8.2.1 127.8.2.2 --key ${key}`);
+    const ran = await run(`host add 127.8.2.1 127.8.2.2 127.8.2.3 --key ${other}`);
+    expect(ran).toMatchObject({ exitCode: 4, stdout: '1 host enrolled, 0 there already\n' });
+    expect(ran.stderr).toMatch(
+      /^hostler: 127\.8\.2\.1: .*\(host_differs\)\nhostler: 127\.8\.2\.2: .*\nhostler: 2 of 3 hosts were refused\n$/m,
+    );
+    const alone = await run(`host add 127.8.2.1 --key ${other}`);
+    expect(alone).toMatchObject({
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/^hostler: .*\(host_differs, request /),
+    });
+    const none = await run(`host add 127.8.2.4 127.8.2.5 --key ${key} --cluster nowhere`);
+    expect(none).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(none.stderr).toMatch(/^hostler: 127\.8\.2\.4, 127\.8\.2\.5: .*nowhere/m);
+  });
+
+  test('sends nothing when anything is wrong with what was typed', async () => {
+    const list = path.join(home, 'list');
+    writeFileSync(list, '127.8.3.1\nweb-1\n');
+    const ran = await run(`host add 127.8.3.2 127.8.3.0/24 fe80::1%eth0 --from ${list} --key ${key}`);
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stderr).toBe(
+      `hostler: nothing was sent, since these are no IPv4 or IPv6 addresses:\n  127.8.3.0/24\n  fe80::1%eth0\n  ${list}, line 2: web-1\n`,
+    );
+    expect((await service.get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
+  });
+
+  test.each([
+    ['--key KEY', /there is no address; name one/],
+    ['127.8.3.3', /required option '--key <file>'/],
+    ['127.8.3.3 --key KEY --port 70000', /It is a number from 1 to 65535/],
+    ['127.8.3.3 --key KEY --wait --timeout soon', /It looks like 90s, 10m or 1h30m/],
+    ['127.8.3.3 --key KEY -l zone', /zone is no label/],
+    ['127.8.3.3 --key KEY --host-key KEY', /has no public key of a host/],
+    ['127.8.3.3 --key KEY --host-key KEY.not', /cannot be read \(ENOENT\)/],
+    ['--from KEY.not --key KEY', /cannot be read \(ENOENT\)/],
+    ['127.8.3.3 --key KEY.not', /cannot be read \(ENOENT\)/],
+  ])('host add %s is wrong use', async (line, stderr) => {
+    const ran = await run(`host add ${line.replaceAll('KEY', key)}`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(stderr) });
+    expect((await service.get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
+  });
+
+  test('says how far it came when the service is gone in between', async () => {
+    const { url } = await relayTo(service.url, 1);
+    const addresses = Array.from({ length: 60 }, (_, index) => `127.8.4.${index + 1}`).join('\n');
+    const ran = run(`host add --from - --key ${key}`, { environment: asAdmin(url), input: addresses });
+    const { exitCode, stderr } = await ran;
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(
+      /\nhostler: it ended after 50 of 60 hosts; the same again goes on with the others\nhostler: http:.* cannot be reached/,
+    );
+    expect(await run(`host add --from - --key ${key}`, { input: addresses })).toMatchObject({ exitCode: 0 });
+  });
+});
