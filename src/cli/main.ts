@@ -6,13 +6,20 @@ import type { AddCommands } from './command-line.ts';
 import { CommandLine, withCommonOptions } from './command-line.ts';
 import { addClusterCommands } from './commands/cluster.ts';
 import { addHostCommands } from './commands/host.ts';
+import { addOperationCommands } from './commands/operation.ts';
+import { addRollCommands } from './commands/roll.ts';
 import { EXIT, ProgramEnded } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { SERVER_COMMANDS } from './server-commands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** In the order of the help text. */
-const COMMANDS: readonly AddCommands[] = [addHostCommands, addClusterCommands];
+const COMMANDS: readonly AddCommands[] = [
+  addHostCommands,
+  addClusterCommands,
+  addRollCommands,
+  addOperationCommands,
+];
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused.
@@ -21,7 +28,8 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused.
 export function makeProgram(terminal: Terminal, version: string): Command {
   const program = new Command('hostler')
     .description('Manages clusters of Linux hosts through a REST interface.')
-    .version(version)
+    // Its long name is the deployment's own: `hostler deploy web --version 1.2`. As the first word it is understood all the same.
+    .version(version, '-V', 'print the version; --version does it too')
     .showHelpAfterError('(--help tells more)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
@@ -48,7 +56,7 @@ export function makeProgram(terminal: Terminal, version: string): Command {
 export async function runCli(terminal: Terminal, argv: readonly string[], version: string): Promise<number> {
   const program = makeProgram(terminal, version);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv[0] === '--version' ? ['-V'] : argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     // Commander has told what was wrong with the arguments, or has shown the help that was asked for.

@@ -23,7 +23,8 @@ type Body<R extends Route> = R extends { body: object } ? { readonly body: BodyO
 /** What a call takes: the path's variables, and `query` and `body` where the row has them. */
 export type CallInput<R extends Route> = Params<R> &
   Query<R> &
-  Body<R> & { readonly headers?: Record<string, string> };
+  Body<R> &
+  Pick<AnyInput, 'headers' | 'signal' | 'patienceMs'>;
 
 export interface Reply<R extends Route> {
   readonly status: number;
@@ -55,7 +56,7 @@ export class ServiceUnreachable extends Error {
   }
 }
 
-type Method<R extends Route> = keyof CallInput<R> extends 'headers' | 'query'
+type Method<R extends Route> = keyof CallInput<R> extends 'headers' | 'signal' | 'patienceMs' | 'query'
   ? (input?: CallInput<R>) => Promise<Reply<R>>
   : (input: CallInput<R>) => Promise<Reply<R>>;
 
@@ -70,7 +71,20 @@ interface AnyInput {
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+  /** A server that has not answered for so long is given up; left out: none is. */
+  readonly patienceMs?: number;
 }
+
+/** What ends the asking of one server. */
+const endOf = ({ signal, patienceMs }: AnyInput): AbortSignal | undefined => {
+  const ends = [
+    ...(signal ? [signal] : []),
+    ...(patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)]),
+  ];
+  return ends.length === 0 ? undefined : AbortSignal.any(ends);
+};
 
 function textOf(input: object, name: string): string {
   const text = String(Reflect.get(input, name));
@@ -80,10 +94,8 @@ function textOf(input: object, name: string): string {
 }
 
 /** What answers for the service, such as a proxy, may not speak its language. */
-export async function problemOf(response: Response): Promise<Problem> {
-  const text = await response.text();
-  if (response.headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
-  const { status, statusText } = response;
+export function problemOf({ status, statusText, headers }: Response, text: string): Problem {
+  if (headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
   return {
     type: 'about:blank',
     title: statusText,
@@ -109,15 +121,16 @@ export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
 export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** The first answer that one of the servers gives. */
+/** The first whole answer that one of the servers gives. */
 async function fetchAny(
   urls: readonly string[],
   ask: (baseUrl: string) => Promise<Response>,
-): Promise<Response> {
+): Promise<{ readonly response: Response; readonly text: string }> {
   let failure: unknown;
   for (const url of urls) {
     try {
-      return await ask(url);
+      const response = await ask(url);
+      return { response, text: await response.text() };
     } catch (error) {
       failure = error;
     }
@@ -136,11 +149,11 @@ export function createClient({ baseUrl, otherUrls = [], ...account }: ClientOpti
       headers: { authorization, ...(row.body && { 'content-type': 'application/json' }), ...input.headers },
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
     };
-    const response = await fetchAny([baseUrl, ...otherUrls], url =>
-      fetch(new URL(pathname + search, url), request),
+    const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>
+      fetch(new URL(pathname + search, url), { ...request, signal: endOf(input) ?? null }),
     );
-    if (!response.ok) throw new RequestRefused(response.status, await problemOf(response));
-    const body = row.mediaType ? await response.text() : await response.json();
+    if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
+    const body = row.mediaType ? text : JSON.parse(text);
     return { status: response.status, body, headers: response.headers };
   }
 

@@ -95,7 +95,7 @@ class Following {
       },
       signal,
     });
-    if (!response.ok) throw new RequestRefused(response.status, await problemOf(response));
+    if (!response.ok) throw new RequestRefused(response.status, problemOf(response, await response.text()));
     // It may break before the first event: from here on is what was asked for.
     this.#lastId ??=
       query.after === undefined ? (response.headers.get('hostler-event') ?? undefined) : undefined;

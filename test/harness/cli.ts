@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly answers?: readonly string[];
   readonly input?: string;
   readonly clock?: Terminal['clock'];
+  /** Is told all that was written so far, each time there is more. */
+  readonly onWrite?: (stdout: string) => void;
   /** Ctrl-C is pressed when this is called. */
   readonly onInterruptible?: (interrupt: () => void) => void;
 }
@@ -54,6 +56,7 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
     clock: options.clock ?? systemClock,
     write: text => {
       stdout += text;
+      options.onWrite?.(stdout);
     },
     tell: text => {
       stderr += text;

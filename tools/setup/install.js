@@ -71,6 +71,8 @@ const systemPackages = [
   { name: 'mmdebstrap', isThere: () => hasCommand('mmdebstrap', '--version') },
   { name: 'iproute2', isThere: () => hasCommand('ip', '-V') },
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
+  // A terminal that tests can look at.
+  { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
 ];
 
 const ansible = { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') };

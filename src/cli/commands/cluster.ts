@@ -9,6 +9,7 @@ import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import { plural } from '../output/words.ts';
 import type { Session } from '../session.ts';
+import { addClusterPolicyCommand } from './cluster-policy.ts';
 import { hostColumns } from './host-columns.ts';
 
 type ClusterRecord = Static<typeof Cluster>;
@@ -157,4 +158,5 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .argument(...name)
     .argument('[addresses...]', 'members; none empties it')
     .action(cli.withSession(setHosts));
+  addClusterPolicyCommand(noun, cli);
 }

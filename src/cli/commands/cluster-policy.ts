@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { PolicyWish } from '../../contract/policy.ts';
+import type { CommandLine } from '../command-line.ts';
+import { several } from '../command-line.ts';
+import type { PolicyFlags } from '../policy/policy-options.ts';
+import { withPolicyOptions } from '../policy/policy-options.ts';
+import { policyWish } from '../policy/policy-wish.ts';
+import type { Session } from '../session.ts';
+
+interface PolicyOptions extends PolicyFlags {
+  readonly unset?: readonly string[];
+}
+
+/** `dry_run` is a wish for one operation only. */
+const FIELDS = Object.keys(PolicyWish.properties).filter(field => field !== 'dry_run');
+
+function readField(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (!FIELDS.includes(text)) throw new InvalidArgumentError(`The fields are ${FIELDS.join(', ')}.`);
+  return several(text, before);
+}
+
+async function showPolicy({ print, terminal }: Session, name: string, value: object): Promise<void> {
+  const fields = Object.entries(value).map(([label, each]) => ({
+    label,
+    text: typeof each === 'string' ? each : JSON.stringify(each),
+  }));
+  if (fields.length === 0 && print.isForPeople)
+    terminal.tell(`${name} has no policy of its own: operations on it keep to the defaults\n`);
+  else await print.show({ value, name, fields });
+}
+
+/** With flags or a file it is changed, then shown. */
+async function policy(session: Session, options: PolicyOptions, name: string): Promise<void> {
+  const { client, terminal } = session;
+  const { body: before } = await client.getClusterPolicy({ name });
+  const { unset = [] } = options;
+  const wish = await policyWish(options, terminal, before);
+  if (wish === undefined && unset.length === 0) return showPolicy(session, name, before);
+  const kept = Object.entries(wish ?? before).filter(([field]) => !unset.includes(field));
+  const { body: value } = await client.putClusterPolicy({ name, body: Object.fromEntries(kept) });
+  await showPolicy(session, name, value);
+}
+
+export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
+  const command = noun
+    .command('policy')
+    .description('what operations on a cluster keep to: show it, or change it by flags')
+    .argument('<cluster>', 'its name')
+    .addOption(new Option('--unset <field>', 'take a field away: it is as everywhere').argParser(readField));
+  withPolicyOptions(command)
+    .addHelpText(
+      'after',
+      `
+For example:
+  hostler cluster policy web
+  hostler cluster policy web --max-unavailable 25% --on-failure pause
+  hostler cluster policy web --unset max_unavailable
+`,
+    )
+    .action(cli.withSession(policy));
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { readOf } from '../../../test/harness/followed.ts';
+import { RequestRefused } from '../../client/client.ts';
+import { findOperation } from './find-operation.ts';
+
+const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({
+  ...readOf({}).report,
+  ...{ id, cluster: index === 2 ? 'abc' : 'web' },
+}));
+
+/** Gives two at once. */
+const client: Parameters<typeof findOperation>[0] = {
+  listOperations: async ({ query = {} } = {}) => {
+    const { cluster, after, limit = 2 } = query;
+    const wanted = ALL.filter(each => cluster === undefined || each.cluster === cluster);
+    const start = wanted.findIndex(({ id }) => id === after) + 1;
+    const end = start + Math.min(2, limit);
+    const headers = new Headers(end < wanted.length ? { link: '</next>; rel="next"' } : {});
+    return { status: 200, body: wanted.slice(start, end), headers };
+  },
+  getOperation: async ({ id }) => {
+    const body = ALL.find(each => each.id === id);
+    const problem = { type: '', title: '', status: 404, detail: '', code: 'not_found', request_id: '' };
+    if (body === undefined) throw new RequestRefused(404, problem);
+    return { status: 200, body, headers: new Headers() };
+  },
+};
+
+describe('an operation is found', () => {
+  test.each([
+    ['by its id', 'abcdefgh00000000', 'abcdefgh00000000'],
+    ['by its cluster: the newest', 'web', 'abcdefghijklmnop'],
+    ['by its cluster before the beginning of an id', 'abc', 'xyz0000000000000'],
+    ['by a beginning, on whatever page', 'xy', 'xyz0000000000000'],
+    ['by a beginning that only one has', 'abcdefghi', 'abcdefghijklmnop'],
+  ])('%s', async (_what, text, id) => {
+    expect((await findOperation(client, text)).id).toBe(id);
+  });
+
+  test.each([
+    ['abcd', 2, /the beginning of 2 ids: abcdefghijklmnop \(restart of web\), abcdefgh0.*; write more of it/],
+    ['nothing', 4, /there is no operation nothing/],
+    ['0123456789abcdefg', 4, /there is no operation 0123456789abcdefg/],
+    ['a b', 2, /neither the id of an operation nor the name/],
+  ])('not by %s', async (text, exitCode, message) => {
+    await expect(findOperation(client, text)).rejects.toMatchObject({
+      exitCode,
+      message: expect.stringMatching(message),
+    });
+  });
+});

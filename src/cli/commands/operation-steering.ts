@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
+import type { OperationVerb } from '../../domain/vocabulary.ts';
+import type { CommandLine } from '../command-line.ts';
+import { operationName } from '../output/operation-name.ts';
+import type { Session } from '../session.ts';
+import type { Operation } from './find-operation.ts';
+import { findOperation } from './find-operation.ts';
+
+type Ask = (client: Client, id: string, hosts: readonly string[]) => Promise<{ readonly body: Operation }>;
+
+interface Steering {
+  readonly what: string;
+  readonly ask: Ask;
+  /** What is said of hosts, where it takes some. */
+  readonly hosts?: string;
+}
+
+/** Without hosts those are meant that have failed. */
+const hostsBody = (hosts: readonly string[]) => (hosts.length === 0 ? {} : { hosts: [...hosts] });
+
+const STEERING: Readonly<Record<OperationVerb, Steering>> = {
+  pause: {
+    what: 'start on no more hosts; those in flight come to their end',
+    ask: (client, id) => client.pauseOperation({ id, body: {} }),
+  },
+  resume: {
+    what: 'go on with a paused operation',
+    ask: (client, id) => client.resumeOperation({ id, body: {} }),
+  },
+  cancel: {
+    what: 'end it as soon as nothing is left half done',
+    ask: (client, id) => client.cancelOperation({ id, body: {} }),
+  },
+  retry: {
+    what: 'try hosts again that have failed',
+    hosts: 'only these; none: all that have failed',
+    ask: (client, id, hosts) => client.retryHosts({ id, body: hostsBody(hosts) }),
+  },
+  skip: {
+    what: 'leave hosts alone, and wait for them no more',
+    hosts: 'these; none: all that have failed',
+    ask: (client, id, hosts) => client.skipHosts({ id, body: hostsBody(hosts) }),
+  },
+};
+
+const steer =
+  (ask: Ask) =>
+  async (session: Session, _options: object, text: string, hosts: readonly string[] = []): Promise<void> => {
+    const { id } = await findOperation(session.client, text);
+    const { body: value } = await ask(session.client, id, hosts);
+    await session.print.done(`${operationName(value)} (${id}) is ${value.state}`, {
+      value,
+      name: id,
+    });
+  };
+
+const tellHold =
+  (ask: (client: Client) => Promise<{ readonly body: { readonly paused: boolean } }>) =>
+  async ({ client, print }: Session): Promise<void> => {
+    const { body: value } = await ask(client);
+    const sentence = value.paused
+      ? 'all operations are held; release them by: hostler operation release'
+      : 'operations are not held';
+    await print.done(sentence, { value, name: value.paused ? 'held' : 'released' });
+  };
+
+export function addSteeringCommands(
+  noun: Command,
+  cli: CommandLine,
+  operation: readonly [string, string],
+): void {
+  for (const [verb, { what, ask, hosts }] of Object.entries(STEERING)) {
+    const command = noun
+      .command(verb)
+      .description(what)
+      .argument(...operation);
+    if (hosts !== undefined) command.argument('[hosts...]', hosts);
+    command.action(cli.withSession(steer(ask)));
+  }
+  noun
+    .command('hold')
+    .description('hold every operation at once; for admin')
+    .action(cli.withSession(tellHold(client => client.holdOperations({ body: {} }))));
+  noun
+    .command('release')
+    .description('release what is held; those paused one by one stay paused; for admin')
+    .action(cli.withSession(tellHold(client => client.releaseOperations({ body: {} }))));
+  noun
+    .command('held')
+    .description('whether all operations are held')
+    .action(cli.withSession(tellHold(client => client.getHold())));
+}

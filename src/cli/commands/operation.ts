@@ -1,0 +1,114 @@
+// Operations that are going on, and those that were. Each is named by its id, by the beginning of it, or by its cluster.
+
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { OperationKind, OperationStatus } from '../../domain/vocabulary.ts';
+import { OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption } from '../command-line.ts';
+import { followOperation } from '../follow/follow-operation.ts';
+import { statusStyle } from '../output/status-style.ts';
+import { ago, duration, timeOf } from '../output/words.ts';
+import { readWholeNumber } from '../policy/policy-words.ts';
+import type { Session } from '../session.ts';
+import type { Operation } from './find-operation.ts';
+import { findOperation, operations } from './find-operation.ts';
+import { hostColumns, operationColumns } from './operation-columns.ts';
+import { addLogsCommand } from './operation-logs.ts';
+import { addSteeringCommands } from './operation-steering.ts';
+
+interface ListOptions {
+  readonly cluster?: string;
+  readonly kind?: OperationKind;
+  readonly status?: OperationStatus;
+  readonly limit: number;
+  readonly all?: true;
+}
+
+const NEWEST = 20;
+
+async function list(session: Session, { cluster, kind, status, limit, all }: ListOptions): Promise<void> {
+  const { print, terminal } = session;
+  const most = all ? Number.POSITIVE_INFINITY : limit;
+  const rows: Operation[] = [];
+  const query = {
+    ...(cluster !== undefined && { cluster }),
+    ...(kind !== undefined && { kind }),
+    ...(status !== undefined && { status }),
+    ...(most < 1000 && { limit: Math.max(1, most) }),
+  };
+  for await (const operation of operations(session.client, query)) {
+    if (rows.length >= most) break;
+    rows.push(operation);
+  }
+  await print.list({
+    rows,
+    columns: operationColumns(terminal.clock.now()),
+    nameOf: ({ id }) => id,
+    whenEmpty: 'There are no such operations; start one by: hostler restart CLUSTER',
+  });
+}
+
+async function show(session: Session, _options: object, text: string): Promise<void> {
+  const { client, print, terminal } = session;
+  const { id } = await findOperation(session.client, text);
+  const { body: value } = await client.getOperation({ id });
+  const nowMs = terminal.clock.now();
+  const { counts } = value;
+  const parts = (['pending', 'preparing', 'in_flight', 'done', 'failed', 'skipped'] as const)
+    .filter(part => counts[part] > 0)
+    .map(part => `${counts[part]} ${part.replace('_', ' ')}`);
+  const endMs = value.finished_at === null ? nowMs : timeOf(value.finished_at);
+  await print.show({
+    ...{ value, name: id },
+    fields: [
+      { label: 'id', text: id },
+      { label: 'kind', text: value.kind },
+      { label: 'cluster', text: value.cluster },
+      { label: 'version', text: value.version ?? '' },
+      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'paused by', text: value.paused_by ?? '' },
+      { label: 'problem', text: value.problem, style: 'doubtful' },
+      { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
+      { label: 'started', text: `${ago(value.started_at, nowMs)} by ${value.started_by}` },
+      {
+        label: value.finished_at === null ? 'so far' : 'took',
+        text: duration(endMs - timeOf(value.started_at)),
+      },
+      { label: 'can', text: value.can.join(', ') },
+    ],
+    below: value.hosts.length === 0 ? '' : print.table(value.hosts, hostColumns(nowMs)),
+  });
+}
+
+async function follow(session: Session, _options: object, text: string): Promise<void> {
+  await followOperation(session, (await findOperation(session.client, text)).id);
+}
+
+export function addOperationCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('operation').description('operations: how far they are, and steering them');
+  const operation = ['<operation>', 'its id, the beginning of it, or a cluster: its newest'] as const;
+  noun
+    .command('list')
+    .description('operations, newest first')
+    .option('--cluster <name>', 'only on this cluster')
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(OPERATION_KINDS))
+    .addOption(new Option('--status <status>', 'only in this status').choices(OPERATION_STATUSES))
+    .addOption(new Option('--limit <n>', 'at most so many').argParser(readWholeNumber).default(NEWEST))
+    .option('--all', 'all that are kept')
+    .addOption(watchOption())
+    .action(cli.showing(list));
+  noun
+    .command('show')
+    .description('one operation, with its hosts')
+    .argument(...operation)
+    .addOption(watchOption())
+    .action(cli.showing(show));
+  noun
+    .command('follow')
+    .description('stay with one until it is over; Ctrl-C leaves it to itself')
+    .argument(...operation)
+    .action(cli.withSession(follow));
+  addLogsCommand(noun, cli, operation);
+  addSteeringCommands(noun, cli, operation);
+}

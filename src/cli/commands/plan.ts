@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import type { DryRun } from '../../contract/cluster-operations.ts';
+import { harmless } from '../../lib/harmless.ts';
+import { statusStyle } from '../output/status-style.ts';
+import type { Column } from '../output/table.ts';
+import { plural } from '../output/words.ts';
+import type { Session } from '../session.ts';
+
+type Plan = Static<typeof DryRun>;
+type PlannedHost = Plan['hosts'][number];
+
+const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const phasesOf = ({ commands }: PlannedHost) => [...new Set(commands.map(({ phase }) => phase))].join(', ');
+
+const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
+  { header: 'ORDER', of: ({ order }) => String(order), isRight: true },
+  { header: 'HOST', of: ({ address }) => address },
+  { header: 'STATUS', of: ({ state }) => state.status, style: ({ state }) => statusStyle(state.status) },
+  { header: 'OS', of: ({ state }) => state.os },
+  { header: 'CONTROL PLANE', of: host => (host.control_plane ? 'yes' : ''), isWide: true },
+  {
+    header: 'WHAT WOULD BE DONE',
+    of: host => (host.problem === undefined ? phasesOf(host) || 'nothing' : `✗ ${host.problem}`),
+    style: ({ problem }) => (problem === undefined ? undefined : 'bad'),
+    isCuttable: true,
+  },
+];
+
+/** Scripts are many lines long, and the same for all hosts: `-o json` has them. */
+const wordOf = (word: string) => {
+  if (word.includes('\n')) return '…';
+  return /^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word}'`;
+};
+
+/** What differs from host to host only by the boot is the same for people. */
+function linesOf({ commands }: PlannedHost): string {
+  const width = Math.max(0, ...commands.map(({ phase }) => phase.length));
+  return commands
+    .map(({ phase, argv, detail }) => {
+      const what = argv?.map(wordOf).join(' ').replace(BOOT_ID, '<boot id>');
+      const words = what === undefined ? detail : `${what}${detail === '' ? '' : ` (${detail})`}`;
+      return `  ${phase.padEnd(width)}  ${harmless(words, 2000)}\n`;
+    })
+    .join('');
+}
+
+function commandsOf(hosts: readonly PlannedHost[]): string {
+  const able = hosts.filter(({ commands }) => commands.length > 0);
+  return [...Map.groupBy(able, linesOf)]
+    .map(([lines, [first, ...others]]) => {
+      const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other')}`;
+      return `\nOn ${first?.address}${more}:\n${lines}`;
+    })
+    .join('');
+}
+
+/** The answer to a dry run. */
+export async function printPlan({ print, terminal }: Session, plan: Plan): Promise<void> {
+  if (!print.isForPeople) return print.done('', { value: plan, name: plan.cluster });
+  const { kind, cluster, hosts, detail } = plan;
+  const troubled = hosts.filter(({ problem }) => problem !== undefined).length;
+  const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
+  if (rows.length > 0) terminal.write(print.table(rows, COLUMNS));
+  terminal.write(commandsOf(hosts));
+  const problems = troubled === 0 ? '' : `, ${troubled} of them with a problem`;
+  const wait = detail === '' ? '' : `; ${harmless(detail, 2000)}`;
+  terminal.tell(
+    `Dry run: a ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${wait}\n`,
+  );
+}

@@ -1,0 +1,49 @@
+import { harmless } from '../../lib/harmless.ts';
+import { operationName } from '../output/operation-name.ts';
+import { plural } from '../output/words.ts';
+import { decisionsOn, explainWait } from './explain-wait.ts';
+import type { HostProgress, Progress } from './progress.ts';
+import { isOver, tallyOf } from './progress.ts';
+
+/** One thing that has changed, for a log. */
+export interface Note {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+function hostNote({ address, state, attempt, problem }: HostProgress): string {
+  const tried = attempt > 1 ? ` (attempt ${attempt})` : '';
+  const why =
+    (state === 'failed' || state === 'unreachable') && problem !== '' ? `: ${harmless(problem)}` : '';
+  return `${address} ${state}${tried}${why}`;
+}
+
+function wholeNote(progress: Progress): string {
+  const { whole } = progress;
+  const { total, done, failed } = tallyOf(progress);
+  const wait = explainWait(whole);
+  const decisions = whole.state === 'paused' ? decisionsOn(whole) : '';
+  const counts = `${done} of ${plural(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  return [`${operationName(whole)} ${whole.state}`, counts, wait, decisions]
+    .filter(Boolean)
+    .map(text => harmless(text, 500))
+    .join('; ');
+}
+
+/** What is worth a line between two states; without one before it is how it stands. */
+export function notesOf(before: Progress | undefined, after: Progress, nowMs: number): readonly Note[] {
+  if (before === undefined) return [{ atMs: nowMs, text: wholeNote(after) }];
+  const hosts = [...after.hosts.values()].flatMap((host): Note[] => {
+    const old = before.hosts.get(host.address);
+    if (old === host || (old?.state === host.state && old.attempt === host.attempt)) return [];
+    return [{ atMs: host.sinceMs ?? nowMs, text: hostNote(host) }];
+  });
+  const isOther =
+    before.whole.state !== after.whole.state ||
+    before.whole.paused_by !== after.whole.paused_by ||
+    (before.whole.problem !== after.whole.problem && after.whole.problem !== '');
+  return [
+    ...hosts.sort((a, b) => a.atMs - b.atMs),
+    ...(isOther && !isOver(after) ? [{ atMs: nowMs, text: wholeNote(after) }] : []),
+  ];
+}

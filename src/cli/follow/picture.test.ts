@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { noonMs, readOf } from '../../../test/harness/followed.ts';
+import { paintIf } from '../output/style.ts';
+import { picture } from './picture.ts';
+import type { Progress } from './progress.ts';
+import { firstProgress, withSilence } from './progress.ts';
+
+const plain = { columns: 90, rows: 24, paint: paintIf(false) };
+const ID = 'WyzVWrRqLeNReH6i';
+
+const going = firstProgress(
+  readOf(
+    {
+      '127.0.0.1': [
+        ['armed', 0],
+        ['done', 10],
+      ],
+      '127.0.0.2': [
+        ['armed', 10],
+        ['done', 20],
+      ],
+      '127.0.0.3': [
+        ['armed', 10],
+        ['failed', 18],
+      ],
+      '127.0.0.4': [
+        ['staging', 2],
+        ['rebooting', 20],
+      ],
+      '127.0.0.5': [['staging', 2]],
+      '127.0.0.6': [],
+    },
+    { errors: { '127.0.0.3': 'not_up: it does not come up' } },
+  ),
+);
+const many = firstProgress(
+  readOf(
+    Object.fromEntries([
+      ...Array.from({ length: 30 }, (_, index) => [`127.1.0.${index}`, [['armed', 0]]]),
+      ...Array.from({ length: 30 }, (_, index) => [`127.2.0.${index}`, [['failed', 0]]]),
+    ]),
+  ),
+);
+const draw = (progress: Progress, room: Partial<typeof plain> = {}) =>
+  picture(progress, noonMs(25), { ...plain, ...room });
+
+describe('the picture of an operation', () => {
+  test('has a header, a bar with the time that is left, what has failed, and who is under way', () => {
+    expect(draw(going)).toEqual([
+      `restart of web  running  by admin, 25s  ${ID}`,
+      '█████████████▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░  2 of 6 done, 1 failed, 3 left, about 15s to go',
+      '127.0.0.3  failed          not_up: it does not come up',
+      '127.0.0.4  rebooting   5s',
+      '127.0.0.5  staging    23s',
+    ]);
+  });
+
+  test('says why it waits, and what somebody may decide', () => {
+    const read = readOf(
+      { '127.0.0.1': [['failed', 1]] },
+      {
+        ...{ state: 'paused', paused_by: 'failures', problem: 'too_many_failures: 1 of at most 0' },
+        can: ['pause', 'resume', 'cancel', 'retry', 'skip'],
+      },
+    );
+    expect(draw(firstProgress(read)).slice(1, 4)).toEqual([
+      `${'▓'.repeat(40)}  0 of 1 done, 1 failed`,
+      'paused, since hosts have failed: too_many_failures: 1 of at most 0',
+      `decide by: hostler operation retry|skip|resume|cancel ${ID}`,
+    ]);
+  });
+
+  test.each<[string, Parameters<typeof readOf>[1], string]>([
+    [
+      'its window',
+      { state: 'paused', paused_by: 'window', problem: 'the window is closed' },
+      'paused until its window opens: the window is closed',
+    ],
+    ['hosts in the way', { problem: 'waits for 127.0.0.3' }, 'waits for 127.0.0.3'],
+    ['those in flight', { state: 'cancelling' }, 'what is in flight is left in order first'],
+  ])('says that it waits for %s', (_what, whole, line) => {
+    expect(draw(firstProgress(readOf({}, whole)))[2]).toBe(line);
+  });
+
+  test('says that no server answers only after a while', () => {
+    const line = 'the service does not answer; trying again';
+    expect(draw(withSilence(going, noonMs(24)))).not.toContain(line);
+    expect(draw(withSilence(going, noonMs(20)))).toContain(line);
+  });
+
+  test.each([1, 2, 3, 5, 8, 24, 60])('fits into %i rows, with failures beside who is under way', rows => {
+    const lines = draw(many, { rows });
+    expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+    if (rows < 8) return;
+    expect(lines.some(line => /^127\.1\..*armed/.test(line))).toBe(true);
+    expect(lines.some(line => /^127\.2\..*failed/.test(line))).toBe(true);
+  });
+
+  test('tells how many it does not show', () => {
+    const lines = draw(many, { rows: 13 });
+    expect(lines.filter(line => line.startsWith('…'))).toEqual(['… and 26 more', '… and 26 more']);
+  });
+
+  test.each([1, 10, 30, 60])('has no line wider than %i columns', columns => {
+    for (const line of draw(going, { columns })) expect([...line].length).toBeLessThanOrEqual(columns);
+  });
+
+  test('takes no escape sequence from a host', () => {
+    const read = readOf({ '127.0.0.1': [['failed', 1]] }, { errors: { '127.0.0.1': 'a\u001b[2Jb\nc' } });
+    expect(draw(firstProgress(read)).at(-1)).toBe('127.0.0.1  failed  a[2Jb c');
+  });
+
+  test('when it is over nobody is under way any more', () => {
+    const over = { state: 'failed', status: 'failed', finished_at: '2026-11-15T12:00:20.000000' } as const;
+    const lines = draw(firstProgress(readOf({ '127.0.0.1': [['armed', 1]] }, { ...over, problem: 'why' })));
+    expect(lines).toEqual([
+      `restart of web  failed  by admin, 20s  ${ID}`,
+      expect.stringContaining('0 of 1 done, 1 left'),
+      'why',
+    ]);
+  });
+});

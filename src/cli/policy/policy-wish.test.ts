@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import type { PolicyFlags } from './policy-options.ts';
+import { withPolicyOptions } from './policy-options.ts';
+import { policyWish } from './policy-wish.ts';
+
+/** As somebody would type it; a policy in the standard input. */
+async function wish(args: readonly string[], input = '', before: Readonly<Record<string, unknown>> = {}) {
+  const command = withPolicyOptions(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  command.parse(args, { from: 'user' });
+  return policyWish(command.opts<PolicyFlags>(), { readInput: async () => input }, before);
+}
+
+describe('a policy by flags', () => {
+  test.each<[readonly string[], object | undefined]>([
+    [[], undefined],
+    [['--max-unavailable', '25%'], { max_unavailable: '25%' }],
+    [['--max-unavailable', '3', '--max-failures', '10%'], { max_unavailable: 3, max_failures: '10%' }],
+    [['--canary', '1', '--ramp'], { canary: 1, ramp: true }],
+    [['--no-ramp'], { ramp: false }],
+    [['--on-failure', 'pause', '--reboot', 'if_needed'], { on_failure: 'pause', reboot: 'if_needed' }],
+    [
+      ['--hosts', '127.0.0.1, 127.0.0.2', '--hosts', '127.0.0.3'],
+      { hosts: ['127.0.0.1', '127.0.0.2', '127.0.0.3'] },
+    ],
+    [['-l', 'a=1', '--label', 'b'], { labels: ['a=1', 'b'] }],
+    [['--order', '127.0.0.2'], { order: ['127.0.0.2'] }],
+    [['--check', 'curl -fsS http://127.0.0.1'], { check: ['curl', '-fsS', 'http://127.0.0.1'] }],
+    [['--check', '["sh", "-c", "a b"]'], { check: ['sh', '-c', 'a b'] }],
+    [['--no-check', '--no-window'], { check: null, window: null }],
+    [['--no-drain'], { drain: false }],
+    [['--drain-timeout', '60', '--drain-force'], { drain: { timeout_s: 60, on_timeout: 'force' } }],
+    [['--timeout', 'reboot=60', '--timeout', 'ready=5'], { timeouts: { reboot: 60, ready: 5 } }],
+    [['--min-healthy', '0', '--stage-parallel', '5'], { min_healthy_s: 0, stage_parallel: 5 }],
+    [
+      ['--window', 'fri-mon,wed 22:00-04:00 Europe/Berlin'],
+      {
+        window: {
+          days: ['fri', 'sat', 'sun', 'mon', 'wed'],
+          start: '22:00',
+          end: '04:00',
+          zone: 'Europe/Berlin',
+        },
+      },
+    ],
+  ])('%j', async (args, expected) => {
+    expect(await wish(args)).toEqual(expected);
+  });
+
+  test('comes before a file, and that before what there was', async () => {
+    const file = 'max_unavailable: 25%\ntimeouts: {ready: 5}\n';
+    const args = ['--policy', '-', '--canary', '1', '--timeout', 'stage=9'];
+    expect(await wish(args, file, { ramp: true })).toEqual({
+      ...{ max_unavailable: '25%', canary: 1, timeouts: { ready: 5, stage: 9 } },
+    });
+    expect(await wish(['--canary', '1'], '', { ramp: true })).toEqual({ ramp: true, canary: 1 });
+  });
+
+  test.each<[readonly string[], RegExp]>([
+    [['--max-unavailable', 'some'], /whole number/],
+    [['--max-unavailable', '0'], /max_unavailable must be a whole number from 1/],
+    [['--on-failure', 'cry'], /Allowed choices are fail, pause/],
+    [['--window', 'always'], /It looks like/],
+    [['--window', 'someday 22:00-04:00 UTC'], /someday is no day/],
+    [['--window', 'mon 22:00-99:00 UTC'], /window/],
+    [['--timeout', 'reboot'], /reboot=600/],
+    [['--check', '[1]'], /no JSON list/],
+    [['--policy', '/nonexistent'], /cannot be read/],
+  ])('%j is refused', async (args, message) => {
+    await expect(wish(args)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ['max_unavailabel: 1\n', /max_unavailabel is not known/],
+    ['- 1\n', /is no object/],
+    ['a: [\n', /cannot be read/],
+  ])('a file with %j is refused', async (input, message) => {
+    await expect(wish(['--policy', '-'], input)).rejects.toThrow(message);
+  });
+});

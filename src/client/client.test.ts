@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from './client.ts';
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`;
+}
+
+const account = { user: 'u', password: 'p' };
+const well: RequestListener = (_request, response) => void response.end('["web"]');
+
+test.each<[string, RequestListener]>([
+  ['says nothing', () => {}],
+  ['hangs up', (_request, response) => void response.destroy()],
+  [
+    'hangs up in the middle of its answer',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('["w', () => response.destroy());
+    },
+  ],
+])('the next server is asked when one %s', async (_what, answer) => {
+  const client = createClient({ baseUrl: await serve(answer), otherUrls: [await serve(well)], ...account });
+  expect((await client.listClusters({ patienceMs: 200 })).body).toEqual(['web']);
+});
+
+test('a call is ended by its signal', async () => {
+  const client = createClient({ baseUrl: await serve(() => {}), ...account });
+  const over = new AbortController();
+  const call = client.listClusters({ signal: over.signal });
+  over.abort();
+  await expect(call).rejects.toMatchObject({ name: 'ServiceUnreachable' });
+});

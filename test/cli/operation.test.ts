@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { makeCluster, newFleet } from '../harness/simulated-service.ts';
+import { until } from '../harness/until.ts';
+
+const fleet = newFleet();
+
+describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', {}, { transport: fleet.transport });
+    await makeCluster(service, fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
+    await makeCluster(service, fleet, 'db', { '127.9.2.1': {} });
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+  const idOf = async (line: string) => (await run(`${line} -o name`)).stdout.trim();
+  const reaches = (id: string, state: string) =>
+    until(`${id} is ${state}`, async () => {
+      const { body } = await service.client.getOperation({ id });
+      return body.state === state && body;
+    });
+
+  test('restarts a cluster to its end, line by line where nobody looks', async () => {
+    const { stdout, exitCode } = await run('restart web --max-unavailable 100% --min-healthy 0 --follow');
+    const told = stdout.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME');
+    expect(exitCode).toBe(0);
+    expect(told).toMatch(/^TIME {2}restart of web (planned|running); 0 of 2 hosts done\n/);
+    for (const address of ['127.9.1.1', '127.9.1.2']) {
+      const states = [...told.matchAll(new RegExp(`TIME {2}${address} (\\w+)\n`, 'g'))].map(each => each[1]);
+      expect(states.slice(-3)).toEqual(['rebooting', 'verifying', 'done']);
+    }
+    expect(told).toMatch(/\nrestart of web finished: 2 of 2 hosts done, in \d+s\n$/);
+  });
+
+  test('gives programs the record at the end, and nothing else', async () => {
+    const { stdout, stderr } = await run('operation follow web -o json');
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'restart', state: 'finished', counts: { done: 2 } });
+    expect(stderr).toMatch(/restart of web finished; 2 of 2 hosts done\n$/);
+  });
+
+  test('shows the plan of a dry run, with what is wrong, and changes nothing', async () => {
+    const before = await run('operation list -o name --all');
+    const plan = await run('restart web --dry-run');
+    expect(plan.exitCode).toBe(0);
+    expect(plan.stdout).toBe(
+      [
+        'ORDER  HOST       STATUS  OS      WHAT WOULD BE DONE',
+        '    1  127.9.1.1  active  debian  armed',
+        '    2  127.9.1.2  active  debian  armed',
+        '',
+        'On 127.9.1.1 and 1 other:',
+        "  armed  sh -c … sh reboot_<operation>_1_<boot id> <boot id> '<uptime in seconds + 60>'",
+        '',
+      ].join('\n'),
+    );
+    expect(plan.stderr).toContain('a restart of web would go through 2 hosts; nothing was changed');
+    const wrong = await run('deploy db --version 1 --dry-run');
+    expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_an_image_system: /);
+    const json = await run('deploy db --version 1 --dry-run -o json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ dry_run: true, version: '1', hosts: [{ commands: [] }] });
+    expect((await run('operation list -o name --all')).stdout).toBe(before.stdout);
+  });
+
+  test('is found by its cluster and by the beginning of its id, and shown with its hosts', async () => {
+    const id = await idOf('operation show web');
+    expect(await idOf(`operation show ${id}`)).toBe(id);
+    expect(await idOf(`operation show ${id.slice(0, 10)}`)).toBe(id);
+    const { stdout } = await run('operation show web');
+    expect(stdout).toContain(
+      `id:      ${id}\nkind:    restart\ncluster: web\nstate:   finished\nhosts:   2: 2 done\n`,
+    );
+    expect(stdout).toMatch(
+      /HOST {7}PHASE {2}TIME {2}ERROR\n127\.9\.1\.1 {2}done +\d+s\n127\.9\.1\.2 {2}done +\d+s\n/,
+    );
+    const listed = await run('operation list --cluster web --limit 1');
+    expect(listed.stdout).toMatch(
+      new RegExp(
+        `^ID +KIND +CLUSTER +STATE +DONE +FAILED +STARTED +PROBLEM\n${id}  restart  web +finished +2/2 .*ago\n$`,
+      ),
+    );
+  });
+
+  test('ends with 1 when it fails, and is tried again', async () => {
+    const failed = await run('deploy db --version 1 --follow');
+    expect(failed.exitCode).toBe(1);
+    expect(failed.stdout).toMatch(/127\.9\.2\.1 failed: not_an_image_system: /);
+    expect(failed.stderr).toMatch(
+      /deploy of db failed: 0 of 1 host done, 1 failed, .*hostler operation retry /,
+    );
+    const { stdout } = await run('operation retry db 127.9.2.1');
+    expect(stdout).toMatch(/^deploy of db \(\S+\) is running\n$/);
+    const { hosts } = await reaches(await idOf('operation show db'), 'failed');
+    expect(hosts).toMatchObject([{ attempt: 2 }]);
+  });
+
+  test('stays with one that is paused by failures until somebody has decided', async () => {
+    const said = Promise.withResolvers<string>();
+    const line = 'upgrade db --check not-there --timeout ready=1 --on-failure pause --min-healthy 0 --follow';
+    const following = run(line, {
+      onWrite: text => {
+        const [, id] = /decide by: hostler operation retry\|skip\|resume\|cancel (\S+)\n/.exec(text) ?? [];
+        if (id !== undefined) said.resolve(id);
+      },
+    });
+    expect((await run(`operation cancel ${await said.promise}`)).stdout).toMatch(
+      /^upgrade of db .* is cancelling\n$/,
+    );
+    const { exitCode, stdout, stderr } = await following;
+    expect(stdout).toMatch(/paused, since hosts have failed: too_many_failures: 1 of at most 0;/);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/upgrade of db cancelled: 0 of 1 host done, 1 failed/),
+    ]);
+  });
+
+  test('prints what commands have said, of all hosts or one, of all steps or one', async () => {
+    const all = (await run('operation logs db')).stdout;
+    expect(all).toMatch(/^==> 127\.9\.2\.1 stage, \S+Z <==\n/);
+    const one = (await run('operation logs db 127.9.2.1 --step apply')).stdout;
+    expect(one).toMatch(/^==> 127\.9\.2\.1 apply, \S+Z <==\n/);
+    expect(one).not.toContain(' stage, ');
+    expect(await run('operation logs db --step none')).toMatchObject({ stdout: '', exitCode: 0 });
+  });
+
+  test('starts one and says how to follow it; the same again is the one that goes on, and Ctrl-C leaves it', async () => {
+    await run('operation hold');
+    const { stdout } = await run('restart web --min-healthy 0');
+    const [, id = ''] = /^restart of web started on 2 hosts: operation (\S+)\n/.exec(stdout) ?? [];
+    expect(stdout).toContain(`\nfollow it by: hostler operation follow ${id}\n`);
+    const again = await run('restart web --min-healthy 0');
+    expect(again.stdout).toContain(`restart of web is going on already: operation ${id}\n`);
+    expect(await run('upgrade web')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining(id) });
+    expect((await run('operation held')).stdout).toContain('all operations are held');
+    let interrupt = () => {};
+    const left = await run('operation follow web', {
+      columns: 80,
+      onInterruptible: press => {
+        interrupt = press;
+      },
+      onWrite: text => {
+        if (text.includes('paused by hand: all operations are held')) interrupt();
+      },
+    });
+    expect([left.exitCode, left.stderr]).toEqual([
+      0,
+      `It goes on without you; come back by: hostler operation follow ${id}\n`,
+    ]);
+    expect(left.stdout).toContain('0 of 2 done, 2 left');
+    expect(left.stdout).toMatch(/\[\?25h$/);
+    expect((await run('operation pause web')).stdout).toMatch(/is paused\n$/);
+    expect((await run('operation release')).stdout).toBe('operations are not held\n');
+    expect((await run('operation resume web')).stdout).toMatch(/is (running|planned)\n$/);
+    expect((await run('operation cancel web')).exitCode).toBe(0);
+    await reaches(id, 'cancelled');
+  });
+
+  test('starts one only, when the answer to the first request is lost', async () => {
+    await service.client.putCluster({ name: 'empty', body: { network: 'default' } });
+    const keys: (string | undefined)[] = [];
+    const proxy = createServer((request, response) => {
+      const options = { method: request.method ?? '', headers: request.headers };
+      const onward = httpRequest(new URL(request.url ?? '', service.url), options, answer => {
+        if (request.method === 'PUT') keys.push(request.headers['idempotency-key']?.toString());
+        if (keys.length === 1 && request.method === 'PUT') return response.destroy();
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        return answer.pipe(response);
+      });
+      request.pipe(onward);
+    });
+    onTestFinished(() => void proxy.close());
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const server = `http://127.0.0.1:${Reflect.get(Object(proxy.address()), 'port')}`;
+    const { stdout } = await run(`restart empty --server ${server}`);
+    expect(stdout).toMatch(/^restart of empty started on 0 hosts: operation /);
+    expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([2, 1, 36]);
+    expect((await run('operation list --cluster empty -o name')).stdout).toMatch(/^\S+\n$/);
+  });
+
+  test('shows and sets the policy of a cluster', async () => {
+    const file = path.join(await makeHome(), 'policy.yaml');
+    writeFileSync(file, 'canary: 1\nmin_healthy_s: 5\n');
+    const steps: readonly [string, object][] = [
+      ['cluster policy db', {}],
+      ['cluster policy db --max-unavailable 25%', { max_unavailable: '25%' }],
+      ['cluster policy db --canary 2', { max_unavailable: '25%', canary: 2 }],
+      ['cluster policy db --unset max_unavailable', { canary: 2 }],
+      [`cluster policy db --policy ${file} --ramp`, { canary: 1, min_healthy_s: 5, ramp: true }],
+      ['cluster policy db --unset canary --unset ramp --unset min_healthy_s', {}],
+    ];
+    for (const [line, expected] of steps)
+      expect(JSON.parse((await run(`${line} -o json`)).stdout), line).toEqual(expected);
+    expect((await run('cluster policy db --canary 2')).stdout).toBe('canary: 2\n');
+    expect((await run('cluster policy db --unset canary')).stderr).toContain('db has no policy of its own');
+  });
+
+  test.each([
+    ['deploy web', 2, /required option '--version <version>' not specified/],
+    ['restart nowhere', 4, /there is no cluster nowhere/],
+    ['restart web --max-unavailable 0', 2, /max_unavailable must be/],
+    ['restart web --max-unavailable few', 2, /It must be a whole number/],
+    ['restart web --reboot never', 4, /reboot/],
+    ['operation show nothing', 4, /no operation nothing, and no cluster of this name has had one/],
+    ['operation show a/b', 2, /neither the id of an operation nor the name of a cluster/],
+    ['operation pause db', 4, /not_possible_now/],
+    ['operation logs web 127.9.9.9', 4, /not_found/],
+    ['cluster policy web --unset nothing', 2, /The fields are max_unavailable/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line);
+    expect([ran.exitCode, ran.stdout]).toEqual([exitCode, '']);
+    expect(ran.stderr).toMatch(stderr);
+  });
+
+  test('the version of the program is told by both names, that of a deployment is its own', async () => {
+    for (const line of ['--version', '-V']) expect((await run(line)).stdout).toBe('0.0.0\n');
+  });
+});

@@ -1,0 +1,39 @@
+// The real service with pretend hosts that boot in no time, in this process: for operations that come to their end.
+
+import type { Address } from '../../src/domain/address.ts';
+import { osFakes } from '../../src/drivers/os/fakes.ts';
+import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
+import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { jobsFake } from '../../src/operations/jobs/fake.ts';
+import { rebootFake } from '../../src/operations/reboot/fake.ts';
+import { PRIVATE_KEY } from './keys.ts';
+import type { TestService } from './service.ts';
+import { until } from './until.ts';
+
+export const newFleet = (): SimulatedFleet =>
+  new SimulatedFleet({
+    clock: systemClock,
+    fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake] },
+    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+  });
+
+/** A cluster of hosts that are active. */
+export async function makeCluster(
+  service: Pick<TestService, 'client'>,
+  fleet: SimulatedFleet,
+  name: string,
+  hosts: Readonly<Record<string, Partial<HostSpec>>>,
+): Promise<void> {
+  const { client } = service;
+  await client.putCluster({ name, body: { network: 'default' } });
+  for (const [address, spec] of Object.entries(hosts)) {
+    fleet.add(address as Address, { os: 'debian', ...spec });
+    await client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster: name } });
+  }
+  for (const address of Object.keys(hosts))
+    await until(
+      `${address} is active`,
+      async () => (await client.getHost({ address })).body.status === 'active',
+    );
+}

@@ -1,0 +1,84 @@
+// `--follow` in a real terminal: what is seen there, and how it is left.
+
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { asAdmin } from '../harness/cli.ts';
+import { describeUnless } from '../harness/describe-unless.ts';
+import { missingPrograms } from '../harness/missing-programs.ts';
+import { PROJECT } from '../harness/process.ts';
+import { startTestService } from '../harness/service.ts';
+import { makeCluster, newFleet } from '../harness/simulated-service.ts';
+import { until } from '../harness/until.ts';
+
+const run = promisify(execFile);
+const missing = missingPrograms(['tmux -V']).length > 0 ? 'there is no tmux' : undefined;
+
+/** A terminal with a shell in it, of its own server. */
+function openTerminal(environment: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
+  const tmux = ['-S', path.join(folder, 'socket'), '-f', '/dev/null'];
+  const variables = Object.entries({ ...environment, TERM: 'tmux' });
+  const given = variables.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const size = ['-x', '80', '-y', '12'];
+  const options = { cwd: PROJECT, env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8' } };
+  execFileSync('tmux', [...tmux, 'new-session', '-d', ...size, ...given, 'sh'], options);
+  onTestFinished(() => {
+    execFileSync('tmux', [...tmux, 'kill-server']);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ask = async (...args: string[]) => (await run('tmux', [...tmux, ...args], options)).stdout;
+  const seen = () => ask('capture-pane', '-p');
+  let last = '';
+  return {
+    ask,
+    type: (...keys: string[]) => ask('send-keys', ...keys),
+    shows: (pattern: RegExp) =>
+      until(
+        () => `${pattern} is seen, but:\n${last}`,
+        async () => {
+          last = await seen();
+          return pattern.test(last) && last;
+        },
+      ),
+  };
+}
+
+describeUnless(missing, 'no terminal can be opened', 'following in a terminal', () => {
+  test('shows a bar and the hosts, fits when the size changes, and is left in order', async () => {
+    const fleet = newFleet();
+    const service = await startTestService('sqlite', {}, { transport: fleet.transport });
+    onTestFinished(() => service.stop());
+    const slow = { bootMs: 60_000 };
+    const hosts = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`127.9.4.${index + 1}`, slow]),
+    );
+    await makeCluster(service, fleet, 'web', { ...hosts, '127.9.4.1': {} });
+    const terminal = openTerminal({ ...asAdmin(service.url), NODE: process.execPath });
+    await terminal.type(
+      '"$NODE" bin/hostler.js restart web --max-unavailable 12 --min-healthy 0 --follow',
+      'Enter',
+    );
+
+    const shown = await terminal.shows(/1 of 12 done, 11 left/);
+    expect(shown).toMatch(/^restart of web {2}running {2}by admin, \d+s {2}\S+$/m);
+    expect(shown).toMatch(/^█+░+ {2}1 of 12 done, 11 left$/m);
+    expect(shown).toMatch(/^127\.9\.4\.2 +(armed|rebooting) +\d+s$/m);
+    expect(shown).toMatch(/^… and \d+ more$/m);
+    await terminal.ask('resize-window', '-x', '60', '-y', '20');
+    const resized = await terminal.shows(/^127\.9\.4\.12 +rebooting/m);
+    expect(resized.match(/restart of web {2}running/g)).toHaveLength(1);
+    expect(resized).not.toContain('more');
+
+    await terminal.type('C-c');
+    await terminal.shows(/come back by: hostler operation/);
+    await terminal.type('echo "code $?, sane"', 'Enter');
+    await terminal.shows(/code 0, sane/);
+    expect(await terminal.ask('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');
+    const { body } = await service.client.listOperations({ query: { cluster: 'web' } });
+    expect(body).toMatchObject([{ kind: 'restart', state: 'running' }]);
+  });
+});
