@@ -3,6 +3,8 @@
 // the first line of TypeScript.
 
 import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundledClient } from './client-bundle.js';
 
 const NEEDED = [22, 19];
 
@@ -24,12 +26,18 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 }
 
 /** What runs where the service does, and needs its code; everything else only asks a service. */
-const ON_SERVER = ['serve', 'demo', 'backup', 'restore', 'admin'];
-const [noun, verb] = process.argv.slice(2);
+const ON_SERVER = ['serve', 'demo', 'doctor', 'backup', 'restore', 'secrets', 'admin'];
+const words = process.argv.slice(2);
+const [noun, verb] = words[0] === 'help' ? words.slice(1) : words;
 const isOnServer = ON_SERVER.includes(noun) || (noun === 'audit' && verb === 'verify');
 
-(isOnServer ? import('./server-program.ts') : import('./client-program.ts'))
-  .then(({ run }) => run(process.argv.slice(2)))
+function loadClient() {
+  const bundle = bundledClient(fileURLToPath(new URL('..', import.meta.url)));
+  return bundle === undefined ? import('./client-program.ts') : import(pathToFileURL(bundle).href);
+}
+
+(isOnServer ? import('./server-program.ts') : loadClient())
+  .then(({ run }) => run(words))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';
     const missing =

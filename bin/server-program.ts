@@ -1,6 +1,6 @@
 // The commands that run where the service does. Each loads the service, and with it the database, only when it is the one.
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { SERVER_COMMANDS } from '../src/cli/server-commands.ts';
 import { StoreUnavailable } from '../src/domain/errors.ts';
 import { PlainError } from '../src/lib/plain-error.ts';
@@ -76,6 +76,27 @@ async function addBackups(program: Command): Promise<void> {
   });
 }
 
+async function addDoctor(program: Command): Promise<void> {
+  const doctor = program
+    .command('doctor')
+    .description(SERVER_COMMANDS.doctor)
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(['table', 'json']).default('table'),
+    );
+  (await withSettings(doctor)).action(async ({ output, ...options }) => {
+    const { runDoctor } = await import('../src/server/doctor/run-doctor.ts');
+    await attempt(() => runDoctor(sourcesOf(options), { isJson: output === 'json' }));
+  });
+}
+
+async function addRotation(command: Command): Promise<void> {
+  command.description('encrypt all stored secrets with new keys; works while the service runs');
+  (await withSettings(command)).action(async options => {
+    const { runRotation } = await import('../src/server/run-rotation.ts');
+    await attempt(() => runRotation(sourcesOf(options)));
+  });
+}
+
 async function addAdmin(program: Command): Promise<void> {
   const admin = program.command('admin').description(SERVER_COMMANDS.admin);
   const reset = admin
@@ -87,13 +108,8 @@ async function addAdmin(program: Command): Promise<void> {
     await attempt(() => resetPassword(sourcesOf(options), user));
   });
 
-  const rotation = admin
-    .command('rotate-keys')
-    .description('encrypt all stored secrets with new keys; works while the service runs');
-  (await withSettings(rotation)).action(async options => {
-    const { runRotation } = await import('../src/server/run-rotation.ts');
-    await attempt(() => runRotation(sourcesOf(options)));
-  });
+  // As it was called once.
+  await addRotation(admin.command('rotate-keys', { hidden: true }));
 
   const afterRestore = admin
     .command('after-restore')
@@ -116,7 +132,7 @@ async function addAudit(program: Command): Promise<void> {
   });
 }
 
-export async function run(argv: readonly string[]): Promise<void> {
+export async function makeServerProgram(): Promise<Command> {
   const { version } = await import('../src/server/version.ts');
   const program = new Command('hostler')
     .description('Manages clusters of Linux hosts through a REST interface.')
@@ -134,8 +150,16 @@ export async function run(argv: readonly string[]): Promise<void> {
     await attempt(() => runDemo(sourcesOf(options)));
   });
 
+  await addDoctor(program);
   await addBackups(program);
+  const secrets = program.command('secrets').description(SERVER_COMMANDS.secrets);
+  await addRotation(secrets.command('rotate'));
   await addAdmin(program);
   await addAudit(program);
+  return program;
+}
+
+export async function run(argv: readonly string[]): Promise<void> {
+  const program = await makeServerProgram();
   await program.parseAsync(argv, { from: 'user' });
 }

@@ -24,6 +24,7 @@ import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
 import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
+import { clientCommands, commonOptions, serverCommands } from './harness/cli-document.ts';
 import { LAYERS } from './harness/layers.ts';
 import {
   defaultPolicy,
@@ -35,7 +36,7 @@ import {
 
 const root = path.resolve(import.meta.dirname, '..');
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';
-const NOT_OURS = new Set(['node_modules', '.git', '.cache', 'data']);
+const NOT_OURS = new Set(['node_modules', '.git', '.cache', 'data', 'dist']);
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -236,6 +237,9 @@ describe('the tables are as the code has them', () => {
     ['leaving', 'docs/operations.md', leavingTable],
     ['policy', 'docs/operations.md', policyTable],
     ['sources', 'docs/host-sources.md', sourcesTable],
+    ['common options', 'docs/cli.md', commonOptions],
+    ['client commands', 'docs/cli.md', clientCommands],
+    ['server commands', 'docs/cli.md', serverCommands],
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);

@@ -37,11 +37,10 @@ function explainRefusal({ status, problem }: RequestRefused): Explained {
 
 const CERTIFICATE = /certificate|CERT_|self-signed/i;
 
-/** What fetch says is "fetch failed"; the reason is behind it. */
+/** A name may have several addresses, none of which answers; of what fetch says the reason is behind it. */
 function reasonOf(failure: unknown): string {
-  const cause = isRecord(failure) ? failure['cause'] : undefined;
-  if (cause instanceof AggregateError) return messageOf(cause.errors[0]);
-  return messageOf(cause ?? failure);
+  const reason = (isRecord(failure) ? failure['cause'] : undefined) ?? failure;
+  return messageOf(reason instanceof AggregateError ? reason.errors[0] : reason);
 }
 
 function explainSilence({ urls, cause }: ServiceUnreachable): Explained {

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { systemClock } from '../lib/clock.ts';
 import type { RunOptions, Terminal } from './terminal.ts';
@@ -16,6 +14,7 @@ function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, isInter
 }
 
 async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
+  const { createInterface } = await import('node:readline/promises');
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
@@ -54,7 +53,12 @@ function onInterrupt(callback: () => void): () => void {
 /** What shells add to the number of a signal that ended a program. */
 const BY_SIGNAL = 128;
 
-function run(program: string, args: readonly string[], { environment, signal }: RunOptions): Promise<number> {
+async function run(
+  program: string,
+  args: readonly string[],
+  { environment, signal }: RunOptions,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
   const child = spawn(program, args, { stdio: 'inherit', env: { ...environment } });
   const end = () => void child.kill('SIGTERM');
   if (signal.aborted) end();

@@ -4,5 +4,7 @@ export const SERVER_COMMANDS = {
   demo: 'run the service with fifty pretend hosts, to look at; keeps nothing',
   backup: 'copy the embedded store into a file, while the service runs; without the secret key',
   restore: 'bring the embedded store back from a backup, with operations paused; the service must be stopped',
+  doctor: 'find out what is wrong where the service runs, and what to do; changes nothing',
+  secrets: 'the keys that stored secrets are encrypted with',
   admin: "what only the server's own machine may do",
 } as const;

@@ -1,11 +1,11 @@
 // What a command works with: the service, by way of the typed client, and somebody to show things to.
 
 import { readFileSync } from 'node:fs';
-import tls from 'node:tls';
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
 import { followEvents } from '../client/follow-events.ts';
+import { sendOverHttp } from '../client/send-over-http.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { Context } from './contexts/contexts-file.ts';
 import { usageProblem } from './exit-codes.ts';
@@ -23,6 +23,8 @@ export interface Session {
 
 /** Beside those that everybody trusts. */
 function trust(caFile: string): void {
+  // Only here, since loading it takes as long as most commands do.
+  const tls = process.getBuiltinModule('node:tls');
   try {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(caFile, 'utf8')]);
   } catch (error) {
@@ -36,7 +38,7 @@ export function openSession(terminal: Terminal, print: Printer, context: Context
   const [baseUrl, ...otherUrls] = servers;
   return {
     ...{ terminal, print, context },
-    client: createClient({ baseUrl, otherUrls, user, password }),
+    client: createClient({ baseUrl, otherUrls, user, password, send: sendOverHttp }),
     follow: options => followEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

@@ -12,7 +12,24 @@ export interface ClientOptions {
   readonly otherUrls?: readonly string[];
   readonly user: string;
   readonly password: string;
+  /** How requests are sent; left out: by fetch. */
+  readonly send?: Send;
 }
+
+export interface Request {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Ends it. */
+  readonly signal?: AbortSignal | null;
+}
+
+/** What is asked of an answer; those of fetch have it. */
+export interface Answered extends Pick<Response, 'ok' | 'status' | 'statusText' | 'text'> {
+  readonly headers: Pick<Headers, 'get'>;
+}
+
+export type Send = (url: URL, request: Request) => Promise<Answered>;
 
 type Params<R extends Route> = [ParamName<R>] extends [never]
   ? unknown
@@ -29,7 +46,7 @@ export type CallInput<R extends Route> = Params<R> &
 export interface Reply<R extends Route> {
   readonly status: number;
   readonly body: AnswerOf<R>;
-  readonly headers: Headers;
+  readonly headers: Answered['headers'];
 }
 
 /** A refusal of the service, with its problem document. */
@@ -94,7 +111,7 @@ function textOf(input: object, name: string): string {
 }
 
 /** What answers for the service, such as a proxy, may not speak its language. */
-export function problemOf({ status, statusText, headers }: Response, text: string): Problem {
+export function problemOf({ status, statusText, headers }: Answered, text: string): Problem {
   if (headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
   return {
     type: 'about:blank',
@@ -124,8 +141,8 @@ export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' |
 /** The first whole answer that one of the servers gives. */
 async function fetchAny(
   urls: readonly string[],
-  ask: (baseUrl: string) => Promise<Response>,
-): Promise<{ readonly response: Response; readonly text: string }> {
+  ask: (baseUrl: string) => Promise<Answered>,
+): Promise<{ readonly response: Answered; readonly text: string }> {
   let failure: unknown;
   for (const url of urls) {
     try {
@@ -138,7 +155,7 @@ async function fetchAny(
   throw new ServiceUnreachable(urls, failure);
 }
 
-export function createClient({ baseUrl, otherUrls = [], ...account }: ClientOptions): Client {
+export function createClient({ baseUrl, otherUrls = [], send = fetch, ...account }: ClientOptions): Client {
   const authorization = authorizationOf(account);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
@@ -150,7 +167,7 @@ export function createClient({ baseUrl, otherUrls = [], ...account }: ClientOpti
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
     };
     const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>
-      fetch(new URL(pathname + search, url), { ...request, signal: endOf(input) ?? null }),
+      send(new URL(pathname + search, url), { ...request, signal: endOf(input) ?? null }),
     );
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
     const body = row.mediaType ? text : JSON.parse(text);

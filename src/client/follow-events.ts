@@ -3,7 +3,7 @@
 
 import type { Static } from 'typebox';
 import type { Event, EventReset } from '../contract/events.ts';
-import { eventRoutes } from '../contract/events.ts';
+import { routes } from '../contract/index.ts';
 import type { QueryOf } from '../contract/route.ts';
 import type { ClientOptions } from './client.ts';
 import { authorizationOf, problemOf, RequestRefused, urlOf } from './client.ts';
@@ -14,7 +14,7 @@ export type FollowedEvent = Static<typeof Event> | Static<typeof EventReset>;
 export interface FollowOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** Servers on one store; the next is asked when one does not answer. */
   readonly baseUrls: readonly [string, ...string[]];
-  readonly query?: QueryOf<typeof eventRoutes.readEvents>;
+  readonly query?: QueryOf<typeof routes.readEvents>;
   /** Ends it. */
   readonly signal?: AbortSignal;
   readonly pauseMs?: number;
@@ -88,7 +88,7 @@ class Following {
 
   async #open(baseUrl: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { query = {} } = this.#options;
-    const response = await fetch(urlOf(baseUrl, eventRoutes.readEvents, { query }), {
+    const response = await fetch(urlOf(baseUrl, routes.readEvents, { query }), {
       headers: {
         authorization: authorizationOf(this.#options),
         ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }),

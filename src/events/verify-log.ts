@@ -53,6 +53,20 @@ export const verifyLog = (
     };
   });
 
+/** Walks its newest entries alone, which takes the same time however long it is. Answers how many hold. */
+export const verifyTail = (store: Store, key: Buffer, most: number): Promise<number | ChainBreak> =>
+  store.snapshot(async ({ log }) => {
+    const state = await log.state();
+    const { items, hasMore } = await log.list({}, { limit: most });
+    const entries = items.toReversed();
+    const begun = beginWalk(key, state);
+    if (isBreak(begun)) return begun;
+    // The one before the tail is believed.
+    const [first] = entries;
+    const walk = hasMore && first ? walkOn(key, first, entries.slice(1)) : walkOn(key, begun, entries);
+    return isBreak(walk) ? walk : (endWalk(walk, state) ?? entries.length);
+  });
+
 /** All that is there, also what should not be. */
 async function* pagesOf(log: Reads['log']): AsyncGenerator<readonly LogEntry[]> {
   let page = await log.after(Number.MIN_SAFE_INTEGER, ENTRIES_AT_ONCE);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { clientVariables } from '../../test/harness/cli-document.ts';
 import type { ConfigSources } from './config.ts';
 import { ConfigError, loadConfig, unknownVariables } from './config.ts';
 
@@ -193,6 +194,12 @@ describe('a secret', () => {
 test('variables that look like settings and are none are found', () => {
   const environment = { HOSTLER_LISTN: 'x', HOSTLER_LISTEN: 'y', HOSTLER_CONSTRUCTOR: 'z', PATH: '/bin' };
   expect(unknownVariables(environment)).toEqual(['HOSTLER_LISTN', 'HOSTLER_CONSTRUCTOR']);
+});
+
+test('variables of the command line are no slips', () => {
+  const variables = clientVariables();
+  expect(variables).toContain('HOSTLER_URL');
+  expect(unknownVariables(Object.fromEntries(variables.map(name => [name, 'x'])))).toEqual([]);
 });
 
 describe('host sources', () => {

@@ -31,7 +31,7 @@ export interface ConfigSources {
   readonly file?: string | undefined;
 }
 
-type Found = { readonly raw: unknown; readonly from: string };
+type Found = { readonly raw: unknown; readonly from: string; readonly isDefault?: true };
 
 const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
 const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
@@ -55,20 +55,23 @@ function parseYaml(source: string, name: string, problems: string[]): unknown {
   }
 }
 
-function readFile(file: string | undefined, problems: string[]): Record<string, unknown> {
+/** What the file says; `undefined` when nobody knows. */
+function readFile(file: string | undefined, problems: string[]): Record<string, unknown> | undefined {
   const name = file ?? DEFAULT_FILE;
   let source: string;
   try {
     source = readFileSync(name, 'utf8');
   } catch (error) {
-    if (file !== undefined || !isMissing(error))
-      problems.push(`${name}: cannot be read: ${(error as Error).message}`);
-    return {};
+    if (file === undefined && isMissing(error)) return {};
+    problems.push(`${name}: cannot be read: ${(error as Error).message}`);
+    return undefined;
   }
+  const before = problems.length;
   const content = parseYaml(source, name, problems) ?? {};
+  if (problems.length > before) return undefined;
   if (typeof content !== 'object' || Array.isArray(content)) {
     problems.push(`${name}: must hold settings as key: value`);
-    return {};
+    return undefined;
   }
   for (const key of Object.keys(content)) if (!isKey(key)) problems.push(`${name}: ${key}: is not a setting`);
   return { ...content };
@@ -81,7 +84,9 @@ function find(key: SettingKey, sources: ConfigSources, file: Record<string, unkn
   if (variable !== undefined) return { raw: variable, from: environmentName(key) };
   if (file[key] !== undefined) return { raw: file[key], from: `${sources.file ?? DEFAULT_FILE}: ${key}` };
   const standard = settings[key].default;
-  return standard === undefined ? undefined : { raw: standard, from: `the default of ${key}` };
+  return standard === undefined
+    ? undefined
+    : { raw: standard, from: `the default of ${key}`, isDefault: true };
 }
 
 interface Combination {
@@ -141,13 +146,23 @@ function parse(key: SettingKey, raw: unknown): unknown {
   return value;
 }
 
-export function loadConfig(sources: ConfigSources): Config {
+export interface ReadConfig {
+  /** Without a value for what is wrong. */
+  readonly config: Config;
+  /** Settings whose values are none, or that a file which cannot be read may have. */
+  readonly wrong: ReadonlySet<SettingKey>;
+  readonly problems: readonly string[];
+}
+
+/** As far as it is right. */
+export function readConfig(sources: ConfigSources): ReadConfig {
   const problems: string[] = [];
   const wrong = new Set<SettingKey>();
   const file = readFile(sources.file, problems);
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
-    const found = find(key, sources, file);
+    const found = find(key, sources, file ?? {});
+    if (file === undefined && (found === undefined || found.isDefault)) wrong.add(key);
     if (found === undefined) continue;
     try {
       values[key] = parse(key, found.raw);
@@ -161,12 +176,29 @@ export function loadConfig(sources: ConfigSources): Config {
   for (const { of, isWrong, problem } of COMBINATIONS) {
     if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
   }
+  return { config, wrong, problems };
+}
+
+export function loadConfig(sources: ConfigSources): Config {
+  const { config, problems } = readConfig(sources);
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
+/** Of the command line, which may be used on the same machine. */
+const CLIENT_VARIABLES = [
+  'HOSTLER_CA_FILE',
+  'HOSTLER_CONTEXT',
+  'HOSTLER_PASSWORD',
+  'HOSTLER_URL',
+  'HOSTLER_USER',
+];
+
 /** Variables that look like settings and are none: most likely a slip of the pen. */
 export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
   Object.keys(environment).filter(
-    name => name.startsWith('HOSTLER_') && !isKey(name.slice('HOSTLER_'.length).toLowerCase()),
+    name =>
+      name.startsWith('HOSTLER_') &&
+      !isKey(name.slice('HOSTLER_'.length).toLowerCase()) &&
+      !CLIENT_VARIABLES.includes(name),
   );

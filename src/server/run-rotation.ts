@@ -7,7 +7,7 @@ import { visitStore } from './open-store.ts';
 import { say } from './say.ts';
 import { keyFileOf, secretKeyPlace } from './secret-key.ts';
 
-/** `hostler admin rotate-keys`: another secret key and another data key, whether the service is running or not. */
+/** `hostler secrets rotate`: another secret key and another data key, whether the service is running or not. */
 export async function runRotation(sources: ConfigSources): Promise<void> {
   process.umask(0o077);
   const config = loadConfig(sources);

@@ -10,6 +10,9 @@ import type { Tables } from './tables.ts';
 /** The schema cannot be used by this version, and was left as it is. */
 export class UnusableSchema extends PlainError {}
 
+/** It has to be brought up to date first, which a start of the service does. */
+export class OutdatedSchema extends UnusableSchema {}
+
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** Whether migrations are missing. Throws when the schema has some that this version does not know. */
@@ -34,7 +37,7 @@ export async function migrate(db: Kysely<Tables>, known: Migrations = migrations
 /** Throws unless the schema is the one that this version knows. */
 export async function requireCurrentSchema(db: Kysely<Tables>): Promise<void> {
   if (await isOutdated(db)) {
-    throw new UnusableSchema('the store is empty or of an older version; start the service on it first');
+    throw new OutdatedSchema('the store is empty or of an older version; start the service on it first');
   }
 }
 

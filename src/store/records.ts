@@ -132,7 +132,10 @@ export interface Reads {
   readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'keys' | 'of' | 'values'>;
-  readonly hosts: Pick<HostRepository, 'get' | 'line' | 'list' | 'memberAddresses' | 'members'>;
+  readonly hosts: Pick<
+    HostRepository,
+    'countByStatus' | 'get' | 'line' | 'list' | 'memberAddresses' | 'members'
+  >;
   readonly identity: Pick<IdentityRepository, 'get'>;
   readonly inventory: Pick<InventoryRepository, 'hosts'>;
   readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;

@@ -144,7 +144,7 @@ describeStores(
     /** The command, beside the running service. */
     async function rotate() {
       if (kind === 'postgres') writeFileSync(keyFile, `${newSecretKey()}\n${secretKeys().join('\n')}\n`);
-      const rotation = runHostler(['admin', 'rotate-keys'], settings());
+      const rotation = runHostler(['secrets', 'rotate'], settings());
       expect(await rotation.ended).toMatchObject({ code: 0 });
       return rotation.stdout + rotation.stderr;
     }

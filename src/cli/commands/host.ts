@@ -10,7 +10,10 @@ import { label, maintenance, remove, retry } from './host/care.ts';
 import { creds } from './host/creds.ts';
 import { list } from './host/list.ts';
 import { show, status } from './host/show.ts';
-import { ssh } from './host/ssh.ts';
+import type { ssh } from './host/ssh.ts';
+
+/** Loaded when it is wanted: the keys that it reads take their time to load. */
+const openShell: typeof ssh = async (...given) => (await import('./host/ssh.ts')).ssh(...given);
 
 const ADDRESS = ['<address>', 'of the host, IPv4 or IPv6'] as const;
 
@@ -114,7 +117,7 @@ function addAccess(noun: Command, cli: CommandLine): void {
     .argument('[command...]', 'run this there, after --')
     .option('-t, --tty', 'with a terminal at the other side, also for a command')
     .addHelpText('after', SSH_HELP)
-    .action(cli.withSession(ssh));
+    .action(cli.withSession(openShell));
   noun
     .command('creds')
     .description('the credentials of a host; each read is in the audit log')

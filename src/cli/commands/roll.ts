@@ -1,6 +1,5 @@
 // Restart, upgrade and deploy: what is done to all hosts of a cluster, a few at a time.
 
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { ServiceUnreachable } from '../../client/client.ts';
@@ -35,7 +34,7 @@ async function twice<Answer extends object>(ask: () => Promise<Answer>) {
 }
 
 function put({ client }: Session, kind: OperationKind, name: string, options: RollOptions, policy: object) {
-  const headers = { 'idempotency-key': randomUUID() };
+  const headers = { 'idempotency-key': crypto.randomUUID() };
   const { version = '' } = options;
   switch (kind) {
     case 'restart':
@@ -51,7 +50,7 @@ const isPlan = (body: object): body is Static<typeof DryRun> => 'dry_run' in bod
 
 const OPERATION = new RegExp(`/(${OPERATION_ID_PATTERN})$`);
 
-function idOf(headers: Headers): string {
+function idOf(headers: Pick<Headers, 'get'>): string {
   const [, id] = OPERATION.exec(headers.get('location') ?? '') ?? [];
   if (id !== undefined) return id;
   throw new CliProblem(EXIT.failed, 'the service does not say which one it is; look: hostler operation list');

@@ -1,7 +1,6 @@
 // Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
 // only there, with mode 0600 from the first byte on; a file that others may read is not used.
 
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -79,7 +78,7 @@ export function writeContexts(environment: Environment, { current, all }: Contex
     ]),
   );
   // Whoever reads at the same time sees the old one or the new one, whole.
-  const draft = `${file}.${randomUUID()}`;
+  const draft = `${file}.${crypto.randomUUID()}`;
   try {
     writeFileSync(draft, `${JSON.stringify({ current, contexts }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(draft, file);

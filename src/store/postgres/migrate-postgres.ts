@@ -13,7 +13,7 @@ import { postgresDialect } from './dialect.ts';
 import { isInTheWay } from './failures.ts';
 import { openPool } from './pool.ts';
 
-const OLDEST_VERSION = 13;
+export const OLDEST_VERSION = 13;
 const PAUSE_MS = 1000;
 
 export interface MigrationOptions {

@@ -66,6 +66,16 @@ export class HostRepository {
       .execute();
   }
 
+  /** How many there are in each status; those without hosts are left out. */
+  async countByStatus(): Promise<ReadonlyMap<HostStatus, number>> {
+    const rows = await this.#session.db
+      .selectFrom('hosts')
+      .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+    return new Map(rows.map(row => [row.status, Number(row.count)]));
+  }
+
   /** Those of them that are active, and not in maintenance. */
   async inService(addresses: readonly Address[]): Promise<readonly Address[]> {
     const found: Address[] = [];

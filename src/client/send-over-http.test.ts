@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { sendOverHttp } from './send-over-http.ts';
+
+async function serve(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, 'listening');
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/path?query=1`);
+}
+
+test('sends a request whole, and answers as fetch does', async () => {
+  const url = await serve(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    const { authorization, 'content-length': length } = request.headers;
+    response.writeHead(201, 'Made', { 'content-type': 'text/plain', link: ['<a>', '<b>'] });
+    response.end(`${request.method} ${request.url} ${authorization} ${length} ${body}`);
+  });
+  const request = { method: 'PUT', headers: { authorization: 'Basic x' }, body: '"ü"' };
+  const [ours, theirs] = await Promise.all([sendOverHttp(url, request), fetch(url, request)]);
+  for (const answered of [ours, theirs]) {
+    expect(answered).toMatchObject({ status: 201, statusText: 'Made', ok: true });
+    expect(await answered.text()).toBe('PUT /path?query=1 Basic x 4 "ü"');
+    expect(['Content-Type', 'link', 'etag'].map(name => answered.headers.get(name))).toEqual([
+      'text/plain',
+      '<a>, <b>',
+      null,
+    ]);
+  }
+});
+
+test('takes no redirect for an answer', async () => {
+  const url = await serve((_request, response) => response.writeHead(302, { location: '/else' }).end());
+  expect(await sendOverHttp(url, { method: 'GET', headers: {} })).toMatchObject({ ok: false, status: 302 });
+});
+
+test('sends it again when the connection was kept for too long', async () => {
+  const seen: string[] = [];
+  const url = await serve(({ socket, url: path = '' }, response) => {
+    seen.push(path);
+    if (path === '/kept' && seen.length === 2) socket.destroy();
+    else response.end('here');
+  });
+  const ask = async (path: string) =>
+    (await sendOverHttp(new URL(path, url), { method: 'GET', headers: {} })).text();
+  expect(await ask('/first')).toBe('here');
+  expect(await ask('/kept')).toBe('here');
+  expect(seen).toEqual(['/first', '/kept', '/kept']);
+});
+
+test('tells what broke on a new connection', async () => {
+  const url = await serve(({ socket }) => void socket.destroy());
+  await expect(sendOverHttp(url, { method: 'GET', headers: {} })).rejects.toThrow(/socket hang up/);
+});

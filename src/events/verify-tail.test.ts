@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestService } from '../../test/harness/service.ts';
+import { startTestService } from '../../test/harness/service.ts';
+import { runSql } from '../../test/harness/stores.ts';
+import { openLogKey } from '../app/audit/log-key.ts';
+import { openVault } from '../secrets/keyring.ts';
+import { verifyTail } from './verify-log.ts';
+
+const KEY = Buffer.alloc(32, 5);
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService('sqlite', { HOSTLER_SECRET_KEY: KEY.toString('base64') });
+});
+afterAll(() => service.stop());
+
+test('of a log only the newest entries are verified, as many as are asked for', async () => {
+  const { store, place } = service;
+  for (const name of ['a', 'b', 'c', 'd'])
+    await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
+  await service.get('/api/v0/audit');
+  const vault = await openVault(() => [KEY], store.reads.dataKeys);
+  const key = (await openLogKey({ store, vault })) ?? Buffer.alloc(0);
+  const { lastId } = await store.reads.log.state();
+  expect([await verifyTail(store, key, 3), await verifyTail(store, key, 1000)]).toEqual([3, lastId]);
+
+  const change = (id: number) =>
+    runSql(
+      place,
+      `drop trigger if exists log_is_not_changed; update log set subject = 'else' where id = ${id}`,
+    );
+  await change(1);
+  expect(await verifyTail(store, key, 3)).toBe(3);
+  expect(await verifyTail(store, key, 1000)).toEqual({ id: 1, why: 'changed' });
+  await change(lastId);
+  expect(await verifyTail(store, key, 3)).toEqual({ id: lastId, why: 'changed' });
+});

@@ -1,0 +1,46 @@
+// `hostler doctor` looks at everything that the service on this machine stands on, and says what is wrong and what to do. What must hold:
+// it changes nothing, works whether the service runs or not, and one check that fails stops no other.
+
+import type { Clock } from '../../lib/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { ConfigSources, ReadConfig } from '../config.ts';
+import type { Config, SettingKey } from '../settings.ts';
+
+export type FindingState = 'ok' | 'warning' | 'problem';
+
+export interface Finding {
+  readonly state: FindingState;
+  /** What is the case and, where something is wrong, what to do about it. */
+  readonly detail: string;
+}
+
+export const ok = (detail: string): Finding => ({ state: 'ok', detail });
+export const warning = (detail: string): Finding => ({ state: 'warning', detail });
+export const problem = (detail: string): Finding => ({ state: 'problem', detail });
+
+/** What checks look at. */
+export interface Premises {
+  readonly sources: ConfigSources;
+  readonly read: ReadConfig;
+  readonly config: Config;
+  readonly clock: Clock;
+  /** Opened at the first asking; throws `StoreNotOpen`. */
+  store(): Promise<Store>;
+}
+
+/** The check of the store itself has told why. */
+export class StoreNotOpen extends Error {
+  constructor(cause: unknown) {
+    super('the store cannot be opened', { cause });
+  }
+}
+
+/** The first start makes it. */
+export class NoStoreYet extends StoreNotOpen {}
+
+export interface Check {
+  readonly name: string;
+  /** What it goes by: if one of these is wrong, there is nothing to look at. */
+  readonly settings: readonly SettingKey[];
+  find(premises: Premises): Promise<readonly Finding[]>;
+}

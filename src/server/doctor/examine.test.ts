@@ -1,0 +1,361 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCertificate } from '../../../test/harness/certificates.ts';
+import { PRIVATE_KEY } from '../../../test/harness/keys.ts';
+import type { TestService } from '../../../test/harness/service.ts';
+import { startTestService } from '../../../test/harness/service.ts';
+import { describePostgres } from '../../../test/harness/stores.ts';
+import type { AlarmClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { DAY_MS } from '../../lib/day.ts';
+import { copyStore } from '../../store/sqlite/copy-store.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { CHECKS } from './checks.ts';
+import { examine } from './examine.ts';
+
+const WELL_KEY = Buffer.alloc(32, 6).toString('base64');
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
+/** A store with a log, hosts and its key, which no service has open. */
+const well = path.join(base, 'well');
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService('sqlite', { HOSTLER_SECRET_KEY: WELL_KEY });
+  await service.put('/api/v0/host/127.7.0.1', { ssh_priv_key: PRIVATE_KEY });
+  await service.put('/api/v0/host/127.7.0.2', { ssh_priv_key: PRIVATE_KEY });
+  await service.get('/api/v0/audit');
+  mkdirSync(well, { mode: 0o700 });
+  await copyStore(storeFileIn(service.place.folder), storeFileIn(well), () => {});
+  writeFileSync(path.join(well, 'secret.key'), WELL_KEY, { mode: 0o600 });
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+let made = 0;
+/** A copy of it, to break. */
+function copyOfWell(): string {
+  made += 1;
+  const folder = path.join(base, `copy-${made}`);
+  mkdirSync(folder, { mode: 0o700 });
+  cpSync(well, folder, { recursive: true });
+  return folder;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+async function lookAt(
+  settings: Settings,
+  { clock = systemClock, file }: { clock?: AlarmClock; file?: string } = {},
+) {
+  const lines: string[] = [];
+  const environment = { PATH: process.env['PATH'], HOSTLER_LISTEN: '127.0.0.1:0', ...settings };
+  await examine({ environment, flags: {}, file }, clock, ({ check, state, detail }) =>
+    lines.push(`${state} ${check}: ${detail}`),
+  );
+  return lines;
+}
+
+/** The checks that have said something. */
+const checked = (lines: readonly string[]) => [
+  ...new Set(lines.map(line => /^\w+ ([^:]+):/.exec(line)?.[1])),
+];
+
+const at = (nowMs: number): AlarmClock => ({ ...systemClock, now: () => nowMs });
+
+/** Runs SQL on the store of a folder. */
+function alter(folder: string, statements: string): Settings {
+  const database = new Database(storeFileIn(folder));
+  database.exec(statements);
+  database.close();
+  return { HOSTLER_DATA: folder };
+}
+
+describe('where all is well', () => {
+  test('each check says so, and nothing is changed', async () => {
+    const folder = copyOfWell();
+    const before = readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')]);
+    const lines = await lookAt({ HOSTLER_DATA: folder });
+    expect(lines.filter(line => !line.startsWith('ok ') && !/clock: nothing sets it/.test(line))).toEqual([]);
+    expect(checked(lines)).toEqual(CHECKS.map(({ name }) => name));
+    expect(lines.join('\n')).toMatch(/store: .* is sound, schema \d{4}-/);
+    expect(lines.join('\n')).toMatch(/hosts: 2 hosts: 2 investigating/);
+    expect(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'hex')])).toEqual(
+      before,
+    );
+  });
+
+  test('it is also found beside the running service, which is met at its address', async () => {
+    const lines = await lookAt({
+      HOSTLER_DATA: service.place.folder,
+      HOSTLER_SECRET_KEY: WELL_KEY,
+      HOSTLER_LISTEN: new URL(service.url).host,
+    });
+    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
+    expect(lines.join('\n')).toMatch(/ok address: 127\.0\.0\.1:\d+ is served by Hostler, which is ready/);
+  });
+
+  test('it is also found before the first start', async () => {
+    const lines = await lookAt({ HOSTLER_DATA: path.join(base, 'none') });
+    expect(lines.filter(line => !line.startsWith('ok ') && !/clock: nothing sets it/.test(line))).toEqual([]);
+    expect(readdirSync(base)).not.toContain('none');
+  });
+});
+
+/** What is broken, how, what is said of it, and by which clock. */
+const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
+  [
+    'a value that is none',
+    () => ({ HOSTLER_LEASE_S: 'x' }),
+    /^problem configuration: HOSTLER_LEASE_S: must be a whole number/,
+  ],
+  [
+    'a variable with a slip',
+    () => ({ HOSTLER_LISTN: 'x' }),
+    /^warning configuration: HOSTLER_LISTN: looks like a setting/,
+  ],
+  [
+    'a folder that others may open',
+    folder => {
+      chmodSync(folder, 0o755);
+      return {};
+    },
+    /^warning data folder: others .* chmod go= /,
+  ],
+  [
+    'a folder that is a file',
+    folder => ({ HOSTLER_DATA: storeFileIn(folder) }),
+    /^problem data folder: .* is no folder/,
+  ],
+  [
+    'a folder that cannot be made',
+    folder => ({ HOSTLER_DATA: path.join(storeFileIn(folder), 'x') }),
+    /^problem data folder: .* cannot be made in .*hostler.sqlite \(ENOTDIR\)/,
+  ],
+  [
+    'a store that is no store',
+    folder => {
+      writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
+      return {};
+    },
+    /^problem store: it cannot be opened: file is not a database/,
+  ],
+  [
+    'a store with a torn page',
+    folder => {
+      const file = storeFileIn(folder);
+      const bytes = readFileSync(file);
+      bytes.fill(0xff, bytes.length - 4096);
+      writeFileSync(file, bytes);
+      return {};
+    },
+    /^problem store: .* is damaged .*hostler restore/,
+  ],
+  [
+    'a store of a newer version',
+    folder => alter(folder, "insert into kysely_migration values ('9999-later', '2099')"),
+    /^problem store: .*newer Hostler/,
+  ],
+  [
+    'a store of an older version',
+    folder => alter(folder, "delete from kysely_migration where name = '0009-append-only-log'"),
+    /^warning store: it is empty or of an older version; the next start/,
+  ],
+  [
+    'no key',
+    folder => {
+      rmSync(path.join(folder, 'secret.key'));
+      return {};
+    },
+    /^problem secret key: .*is missing.*put it back/,
+  ],
+  [
+    'another key',
+    folder => {
+      writeFileSync(path.join(folder, 'secret.key'), KEY, { mode: 0o600 });
+      return {};
+    },
+    /^problem secret key: the secret key is not the one/,
+  ],
+  [
+    'a key that others may read',
+    folder => {
+      chmodSync(path.join(folder, 'secret.key'), 0o644);
+      return {};
+    },
+    /^warning secret key: others .* chmod go= .*secret\.key/,
+  ],
+  [
+    'a clock of another century',
+    () => ({}),
+    /^problem clock: it says 1999-.*set it right/,
+    at(Date.UTC(1999, 0)),
+  ],
+  ['a clock behind the log', () => ({}), /^problem clock: it is behind/, at(Date.now() - DAY_MS)],
+  [
+    'plain HTTP',
+    () => ({ HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
+    /^warning certificate: .*passwords travel in clear/,
+  ],
+  [
+    'an entry of the log that was changed',
+    folder =>
+      alter(
+        folder,
+        "drop trigger log_is_not_changed; update log set subject = 'else' where id = (select max(id) from log)",
+      ),
+    /^problem log: the chain does not hold at entry \d+/,
+  ],
+  [
+    'hosts that do not answer',
+    folder => alter(folder, "update hosts set status = 'unreachable'"),
+    /^warning hosts: 2 hosts: 2 unreachable; most do not answer/,
+  ],
+  [
+    'a host that failed',
+    folder => alter(folder, "update hosts set status = 'failed' where address = '127.7.0.1'"),
+    /^warning hosts: .*1 failed; see them by: hostler host list --status failed/,
+  ],
+  ['no ssh', () => ({ HOSTLER_TRANSPORT: 'openssh', PATH: '/nowhere' }), /^problem OpenSSH: there is no ssh/],
+  [
+    'an ssh_config that is not there',
+    () => ({ HOSTLER_OPENSSH_CONFIG: '/nowhere/x' }),
+    /^problem OpenSSH: .*cannot be read \(ENOENT\)/,
+  ],
+  [
+    'an address of another machine',
+    () => ({ HOSTLER_LISTEN: '[::2]:8000', HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
+    /^problem address: .*no such address/,
+  ],
+];
+
+describe('what is broken is told, with what to do, and the rest is looked at nevertheless', () => {
+  test.each<[string, (folder: string) => Settings, RegExp, AlarmClock?]>(BROKEN)(
+    '%s',
+    async (_what, breakIt, expected, clock) => {
+      const folder = copyOfWell();
+      const settings = { HOSTLER_DATA: folder, ...breakIt(folder) };
+      const lines = await lookAt(settings, clock && { clock });
+      expect(
+        lines.filter(line => expected.test(line)),
+        lines.join('\n'),
+      ).toHaveLength(1);
+      expect(checked(lines)).toEqual(CHECKS.map(({ name }) => name));
+      expect(lines.join('\n')).not.toContain('could not be checked');
+      expect(lines.join('\n')).not.toContain(KEY);
+    },
+  );
+
+  test('a file of settings that cannot be read: nothing is guessed', async () => {
+    const file = path.join(base, 'hostler.yaml');
+    writeFileSync(file, 'data: [');
+    const lines = await lookAt({}, { file });
+    expect(lines[0]).toMatch(/^problem configuration: .*is not YAML/);
+    expect(lines).toContain(
+      'warning store: it was not checked, since store, data, limit_store_connections cannot be used',
+    );
+  });
+});
+
+describe('a certificate', () => {
+  test.each([
+    ['for long', 90, 0, /^ok certificate: it fits its key, and is valid until/],
+    ['for a few days', 9, 0, /^warning certificate: it expires on/],
+    ['that has expired', 9, 10 * DAY_MS, /^problem certificate: it has expired on/],
+    ['of later', 9, -2 * DAY_MS, /^problem certificate: it is valid from/],
+  ])('%s', async (what, days, laterMs, expected) => {
+    const { cert, key } = makeCertificate(path.join(base, what.replaceAll(' ', '-')), { days });
+    const settings = { HOSTLER_DATA: path.join(base, 'none'), HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key };
+    expect(await lookAt(settings, { clock: at(Date.now() + laterMs) })).toContainEqual(
+      expect.stringMatching(expected),
+    );
+  });
+
+  test('with the key of another', async () => {
+    const [one, two] = ['one', 'two'].map(name => makeCertificate(path.join(base, name)));
+    const settings = { HOSTLER_TLS_CERT: one?.cert ?? '', HOSTLER_TLS_KEY: two?.key ?? '' };
+    expect(await lookAt({ HOSTLER_DATA: path.join(base, 'none'), ...settings })).toContainEqual(
+      expect.stringMatching(/^problem certificate: tls_cert, tls_key: do not hold/),
+    );
+  });
+});
+
+describe('an address that somebody has', () => {
+  const NOT_READY = { status: 503, code: 'store_unavailable', detail: 'the store cannot be reached' };
+  test.each<[string, RequestListener, RegExp]>([
+    ['another program', (_, response) => response.end('hello'), /^problem address: .*another program has it/],
+    [
+      'one that speaks JSON',
+      (_, response) => response.end('{"status":"up"}'),
+      /^problem address: .*another program/,
+    ],
+    ['one that hangs up', ({ socket }) => void socket.destroy(), /^problem address: .*another program/],
+    [
+      'a Hostler that is not ready',
+      (_, response) => response.writeHead(503).end(JSON.stringify(NOT_READY)),
+      /^warning address: .*served by Hostler, which is not ready: the store cannot be reached/,
+    ],
+  ])('%s', async (_who, listener, expected) => {
+    const server = createServer(listener);
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const lines = await lookAt({
+      HOSTLER_DATA: path.join(base, 'none'),
+      HOSTLER_LISTEN: `127.0.0.1:${port}`,
+    });
+    server.close();
+    expect(lines).toContainEqual(expect.stringMatching(expected));
+  });
+});
+
+describePostgres('on PostgreSQL', () => {
+  let shared: TestService;
+  beforeAll(async () => {
+    shared = await startTestService('postgres', { HOSTLER_SECRET_KEY: KEY });
+  });
+  afterAll(() => shared.stop());
+  const settings = () => ({ HOSTLER_STORE: shared.place.location, HOSTLER_SECRET_KEY: KEY });
+
+  test('all is well beside the running service', async () => {
+    const lines = await lookAt(settings());
+    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ok store: PostgreSQL \d+.*connections, schema/));
+    expect(lines.join('\n')).not.toContain('data folder');
+  });
+
+  test('a PostgreSQL that is not there, another key, a clock that is off and too few connections are told', async () => {
+    const away = await lookAt({ ...settings(), HOSTLER_STORE: 'postgres://u:hunter2@127.0.0.1:1/x' });
+    expect(away).toContainEqual(
+      expect.stringMatching(/^problem store: PostgreSQL cannot be reached: .*ECONNREFUSED.*setting store/),
+    );
+    expect(away.join('\n')).not.toContain('hunter2');
+    const other = Buffer.alloc(32, 8).toString('base64');
+    expect(await lookAt({ ...settings(), HOSTLER_SECRET_KEY: other })).toContainEqual(
+      expect.stringMatching(/^problem secret key: the secret key is not the one/),
+    );
+    expect(await lookAt(settings(), { clock: at(Date.now() + 10_000) })).toContainEqual(
+      expect.stringMatching(/^warning clock: it is \d+\.\d s ahead of PostgreSQL's/),
+    );
+    expect(await lookAt({ ...settings(), HOSTLER_LIMIT_STORE_CONNECTIONS: '999' })).toContainEqual(
+      expect.stringMatching(/^problem store: it takes \d+ connections, and this server may need 1001/),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { AlarmClock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { inTime } from '../../lib/sleep.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import type { Store } from '../../store/store.ts';
+import type { ConfigSources } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { visitStore } from '../open-store.ts';
+import type { Config } from '../settings.ts';
+import type { Check, Finding, Premises } from './check.ts';
+import { NoStoreYet, ok, problem, StoreNotOpen, warning } from './check.ts';
+import { CHECKS } from './checks.ts';
+
+const CHECK_WITHIN_MS = 30_000;
+
+/** What a check has found. */
+export interface Examined extends Finding {
+  readonly check: string;
+}
+
+async function look(check: Check, premises: Premises, clock: AlarmClock): Promise<readonly Finding[]> {
+  const wrong = check.settings.filter(key => premises.read.wrong.has(key));
+  if (wrong.length > 0) return [warning(`it was not checked, since ${wrong.join(', ')} cannot be used`)];
+  try {
+    return await inTime(
+      clock,
+      CHECK_WITHIN_MS,
+      () => check.find(premises),
+      `it takes longer than ${CHECK_WITHIN_MS / 1000} s`,
+    );
+  } catch (error) {
+    if (error instanceof NoStoreYet) return [ok('there is no store yet')];
+    return [
+      error instanceof StoreNotOpen
+        ? warning('it was not checked, since the store cannot be opened')
+        : problem(`it could not be checked: ${messageOf(error)}`),
+    ];
+  }
+}
+
+async function visit(config: Config): Promise<Store> {
+  if (config.store.kind === 'sqlite' && !existsSync(storeFileIn(config.data)))
+    throw new NoStoreYet(undefined);
+  try {
+    return await visitStore(config);
+  } catch (error) {
+    throw new StoreNotOpen(error);
+  }
+}
+
+/** Goes through all checks, one after the other, and tells of each at once. */
+export async function examine(
+  sources: ConfigSources,
+  clock: AlarmClock,
+  tell: (found: Examined) => void,
+): Promise<void> {
+  const read = readConfig(sources);
+  let opened: Promise<Store> | undefined;
+  const store = () => {
+    opened ??= visit(read.config);
+    return opened;
+  };
+  const premises: Premises = { sources, read, config: read.config, clock, store };
+  try {
+    for (const check of CHECKS)
+      for (const finding of await look(check, premises, clock)) tell({ check: check.name, ...finding });
+  } finally {
+    await opened?.then(
+      each => each.close(),
+      () => {},
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { plural } from '../say.ts';
+import type { Check } from './check.ts';
+import { ok, warning } from './check.ts';
+
+const UNWELL = ['failed', 'unreachable'] as const;
+
+export const hostsCheck: Check = {
+  name: 'hosts',
+  settings: ['store', 'data'],
+  find: async ({ store }) => {
+    const counts = await (await store()).reads.hosts.countByStatus();
+    const of = (status: (typeof HOST_STATUSES)[number]) => counts.get(status) ?? 0;
+    const total = HOST_STATUSES.reduce((sum, status) => sum + of(status), 0);
+    if (total === 0) return [ok('there are none')];
+    const parts = HOST_STATUSES.filter(status => of(status) > 0).map(status => `${of(status)} ${status}`);
+    const text = `${plural(total, 'host')}: ${parts.join(', ')}`;
+    const unwell = UNWELL.filter(status => of(status) > 0);
+    if (unwell.length === 0) return [ok(text)];
+    if (of('unreachable') * 2 > total)
+      return [warning(`${text}; most do not answer: is the network of this machine as it should be?`)];
+    return [warning(`${text}; see them by: hostler host list --status ${unwell[0]}`)];
+  },
+};

@@ -1,0 +1,89 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { errorCode } from '../../lib/error-code.ts';
+import { harmless } from '../../lib/harmless.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { ListenAddress } from '../setting-values.ts';
+import type { Check, Finding } from './check.ts';
+import { ok, problem, warning } from './check.ts';
+
+const ANSWER_WITHIN_MS = 5000;
+
+/** Who listens on all addresses is met on loopback. */
+const MET_AT: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Throws when whoever is there does not speak HTTP, or not in time. */
+function askReadiness({ host, port }: ListenAddress, isTls: boolean): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: MET_AT[host] ?? host,
+      ...{ port, path: '/readyz', timeout: ANSWER_WITHIN_MS, agent: false },
+    };
+    // Only whether it is one of ours is asked, and nothing is told to it: its certificate is looked at by another check.
+    const request = isTls ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
+    request.on('timeout', () => request.destroy(new Error('it does not answer')));
+    request.on('error', reject);
+    request.on('response', response => {
+      text(response).then(body => resolve({ status: response.statusCode ?? 0, body: parsed(body) }), reject);
+    });
+  });
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes the address for a moment, as the service would. */
+function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
+  return new Promise(resolve => {
+    const server = net.createServer();
+    server.once('error', error => resolve(errorCode(error) || error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+const TAKEN = 'another program has it; stop that one, or choose another by --listen';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not take it; choose a port above 1023 by --listen',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another by --listen',
+  ENOTFOUND: 'there is no such name; choose another by --listen',
+};
+
+async function findTenant(where: string, listen: ListenAddress, isTls: boolean): Promise<Finding> {
+  try {
+    const { status, body } = await askReadiness(listen, isTls);
+    const { status: state, code, detail } = isRecord(body) ? body : {};
+    if (status === 200 && state === 'ready') return ok(`${where} is served by Hostler, which is ready`);
+    if (typeof code === 'string' && typeof detail === 'string')
+      return warning(`${where} is served by Hostler, which is not ready: ${harmless(detail)}`);
+  } catch {
+    // Whoever it is, it is none of ours.
+  }
+  return problem(`${where}: ${TAKEN}`);
+}
+
+export const listenCheck: Check = {
+  name: 'address',
+  settings: ['listen', 'tls_cert', 'tls_key'],
+  find: async ({ config: { listen, tls_cert } }) => {
+    const where = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
+    if (listen.port === 0) return [ok(`${where}: a free port is chosen at the start`)];
+    const refused = await tryToListen(listen);
+    if (refused === undefined) return [ok(`${where} is free; the service does not run there`)];
+    if (refused === 'EADDRINUSE') return [await findTenant(where, listen, tls_cert !== undefined)];
+    const reason = REASONS[refused] ?? `it cannot be used (${refused}); choose another by --listen`;
+    return [problem(`${where}: ${reason}`)];
+  },
+};

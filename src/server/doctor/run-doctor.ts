@@ -1,0 +1,38 @@
+import { styleText } from 'node:util';
+import { systemClock } from '../../lib/clock.ts';
+import { harmless } from '../../lib/harmless.ts';
+import type { ConfigSources } from '../config.ts';
+import { say } from '../say.ts';
+import type { FindingState } from './check.ts';
+import { CHECKS } from './checks.ts';
+import type { Examined } from './examine.ts';
+import { examine } from './examine.ts';
+
+const COLOURS = { ok: 'green', warning: 'yellow', problem: 'red' } as const satisfies Record<
+  FindingState,
+  string
+>;
+const STATE_WIDTH = Math.max(...Object.keys(COLOURS).map(state => state.length));
+const NAME_WIDTH = Math.max(...CHECKS.map(({ name }) => name.length));
+const LONGEST = 2000;
+
+function lineOf({ state, check, detail }: Examined): string {
+  const painted = styleText(COLOURS[state], state.padEnd(STATE_WIDTH), { stream: process.stdout });
+  return `${painted}  ${check.padEnd(NAME_WIDTH)}  ${harmless(detail, LONGEST)}`;
+}
+
+/** `hostler doctor`: all that is wrong where the service runs, whether it is running or not. */
+export async function runDoctor(
+  sources: ConfigSources,
+  { isJson }: { readonly isJson: boolean },
+): Promise<void> {
+  process.umask(0o077);
+  const all: Examined[] = [];
+  await examine(sources, systemClock, found => {
+    all.push(found);
+    if (!isJson) say(lineOf(found));
+  });
+  const isWell = all.every(({ state }) => state !== 'problem');
+  if (isJson) say(JSON.stringify({ ok: isWell, checks: all }, null, 2));
+  if (!isWell) process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+import { existsSync, statSync } from 'node:fs';
+import { PlainError } from '../../lib/plain-error.ts';
+import { openVault } from '../../secrets/keyring.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { keyFileOf, secretKeyPlace } from '../secret-key.ts';
+import type { Config } from '../settings.ts';
+import type { Check, Finding } from './check.ts';
+import { ok, problem, StoreNotOpen, warning } from './check.ts';
+
+const OTHERS = 0o077;
+
+/** A store that is not there yet gets its key when it is made. */
+function isMadeAtStart(config: Config): boolean {
+  const { store, data, secret_key, secret_key_file } = config;
+  if (store.kind !== 'sqlite' || secret_key || secret_key_file !== undefined) return false;
+  return !existsSync(storeFileIn(data)) && !existsSync(keyFileOf(config));
+}
+
+function findLoose(config: Config): Finding[] {
+  if (config.secret_key) return [];
+  const file = keyFileOf(config);
+  return (statSync(file).mode & OTHERS) === 0
+    ? []
+    : [warning(`others on this machine may read ${file}; take that away by: chmod go= ${file}`)];
+}
+
+export const secretKeyCheck: Check = {
+  name: 'secret key',
+  settings: ['store', 'data', 'secret_key', 'secret_key_file'],
+  find: async ({ config, store }) => {
+    if (isMadeAtStart(config)) return [ok('there is none yet; the first start makes it')];
+    try {
+      const place = secretKeyPlace(config, false);
+      place.keys();
+      const loose = findLoose(config);
+      const { dataKeys } = (await store()).reads;
+      await openVault(place.keys, dataKeys);
+      const where = config.secret_key ? 'that of the settings' : keyFileOf(config);
+      return loose.length > 0 ? loose : [ok(`${where} opens what is in the store`)];
+    } catch (error) {
+      if (error instanceof StoreNotOpen)
+        return [
+          warning(
+            'it is there; whether it is the right one was not checked, since the store cannot be opened',
+          ),
+        ];
+      if (error instanceof PlainError) return [problem(error.message)];
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs';
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { harmless } from '../../lib/harmless.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { OutdatedSchema, UnusableSchema } from '../../store/migrate.ts';
+import { migrations } from '../../store/migrations/index.ts';
+import type { PostgresFacts } from '../../store/postgres/examine-postgres.ts';
+import { examinePostgres } from '../../store/postgres/examine-postgres.ts';
+import { OLDEST_VERSION } from '../../store/postgres/migrate-postgres.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { quickCheck } from '../../store/sqlite/quick-check.ts';
+import type { Check, Finding, Premises } from './check.ts';
+import { ok, problem, StoreNotOpen, warning } from './check.ts';
+
+const SCHEMA = Object.keys(migrations).at(-1) ?? '';
+/** Beside those for its work: one for signals, one while it starts. */
+const MORE_CONNECTIONS = 2;
+
+/** Why it does not open. */
+function findFailure(error: unknown): Finding {
+  const cause = error instanceof StoreNotOpen ? error.cause : error;
+  if (cause instanceof OutdatedSchema)
+    return warning('it is empty or of an older version; the next start brings it up to date');
+  if (cause instanceof UnusableSchema) return problem(cause.message);
+  const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
+  return problem(`it cannot be opened: ${harmless(messageOf(reason))}; see docs/backup.md if it is damaged`);
+}
+
+async function findOpen({ store }: Premises): Promise<Finding | undefined> {
+  try {
+    await store();
+    return undefined;
+  } catch (error) {
+    return findFailure(error);
+  }
+}
+
+async function findSqlite(premises: Premises): Promise<Finding> {
+  const file = storeFileIn(premises.config.data);
+  if (!existsSync(file)) return ok(`${file} is not there yet; the first start makes it`);
+  const failure = await findOpen(premises);
+  if (failure) return failure;
+  const damage = quickCheck(file);
+  if (damage !== undefined)
+    return problem(
+      `${file} is damaged (${harmless(damage)}); stop the service, and bring back a backup: hostler restore`,
+    );
+  return ok(`${file} (${(statSync(file).size / 2 ** 20).toFixed(1)} MiB) is sound, schema ${SCHEMA}`);
+}
+
+function findUnusable(facts: PostgresFacts, connections: number): Finding[] {
+  const { version, majorVersion, encoding, role, mayMakeTables, isStandby, maxConnections } = facts;
+  const needed = connections + MORE_CONNECTIONS;
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [majorVersion < OLDEST_VERSION, `PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`],
+    [
+      encoding !== 'UTF8',
+      `the database is in ${encoding}; make one with: encoding 'UTF8' template template0`,
+    ],
+    [isStandby, 'it is a standby that only reads; name its primary by the setting store'],
+    [!mayMakeTables, `the role ${role} may not make tables; make it the owner of the database`],
+    [
+      maxConnections < needed,
+      `it takes ${maxConnections} connections, and this server may need ${needed}; raise max_connections, or lower limit_store_connections`,
+    ],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, detail]) => problem(detail));
+}
+
+/** What all servers that are at work may need together. */
+async function findShared(
+  { store, config }: Premises,
+  { maxConnections }: PostgresFacts,
+): Promise<Finding[]> {
+  const servers = (await (await store()).reads.servers.bootIds()).length;
+  const needed = servers * (config.limit_store_connections + MORE_CONNECTIONS);
+  return needed > maxConnections
+    ? [
+        warning(
+          `${servers} servers may need ${needed} connections, and it takes ${maxConnections}; raise max_connections`,
+        ),
+      ]
+    : [];
+}
+
+async function findPostgres(premises: Premises, url: string): Promise<Finding[]> {
+  let facts: PostgresFacts;
+  try {
+    facts = await examinePostgres(url);
+  } catch (error) {
+    return [problem(`PostgreSQL cannot be reached: ${harmless(messageOf(error))}; check the setting store`)];
+  }
+  const unusable = findUnusable(facts, premises.config.limit_store_connections);
+  const failure = await findOpen(premises);
+  if (unusable.length > 0 || failure) return [...unusable, ...(failure ? [failure] : [])];
+  const shared = await findShared(premises, facts);
+  return shared.length > 0
+    ? shared
+    : [ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${SCHEMA}`)];
+}
+
+export const storeCheck: Check = {
+  name: 'store',
+  settings: ['store', 'data', 'limit_store_connections'],
+  find: async premises => {
+    const { store } = premises.config;
+    return store.kind === 'postgres' ? findPostgres(premises, store.url) : [await findSqlite(premises)];
+  },
+};

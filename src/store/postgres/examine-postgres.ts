@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { withSettings } from './session-settings.ts';
+
+const WITHIN_MS = 5000;
+
+export interface PostgresFacts {
+  /** As it calls itself, such as `15.14`. */
+  readonly version: string;
+  readonly majorVersion: number;
+  readonly encoding: string;
+  readonly role: string;
+  readonly mayMakeTables: boolean;
+  /** It only follows another, and takes no writes. */
+  readonly isStandby: boolean;
+  /** For roles that are no superuser, from all their servers together. */
+  readonly maxConnections: number;
+}
+
+const QUESTION = `
+  select current_setting('server_version') as version,
+    current_setting('server_version_num')::int / 10000 as major,
+    current_setting('server_encoding') as encoding,
+    current_user as role,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_make_tables,
+    pg_is_in_recovery() as is_standby,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+    (select rolconnlimit from pg_roles where rolname = current_user) as most_of_role,
+    (select datconnlimit from pg_database where datname = current_database()) as most_of_database`;
+
+interface Answer {
+  readonly version: string;
+  readonly major: number;
+  readonly encoding: string;
+  readonly role: string;
+  readonly may_make_tables: boolean;
+  readonly is_standby: boolean;
+  readonly most: number;
+  readonly most_of_role: number;
+  readonly most_of_database: number;
+}
+
+/** Asks a PostgreSQL about itself, on a connection of its own. */
+export async function examinePostgres(url: string): Promise<PostgresFacts> {
+  const client = new pg.Client({
+    ...withSettings(url),
+    connectionTimeoutMillis: WITHIN_MS,
+    query_timeout: WITHIN_MS,
+    application_name: 'hostler',
+  });
+  // One that breaks later is told by what is asked on it.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Answer>(QUESTION);
+    const [row] = rows;
+    if (row === undefined) throw new Error('PostgreSQL does not tell what it is');
+    // Negative: no limit of its own.
+    const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
+    return {
+      version: row.version,
+      majorVersion: row.major,
+      encoding: row.encoding,
+      role: row.role,
+      mayMakeTables: row.may_make_tables,
+      isStandby: row.is_standby,
+      maxConnections: Math.min(...limits),
+    };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Argument, Command, Option } from 'commander';
+import { makeServerProgram } from '../../bin/server-program.ts';
+import { makeProgram } from '../../src/cli/main.ts';
+import { SERVER_COMMANDS } from '../../src/cli/server-commands.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { flagName, settingKeys } from '../../src/server/settings.ts';
+
+/** Somewhere to say nothing to. */
+const nowhere: Terminal = {
+  ...{ isInteractive: false, columns: 80, rows: 24, hasColour: false, canAsk: false, isHeard: false },
+  environment: {},
+  clock: systemClock,
+  write: () => {},
+  tell: () => {},
+  ask: async () => '',
+  readInput: async () => '',
+  onInterrupt: () => () => {},
+  run: async () => 0,
+};
+
+const row = (...cells: readonly string[]) =>
+  `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+
+const table = (heads: readonly string[], rows: readonly string[]) =>
+  rows.length === 0 ? [] : ['', row(...heads), row(...heads.map(() => '---')), ...rows];
+
+const choicesOf = ({ argChoices }: Option | Argument) =>
+  argChoices ? `; one of ${argChoices.map(choice => `\`${choice}\``).join(', ')}` : '';
+
+const defaultOf = ({ defaultValue }: Option | Argument) =>
+  defaultValue === undefined || defaultValue === false || `${defaultValue}` === ''
+    ? ''
+    : `; default \`${String(defaultValue)}\``;
+
+const argumentRow = (argument: Argument) =>
+  row(`\`${argument.name()}\``, `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`);
+
+const optionRow = (option: Option) =>
+  row(`\`${option.flags}\``, `${option.description}${choicesOf(option)}${defaultOf(option)}`);
+
+/** Each setting is a flag of commands on the server's machine, and is explained elsewhere. */
+const isSetting = ({ long }: Option) =>
+  long === '--config' || settingKeys.some(key => flagName(key) === long);
+
+const shownOptions = (command: Command) =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(option => !isSetting(option) && option.long !== '--help');
+
+const shownCommands = (command: Command) =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter(each => each.name() !== 'help');
+
+/** The whole name, without that of the program. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+function usageOf(command: Command): string {
+  const args = command.registeredArguments.map(argument => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const takesMore = shownOptions(command).length > 0 || command.options.some(isSetting);
+  return ['hostler', pathOf(command), ...args, ...(takesMore ? ['[options]'] : [])].join(' ');
+}
+
+/** A command that does something; nouns only have verbs below them. */
+function describeVerb(command: Command): string[] {
+  return [
+    `**\`${usageOf(command)}\`**: ${command.description()}.`,
+    ...(command.options.some(isSetting)
+      ? ['Each [setting](configuration.md#all-settings) is an option too.']
+      : []),
+    ...table(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
+    ...table(['option', 'meaning'], shownOptions(command).map(optionRow)),
+    '',
+  ];
+}
+
+function verbsOf(command: Command): readonly Command[] {
+  const below = shownCommands(command);
+  return below.length === 0 ? [command] : below.flatMap(verbsOf);
+}
+
+const describeNoun = (command: Command): string[] => [
+  `### ${command.name()}`,
+  '',
+  ...(shownCommands(command).length > 0 ? [`${command.description()}.`, ''] : []),
+  ...verbsOf(command).flatMap(describeVerb),
+];
+
+const isServerCommand = (command: Command) => Object.hasOwn(SERVER_COMMANDS, command.name());
+
+const client = makeProgram(nowhere, '0.0.0');
+const server = await makeServerProgram();
+
+export const clientCommands = (): string =>
+  shownCommands(client)
+    .filter(command => !isServerCommand(command))
+    .flatMap(describeNoun)
+    .join('\n')
+    .trimEnd();
+
+export const serverCommands = (): string => shownCommands(server).flatMap(describeNoun).join('\n').trimEnd();
+
+export const commonOptions = (): string =>
+  table(['option', 'meaning'], shownOptions(client).map(optionRow)).join('\n').trim();
+
+/** The variables that the options of the client name. */
+export const clientVariables = (): readonly string[] => [
+  ...new Set(client.options.flatMap(({ description }) => description.match(/HOSTLER_[A-Z_]+/g) ?? [])),
+];

@@ -1,0 +1,31 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runHostler } from '../harness/process.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('hostler doctor ends with 0 where nothing is wrong, also as JSON, and makes nothing', async () => {
+  const program = runHostler(['doctor', '-o', 'json', '--data', folder, '--listen', '127.0.0.1:0'], {});
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(program.stderr).toBe('');
+  const { ok, checks } = JSON.parse(program.stdout);
+  expect(ok).toBe(true);
+  expect(checks[0]).toEqual({ check: 'configuration', state: 'ok', detail: 'every setting can be used' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('hostler doctor ends with 1 where something is, in lines below each other and without colours in a pipe', async () => {
+  const program = runHostler(['doctor', '--data', folder], { HOSTLER_LISTEN: 'x', HOSTLER_LEASE_S: '0' });
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.stdout.split('\n').slice(0, 3)).toEqual([
+    'problem  configuration  HOSTLER_LISTEN: must be HOST:PORT, such as 127.0.0.1:8000 or [::1]:8000',
+    'problem  configuration  HOSTLER_LEASE_S: must be a whole number from 3 to 300',
+    expect.stringMatching(/^ok {7}data folder {4}\d+ MiB are free/),
+  ]);
+});
