@@ -54,8 +54,8 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
     expect(plan.stdout).toBe(
       [
         'ORDER  HOST       STATUS  OS      WHAT WOULD BE DONE',
-        '    1  127.9.1.1  active  debian  armed',
-        '    2  127.9.1.2  active  debian  armed',
+        '    1  127.9.1.1  active  debian  reboot',
+        '    2  127.9.1.2  active  debian  reboot',
         '',
         'On 127.9.1.1 and 1 other:',
         "  armed  sh -c … sh reboot_<operation>_1_<boot id> <boot id> '<uptime in seconds + 60>'",

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { DryRun } from '../../contract/cluster-operations.ts';
+import type { HostPhase } from '../../domain/vocabulary.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
@@ -11,7 +12,19 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-const phasesOf = ({ commands }: PlannedHost) => [...new Set(commands.map(({ phase }) => phase))].join(', ');
+/** What is done in a phase in which commands are run, as people call it. */
+const DEEDS: Partial<Record<HostPhase, string>> = {
+  staging: 'stage',
+  cordoning: 'cordon',
+  draining: 'drain',
+  applying: 'apply',
+  armed: 'reboot',
+  verifying: 'verify',
+  uncordoning: 'uncordon',
+};
+
+const deedsOf = ({ commands }: PlannedHost) =>
+  [...new Set(commands.map(({ phase }) => DEEDS[phase] ?? phase))].join(', ');
 
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', of: ({ order }) => String(order), isRight: true },
@@ -21,7 +34,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'CONTROL PLANE', of: host => (host.control_plane ? 'yes' : ''), isWide: true },
   {
     header: 'WHAT WOULD BE DONE',
-    of: host => (host.problem === undefined ? phasesOf(host) || 'nothing' : `✗ ${host.problem}`),
+    of: host => (host.problem === undefined ? deedsOf(host) || 'nothing' : `✗ ${host.problem}`),
     style: ({ problem }) => (problem === undefined ? undefined : 'bad'),
     isCuttable: true,
   },
@@ -66,6 +79,6 @@ export async function printPlan({ print, terminal }: Session, plan: Plan): Promi
   const problems = troubled === 0 ? '' : `, ${troubled} of them with a problem`;
   const wait = detail === '' ? '' : `; ${harmless(detail, 2000)}`;
   terminal.tell(
-    `Dry run: a ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${wait}\n`,
+    `Dry run: the ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${wait}\n`,
   );
 }
