@@ -62,7 +62,7 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
         '',
       ].join('\n'),
     );
-    expect(plan.stderr).toContain('a restart of web would go through 2 hosts; nothing was changed');
+    expect(plan.stderr).toContain('the restart of web would go through 2 hosts; nothing was changed');
     const wrong = await run('deploy db --version 1 --dry-run');
     expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_an_image_system: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
