@@ -1,6 +1,7 @@
 // The commands that run where the service does. Each loads the service, and with it the database, only when it is the one.
 
 import { Command, Option } from 'commander';
+import { EXIT } from '../src/cli/exit-codes.ts';
 import { SERVER_COMMANDS } from '../src/cli/server-commands.ts';
 import { StoreUnavailable } from '../src/domain/errors.ts';
 import { PlainError } from '../src/lib/plain-error.ts';
@@ -137,7 +138,9 @@ export async function makeServerProgram(): Promise<Command> {
   const program = new Command('hostler')
     .description('Manages clusters of Linux hosts through a REST interface.')
     .version(version)
-    .showHelpAfterError('(hostler --help tells more)');
+    .showHelpAfterError('(--help tells more)')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
+    .configureOutput({ writeErr: text => process.stderr.write(text.replace(/^error: /, 'hostler: ')) });
 
   (await withSettings(program.command('serve').description(SERVER_COMMANDS.serve))).action(async options => {
     const { serve } = await import('../src/server/serve.ts');

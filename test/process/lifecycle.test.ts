@@ -273,8 +273,13 @@ describe('the life of the process', () => {
       expect(help.stdout).toContain(text);
     expect(help.stdout).not.toContain('--secret-key ');
     const wrong = runHostler(['swerve'], {});
-    expect((await wrong.ended).code).toBe(1);
-    expect(wrong.stderr).toContain('hostler --help');
+    expect((await wrong.ended).code).toBe(2);
+    expect(wrong.stderr).toMatch(
+      /^hostler: unknown command 'swerve'\n\(Did you mean serve\?\)\n.*--help tells more/s,
+    );
+    const wrongSetting = runHostler(['serve', '--lissen', '127.0.0.1:0'], {});
+    expect((await wrongSetting.ended).code).toBe(2);
+    expect(wrongSetting.stderr).toContain("unknown option '--lissen'");
     const version = runHostler(['--version'], {});
     await version.ended;
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
