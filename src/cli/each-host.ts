@@ -1,7 +1,7 @@
 import { RequestRefused } from '../client/client.ts';
+import { plural } from '../lib/plural.ts';
 import { CliProblem, EXIT } from './exit-codes.ts';
 import { explain } from './explain.ts';
-import { plural } from './output/words.ts';
 import type { Session } from './session.ts';
 
 interface Done {

@@ -18,10 +18,8 @@ const LONGEST = 2000;
 const exitCodeOf = (status: number): ExitCode =>
   status >= 500 || status === 429 ? EXIT.unreachable : EXIT.refused;
 
-const adviceFor = (status: number): string => {
-  if (status === 401) return '; log in by: hostler login';
-  return '';
-};
+/** By its code: for old clients the status may be another. */
+const adviceFor = (code: string): string => (code === 'unauthorized' ? '; log in by: hostler login' : '');
 
 function explainRefusal({ status, problem }: RequestRefused): Explained {
   const { detail, code, request_id, errors = [] } = problem;
@@ -29,7 +27,7 @@ function explainRefusal({ status, problem }: RequestRefused): Explained {
   return {
     exitCode: exitCodeOf(status),
     lines: [
-      `${harmless(detail, LONGEST)}${adviceFor(status)} (${harmless(code)}${request})`,
+      `${harmless(detail, LONGEST)}${adviceFor(code)} (${harmless(code)}${request})`,
       ...errors.map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST)}`),
     ],
   };

@@ -4,10 +4,22 @@
 import { Command, CommanderError } from 'commander';
 import type { AddCommands } from './command-line.ts';
 import { CommandLine, withCommonOptions } from './command-line.ts';
+import { addAuditCommands } from './commands/audit.ts';
 import { addClusterCommands } from './commands/cluster.ts';
+import { addCompletionCommands } from './commands/completion.ts';
+import { addContextCommands } from './commands/context.ts';
+import { addDriverCommands } from './commands/driver.ts';
+import { addDriverRecordCommands } from './commands/driver-record.ts';
+import { addEventsCommands } from './commands/events.ts';
 import { addHostCommands } from './commands/host.ts';
+import { addInventoryCommands } from './commands/inventory.ts';
+import { addLoginCommands } from './commands/login.ts';
 import { addOperationCommands } from './commands/operation.ts';
 import { addRollCommands } from './commands/roll.ts';
+import { addTokenCommands } from './commands/token.ts';
+import { addUserCommands } from './commands/user.ts';
+import { addUserDataCommands } from './commands/user-data.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { EXIT, ProgramEnded } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { SERVER_COMMANDS } from './server-commands.ts';
@@ -19,6 +31,18 @@ const COMMANDS: readonly AddCommands[] = [
   addClusterCommands,
   addRollCommands,
   addOperationCommands,
+  addDriverRecordCommands,
+  addDriverCommands,
+  addEventsCommands,
+  addAuditCommands,
+  addTokenCommands,
+  addUserDataCommands,
+  addInventoryCommands,
+  addUserCommands,
+  addWebhookCommands,
+  addLoginCommands,
+  addContextCommands,
+  addCompletionCommands,
 ];
 
 const EXIT_CODES_HELP = `

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly clock?: Terminal['clock'];
   /** Is told all that was written so far, each time there is more. */
   readonly onWrite?: (stdout: string) => void;
+  /** The same of what was said. */
+  readonly onTell?: (stderr: string) => void;
   /** Ctrl-C is pressed when this is called. */
   readonly onInterruptible?: (interrupt: () => void) => void;
 }
@@ -60,6 +62,7 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
     },
     tell: text => {
       stderr += text;
+      options.onTell?.(stderr);
     },
     ask: async question => {
       asked.push(question);

@@ -1,51 +1,14 @@
 // `--follow` in a real terminal: what is seen there, and how it is left.
 
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { asAdmin } from '../harness/cli.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { missingPrograms } from '../harness/missing-programs.ts';
-import { PROJECT } from '../harness/process.ts';
+import { openTerminal } from '../harness/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { until } from '../harness/until.ts';
 
-const run = promisify(execFile);
 const missing = missingPrograms(['tmux -V']).length > 0 ? 'there is no tmux' : undefined;
-
-/** A terminal with a shell in it, of its own server. */
-function openTerminal(environment: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-test-'));
-  const tmux = ['-S', path.join(folder, 'socket'), '-f', '/dev/null'];
-  const variables = Object.entries({ ...environment, TERM: 'tmux' });
-  const given = variables.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const size = ['-x', '80', '-y', '12'];
-  const options = { cwd: PROJECT, env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8' } };
-  execFileSync('tmux', [...tmux, 'new-session', '-d', ...size, ...given, 'sh'], options);
-  onTestFinished(() => {
-    execFileSync('tmux', [...tmux, 'kill-server']);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const ask = async (...args: string[]) => (await run('tmux', [...tmux, ...args], options)).stdout;
-  const seen = () => ask('capture-pane', '-p');
-  let last = '';
-  return {
-    ask,
-    type: (...keys: string[]) => ask('send-keys', ...keys),
-    shows: (pattern: RegExp) =>
-      until(
-        () => `${pattern} is seen, but:\n${last}`,
-        async () => {
-          last = await seen();
-          return pattern.test(last) && last;
-        },
-      ),
-  };
-}
 
 describeUnless(missing, 'no terminal can be opened', 'following in a terminal', () => {
   test('shows a bar and the hosts, fits when the size changes, and is left in order', async () => {

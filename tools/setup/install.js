@@ -94,6 +94,9 @@ const longPackages = [
   // Who reads inventories.
   ansible,
   { name: 'curl', isThere: () => hasCommand('curl', '--version') },
+  // Shells that complete commands.
+  { name: 'zsh', isThere: () => hasCommand('zsh', '--version') },
+  { name: 'fish', isThere: () => hasCommand('fish', '--version') },
   // What Kubernetes is built with.
   { name: 'golang-go', isThere: () => hasCommand('go', 'version') },
   {

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/clusters.ts';
+import { plural } from '../../lib/plural.ts';
 import { atOnce } from '../at-once.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { plural } from '../output/words.ts';
 import type { Session } from '../session.ts';
 import { addClusterPolicyCommand } from './cluster-policy.ts';
 import { hostColumns } from './host-columns.ts';

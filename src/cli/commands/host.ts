@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { Argument, InvalidArgumentError, Option } from 'commander';
-import { HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { Argument, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { several, watchOption, yesOption } from '../command-line.ts';
-import { readDurationMs } from '../read-duration.ts';
+import { parseDuration } from '../durations.ts';
+import { readPort } from '../read-port.ts';
 import { acceptKey } from './host/accept-key.ts';
 import { add } from './host/add.ts';
 import { label, maintenance, remove, retry } from './host/care.ts';
@@ -11,6 +11,7 @@ import { creds } from './host/creds.ts';
 import { list } from './host/list.ts';
 import { show, status } from './host/show.ts';
 import type { ssh } from './host/ssh.ts';
+import { withHostFilter } from './host-filter.ts';
 
 /** Loaded when it is wanted: the keys that it reads take their time to load. */
 const openShell: typeof ssh = async (...given) => (await import('./host/ssh.ts')).ssh(...given);
@@ -37,20 +38,8 @@ const LABEL_HELP = `
   hostler host label 192.0.2.7                    show them
 `;
 
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new InvalidArgumentError('It is a number from 1 to 65535.');
-  return port;
-}
-
 function addLooks(noun: Command, cli: CommandLine): void {
-  noun
-    .command('list')
-    .description('all hosts')
-    .option('--cluster <name>', 'only members of this cluster')
-    .addOption(new Option('--status <status>', 'only hosts in this status').choices(HOST_STATUSES))
-    .option('--os <os>', 'only hosts with this system')
-    .option('-l, --label <key=value>', 'only hosts with this label; several: with all of them', several)
+  withHostFilter(noun.command('list').description('all hosts'))
     .addOption(watchOption())
     .action(cli.showing(list));
   noun
@@ -91,8 +80,8 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
     .option('--wait', 'until each is ready or has failed')
     .addOption(
       new Option('--timeout <duration>', 'wait no longer than this')
-        .argParser(readDurationMs)
-        .default(readDurationMs('10m'), '10m'),
+        .argParser(parseDuration)
+        .default(parseDuration('10m'), '10m'),
     )
     .addHelpText('after', ADD_HELP)
     .action(cli.withSession(add));

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { DryRun } from '../../contract/cluster-operations.ts';
 import type { HostPhase } from '../../domain/vocabulary.ts';
 import { harmless } from '../../lib/harmless.ts';
+import { plural } from '../../lib/plural.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { plural } from '../output/words.ts';
 import type { Session } from '../session.ts';
 
 type Plan = Static<typeof DryRun>;

@@ -12,14 +12,14 @@ export interface ContextWish {
 }
 
 export const STANDARD_SERVER = 'http://127.0.0.1:8000';
-const STANDARD_USER = 'admin';
+export const STANDARD_USER = 'admin';
 
 /** Asked for by name, it must be there. */
 function keptContext(environment: Terminal['environment'], wanted: string | undefined): Context | undefined {
   const { current, all } = readContexts(environment);
   const name = wanted ?? current;
   if (name === undefined) return undefined;
-  const found = all[name];
+  const found = Object.hasOwn(all, name) ? all[name] : undefined;
   if (found) return found;
   const known = Object.keys(all).join(', ') || 'none';
   throw usageProblem(
@@ -36,13 +36,15 @@ export function serverUrl(text: string): string {
   return url.origin;
 }
 
-const list = (text: string | undefined) => (text ? text.split(',').map(each => each.trim()) : undefined);
+/** Servers as `HOSTLER_URL` names them. */
+export const serversIn = (text: string | undefined): readonly string[] | undefined =>
+  text ? text.split(',').map(each => each.trim()) : undefined;
 
 /** Flags count before the environment, and that before what is kept. A password given for one user is never sent for another. */
 export function contextOf({ environment }: Pick<Terminal, 'environment'>, wish: ContextWish): Context {
   const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE } = environment;
   const kept = keptContext(environment, wish.context ?? (HOSTLER_CONTEXT || undefined));
-  const servers = wish.server ?? list(HOSTLER_URL) ?? kept?.servers ?? [STANDARD_SERVER];
+  const servers = wish.server ?? serversIn(HOSTLER_URL) ?? kept?.servers ?? [STANDARD_SERVER];
   const [first = STANDARD_SERVER, ...others] = servers.map(serverUrl);
   const user = wish.user ?? (HOSTLER_USER || kept?.user) ?? STANDARD_USER;
   const isKeptFor = kept !== undefined && kept.user === user && kept.servers.includes(first);

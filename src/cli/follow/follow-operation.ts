@@ -1,9 +1,10 @@
 // `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
 
 import { harmless } from '../../lib/harmless.ts';
+import { plural } from '../../lib/plural.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import { operationName } from '../output/operation-name.ts';
-import { duration, plural, timeOf } from '../output/words.ts';
+import { duration, timeOf } from '../output/words.ts';
 import type { Session } from '../session.ts';
 import { OperationSource } from './operation-source.ts';
 import type { Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { harmless } from '../../lib/harmless.ts';
+import { plural } from '../../lib/plural.ts';
 import { operationName } from '../output/operation-name.ts';
-import { plural } from '../output/words.ts';
 import { decisionsOn, explainWait } from './explain-wait.ts';
 import type { HostProgress, Progress } from './progress.ts';
 import { isOver, tallyOf } from './progress.ts';

@@ -18,4 +18,5 @@ export const timeOf = (timestamp: string): number => Date.parse(`${timestamp}Z`)
 export const ago = (timestamp: string | null, nowMs: number): string =>
   timestamp ? `${duration(nowMs - timeOf(timestamp))} ago` : '';
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** A time of the service as people read it, in UTC to the second. */
+export const instant = (timestamp: string): string => timestamp.slice(0, 19).replace('T', ' ');

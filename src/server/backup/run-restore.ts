@@ -1,13 +1,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { systemClock } from '../../lib/clock.ts';
 import { PlainError } from '../../lib/plain-error.ts';
+import { plural } from '../../lib/plural.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
 import { lockFolder } from '../../store/sqlite/folder-lock.ts';
 import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../config.ts';
 import { loadConfig } from '../config.ts';
 import { makeFolder } from '../open-store.ts';
-import { plural, say } from '../say.ts';
+import { say } from '../say.ts';
 import type { Config } from '../settings.ts';
 import { requireSecretKey } from './require-secret-key.ts';
 import { stageBackup } from './restored-store.ts';

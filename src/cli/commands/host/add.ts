@@ -1,6 +1,6 @@
+import { plural } from '../../../lib/plural.ts';
 import { atOnce } from '../../at-once.ts';
 import { CliProblem, EXIT } from '../../exit-codes.ts';
-import { plural } from '../../output/words.ts';
 import type { Session } from '../../session.ts';
 import { readHostKeyFile } from '../../ssh/host-key-file.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';

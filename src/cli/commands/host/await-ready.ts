@@ -1,6 +1,6 @@
 import { harmless } from '../../../lib/harmless.ts';
+import { plural } from '../../../lib/plural.ts';
 import { CliProblem, EXIT } from '../../exit-codes.ts';
-import { plural } from '../../output/words.ts';
 import { Progress } from '../../progress.ts';
 import type { Session } from '../../session.ts';
 import type { Waited } from './wait-for-hosts.ts';

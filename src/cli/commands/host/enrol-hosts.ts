@@ -1,6 +1,6 @@
 import { harmless } from '../../../lib/harmless.ts';
+import { plural } from '../../../lib/plural.ts';
 import { explain } from '../../explain.ts';
-import { plural } from '../../output/words.ts';
 import { Progress } from '../../progress.ts';
 import type { Session } from '../../session.ts';
 import type { EnrolBody, Enrolled, Refused } from './enrol-all.ts';

@@ -1,26 +1,10 @@
-import type { HostStatus } from '../../../domain/vocabulary.ts';
 import type { Session } from '../../session.ts';
 import { hostColumns } from '../host-columns.ts';
+import type { HostFilter } from '../host-filter.ts';
+import { hostQuery } from '../host-filter.ts';
 
-interface ListOptions {
-  readonly cluster?: string;
-  readonly status?: HostStatus;
-  readonly os?: string;
-  readonly label?: readonly string[];
-}
-
-export async function list(
-  { client, print, terminal }: Session,
-  { cluster, status, os, label }: ListOptions,
-) {
-  const { body: rows } = await client.listHosts({
-    query: {
-      ...(cluster !== undefined && { cluster }),
-      ...(status !== undefined && { status }),
-      ...(os !== undefined && { os }),
-      ...(label && { label: [...label] }),
-    },
-  });
+export async function list({ client, print, terminal }: Session, filter: HostFilter) {
+  const { body: rows } = await client.listHosts({ query: hostQuery(filter) });
   await print.list({
     rows,
     columns: hostColumns(terminal.clock.now()),

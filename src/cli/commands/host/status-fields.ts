@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport } from '../../../contract/host-care.ts';
+import { plural } from '../../../lib/plural.ts';
 import type { Field } from '../../output/print.ts';
 import { statusStyle } from '../../output/status-style.ts';
-import { ago, plural } from '../../output/words.ts';
+import { ago } from '../../output/words.ts';
 import { labelsText } from './labels.ts';
 
 export type StatusReport = Static<typeof HostStatusReport>;

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Static } from 'typebox';
+import type { AuditEntry } from '../../contract/audit.ts';
+import type { EventType } from '../../domain/vocabulary.ts';
+import { EVENT_TYPES } from '../../domain/vocabulary.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption } from '../command-line.ts';
+import { usageProblem } from '../exit-codes.ts';
+import { momentOf } from '../moment.ts';
+import type { Column } from '../output/table.ts';
+import { instant } from '../output/words.ts';
+import { readWholeNumber } from '../policy/policy-words.ts';
+import type { Session } from '../session.ts';
+import { readAudit } from './read-audit.ts';
+
+type Entry = Static<typeof AuditEntry>;
+
+const STANDARD_LIMIT = 100;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { header: 'ID', of: ({ id }) => String(id), isRight: true, isWide: true },
+  { header: 'TIME', of: ({ at }) => instant(at) },
+  { header: 'WHO', of: ({ actor }) => actor || '-' },
+  { header: 'FROM', of: ({ address }) => address || '-' },
+  { header: 'WHAT', of: ({ type }) => type },
+  { header: 'SUBJECT', of: ({ subject }) => subject, isCuttable: true },
+  {
+    header: 'RESULT',
+    of: ({ result }) => result,
+    style: ({ result }) => (result === 'done' ? undefined : 'bad'),
+  },
+  { header: 'REQUEST', of: ({ request_id }) => request_id, isWide: true },
+];
+
+interface ListOptions {
+  readonly type?: EventType;
+  readonly subject?: string;
+  readonly actor?: string;
+  readonly cluster?: string;
+  readonly host?: string;
+  readonly operation?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: number;
+}
+
+async function list({ client, print, terminal }: Session, options: ListOptions): Promise<void> {
+  const { type, subject, actor, cluster, host, operation, since, until, limit } = options;
+  const nowMs = terminal.clock.now();
+  const query = {
+    ...(type !== undefined && { type }),
+    ...(subject !== undefined && { subject }),
+    ...(actor !== undefined && { actor }),
+    ...(cluster !== undefined && { cluster }),
+    ...(host !== undefined && { host }),
+    ...(operation !== undefined && { operation }),
+    ...(since !== undefined && { since: momentOf(since, nowMs) }),
+    ...(until !== undefined && { until: momentOf(until, nowMs) }),
+  };
+  await print.list({
+    rows: await readAudit(client, query, limit),
+    columns: COLUMNS,
+    nameOf: ({ id }) => String(id),
+    whenEmpty: 'Nothing of that kind is on record.',
+  });
+}
+
+export function addAuditCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('audit').description('who did what, and from where');
+  noun
+    .command('list')
+    .description('what is on record, the newest first')
+    .addOption(new Option('--type <type>', 'only this').choices([...EVENT_TYPES]))
+    .option('--subject <name>', 'only what happened to the record of this name or address')
+    .option('--actor <user>', 'only what this account did')
+    .option('--cluster <cluster>', 'only what concerns this cluster')
+    .option('--host <address>', 'only what concerns this host')
+    .option('--operation <id>', 'only what concerns this operation')
+    .option('--since <time>', 'from then on: 1h, 7d, or a time in UTC')
+    .option('--until <time>', 'before then')
+    .option('--limit <count>', 'at most so many', readWholeNumber, STANDARD_LIMIT)
+    .addOption(watchOption())
+    .addHelpText(
+      'after',
+      `
+  hostler audit list --since 1h
+  hostler audit list --actor ann --type host.removed --since 2026-11-01 --limit 1000 -o json
+`,
+    )
+    .action(cli.showing(list));
+  noun
+    .command('verify')
+    .description('find out whether the log is as it was written; only on the machine of a server')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(() => {
+      throw usageProblem('options come behind it: hostler audit verify …');
+    });
+}

@@ -1,0 +1,26 @@
+import { harmless } from '../../lib/harmless.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
+
+export interface Checked {
+  readonly value: { readonly name: string; readonly ok: boolean; readonly problems: readonly string[] };
+  /** As in "network overlay". */
+  readonly what: string;
+  /** What else is known when all is well. */
+  readonly more: string;
+}
+
+const LONGEST = 2000;
+
+/** Tells how a check went; one that found something ends as a failure. */
+export async function showChecked(
+  { print }: Pick<Session, 'print'>,
+  { value, what, more }: Checked,
+): Promise<void> {
+  const { ok, name, problems } = value;
+  const aside = more === '' ? '' : ` (${harmless(more)})`;
+  if (ok || !print.isForPeople) await print.done(`${what} is right${aside}`, { value, name });
+  if (ok) return;
+  const reasons = problems.map(each => `\n  ${harmless(each, LONGEST)}`).join('');
+  throw new CliProblem(EXIT.failed, `${what} is not right:${reasons}`);
+}

@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import type { CommandLine, CommonOptions } from '../command-line.ts';
+import { yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import { requireContextName } from '../contexts/context-name.ts';
+import type { ContextView } from '../contexts/context-view.ts';
+import { viewContext, viewContexts } from '../contexts/context-view.ts';
+import type { Context, Contexts } from '../contexts/contexts-file.ts';
+import { readContexts, writeContexts } from '../contexts/contexts-file.ts';
+import { usageProblem } from '../exit-codes.ts';
+import type { Column } from '../output/table.ts';
+
+const COLUMNS: readonly Column<ContextView>[] = [
+  { header: '', of: ({ current }) => (current ? '*' : ''), style: () => 'good' },
+  { header: 'NAME', of: ({ name }) => name },
+  { header: 'SERVERS', of: ({ servers }) => servers.join(' '), isCuttable: true },
+  { header: 'USER', of: ({ user }) => user },
+  { header: 'CA FILE', of: ({ ca_file }) => ca_file ?? '', isWide: true },
+];
+
+function find({ all }: Contexts, name: string): Context {
+  const found = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (found) return found;
+  throw usageProblem(`there is no context ${name}; there are: ${Object.keys(all).join(', ') || 'none'}`);
+}
+
+async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
+  await cli.printer(options).list({
+    rows: viewContexts(readContexts(cli.terminal.environment)),
+    columns: COLUMNS,
+    nameOf: ({ name }) => name,
+    whenEmpty: 'There are no contexts yet; make one by: hostler login URL',
+  });
+}
+
+async function show(cli: CommandLine, options: CommonOptions, wanted: string | undefined): Promise<void> {
+  const contexts = readContexts(cli.terminal.environment);
+  const name = wanted ?? options.context ?? contexts.current;
+  if (name === undefined)
+    throw usageProblem('no context is current; choose one by: hostler context use NAME');
+  const value = viewContext(name, find(contexts, name), name === contexts.current);
+  await cli.printer(options).show({
+    ...{ value, name },
+    fields: [
+      { label: 'name', text: name },
+      { label: 'current', text: value.current ? 'yes' : 'no' },
+      { label: 'servers', text: value.servers.join(' ') },
+      { label: 'user', text: value.user },
+      { label: 'ca file', text: value.ca_file ?? '' },
+    ],
+  });
+}
+
+async function use(cli: CommandLine, options: CommonOptions, name: string): Promise<void> {
+  const contexts = readContexts(cli.terminal.environment);
+  const context = find(contexts, name);
+  writeContexts(cli.terminal.environment, { ...contexts, current: name });
+  await cli
+    .printer(options)
+    .done(`the context ${name} is current`, { value: viewContext(name, context, true), name });
+}
+
+async function remove(cli: CommandLine, options: CommonOptions & { readonly yes?: true }, name: string) {
+  const { terminal } = cli;
+  const contexts = readContexts(terminal.environment);
+  find(contexts, name);
+  await confirm(terminal, `Remove the context ${name} and its password?`, options.yes);
+  const { [name]: _gone, ...all } = contexts.all;
+  writeContexts(terminal.environment, {
+    current: contexts.current === name ? undefined : contexts.current,
+    all,
+  });
+  await cli.printer(options).done(`context ${name} removed`, { value: [], name });
+}
+
+async function rename(cli: CommandLine, options: CommonOptions, from: string, to: string): Promise<void> {
+  const { environment } = cli.terminal;
+  const contexts = readContexts(environment);
+  const context = find(contexts, from);
+  requireContextName(to);
+  if (Object.hasOwn(contexts.all, to)) throw usageProblem(`there is a context ${to} already`);
+  const all = Object.fromEntries(
+    Object.entries(contexts.all).map(([name, each]) => [name === from ? to : name, each]),
+  );
+  const isCurrent = contexts.current === from;
+  writeContexts(environment, { current: isCurrent ? to : contexts.current, all });
+  await cli.printer(options).done(`context ${from} is now ${to}`, {
+    value: viewContext(to, context, isCurrent),
+    name: to,
+  });
+}
+
+export function addContextCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('context').description('servers and accounts that are kept by hostler login');
+  const name = ['<context>', 'its name'] as const;
+  noun
+    .command('list')
+    .description('all contexts; * marks the current one')
+    .action(cli.alone((options: CommonOptions) => list(cli, options)));
+  noun
+    .command('show')
+    .description('one context, without its password')
+    .argument('[context]', 'its name; else the current one')
+    .action(cli.alone((options: CommonOptions, wanted: string | undefined) => show(cli, options, wanted)));
+  noun
+    .command('use')
+    .description('work with this context from now on')
+    .argument(...name)
+    .action(cli.alone((options: CommonOptions, wanted: string) => use(cli, options, wanted)));
+  noun
+    .command('remove')
+    .description('forget a context and its password')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.alone((options: CommonOptions, wanted: string) => remove(cli, options, wanted)));
+  noun
+    .command('rename')
+    .description('give a context another name')
+    .argument(...name)
+    .argument('<new-name>', 'what it is called from now on')
+    .action(cli.alone((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { isRecord } from '../../lib/is-record.ts';
+import { messageOf } from '../../lib/message-of.ts';
+import { several } from '../command-line.ts';
+import { usageProblem } from '../exit-codes.ts';
+import { withoutLineEnd } from '../read-secret.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** How the options of a driver are given on the command line. */
+export interface OptionFlags {
+  readonly option?: readonly string[];
+  readonly options?: string;
+  readonly optionFile?: readonly string[];
+  readonly optionStdin?: string;
+}
+
+export const withDriverOptions = (command: Command): Command =>
+  command
+    .option('--option <key=value>', 'an option of the driver; several: several times', several)
+    .option('--options <file>', 'options from a file, in YAML or JSON; - is the standard input')
+    .option('--option-file <key=file>', 'the value is what the file holds; for secrets', several)
+    .option('--option-stdin <key>', 'the value is what the standard input holds; for secrets');
+
+/** What the schema of a driver's options says of one of them. */
+export function optionSchema(schema: unknown, key: string): Readonly<Record<string, unknown>> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  const found = isRecord(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isRecord(found) ? found : {};
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageProblem(`${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function pair(flag: string, text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageProblem(`${flag} ${text} has no key; it looks like ${flag} key=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function parseYaml(text: string, where: string): Promise<unknown> {
+  try {
+    return (await import('yaml')).parse(text);
+  } catch {
+    // What the parser says may quote a secret.
+    throw usageProblem(`${where} is no YAML`);
+  }
+}
+
+async function fromFile(terminal: Terminal, file: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = file === '-' ? await terminal.readInput() : readFile(file);
+  const value = await parseYaml(text, file);
+  if (!isRecord(value)) throw usageProblem(`${file} has no options; it looks like: server_url: https://…`);
+  return value;
+}
+
+/** Text stays text where the driver wants text, or is not known; elsewhere `true`, `7` and `{a: b}` are what they are in YAML. */
+async function readValue(key: string, text: string, schema: unknown): Promise<unknown> {
+  const { type, anyOf } = optionSchema(schema, key);
+  const isText = type === 'string' || (type === undefined && anyOf === undefined);
+  return isText ? text : parseYaml(text, `the option ${key}`);
+}
+
+async function fromPairs(pairs: readonly string[], schema: unknown): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const each of pairs) {
+    const [key, text] = pair('--option', each);
+    const { secret, type } = optionSchema(schema, key);
+    if (secret === true)
+      throw usageProblem(
+        `${key} is a secret, and arguments can be read by others: give it by --option-file ${key}=FILE or --option-stdin ${key}`,
+      );
+    const value = await readValue(key, text, schema);
+    const isTwice = Object.hasOwn(values, key);
+    if (isTwice && type !== 'array') throw usageProblem(`the option ${key} is there twice`);
+    values[key] = type === 'array' ? [values[key] ?? [], value].flat() : value;
+  }
+  return values;
+}
+
+/** All of them together; what is said one by one counts before the file. */
+export async function readDriverOptions(
+  terminal: Terminal,
+  { option = [], options, optionFile = [], optionStdin }: OptionFlags,
+  schema: unknown,
+): Promise<Record<string, unknown>> {
+  if (options === '-' && optionStdin !== undefined)
+    throw usageProblem('the standard input can be read once: either --options - or --option-stdin');
+  const files = optionFile.map(each => {
+    const [key, file] = pair('--option-file', each);
+    return [key, withoutLineEnd(readFile(file))] as const;
+  });
+  return {
+    ...(options !== undefined && (await fromFile(terminal, options))),
+    ...(await fromPairs(option, schema)),
+    ...Object.fromEntries(files),
+    ...(optionStdin !== undefined && { [optionStdin]: withoutLineEnd(await terminal.readInput()) }),
+  };
+}

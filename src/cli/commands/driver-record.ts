@@ -1,0 +1,169 @@
+// Networks and container managers: a name, the type of a driver, and the options that this driver knows.
+
+import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption, yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import type { Field } from '../output/print.ts';
+import type { Session } from '../session.ts';
+import { showChecked } from './checked.ts';
+import type { OptionFlags } from './driver-options.ts';
+import { optionSchema, readDriverOptions, withDriverOptions } from './driver-options.ts';
+
+interface Kind {
+  readonly noun: string;
+  readonly words: string;
+  readonly about: string;
+  readonly key: 'network' | 'container_manager';
+  readonly example: string;
+  /** The routes; both kinds have the same shapes. */
+  readonly routes: (client: Client) => {
+    readonly list: Client['listNetworks'];
+    readonly get: Client['getNetwork'];
+    readonly put: Client['putNetwork'];
+    readonly remove: Client['removeNetwork'];
+    readonly check: Client['checkNetwork'];
+  };
+}
+
+const NETWORK: Kind = {
+  noun: 'network',
+  words: 'network',
+  about: 'networks that hosts of clusters are brought into',
+  key: 'network',
+  example: `hostler network create overlay --type flannel_etcd --option endpoints=https://10.0.0.1:2379`,
+  routes: client => ({
+    list: client.listNetworks,
+    get: client.getNetwork,
+    put: client.putNetwork,
+    remove: client.removeNetwork,
+    check: client.checkNetwork,
+  }),
+};
+
+const CONTAINER_MANAGER: Kind = {
+  noun: 'container-manager',
+  words: 'container manager',
+  about: 'what hosts of clusters become nodes of',
+  key: 'container_manager',
+  example: `hostler container-manager create kube --type kubernetes \\
+    --option server_url=https://10.0.0.1:6443 --option ca_path=/etc/hostler/kube.pem --option-file token=./token`,
+  routes: client => ({
+    list: client.listContainerManagers,
+    get: client.getContainerManager,
+    put: client.putContainerManager,
+    remove: client.removeContainerManager,
+    check: client.checkContainerManager,
+  }),
+};
+
+const schemaOf = async ({ client }: Session, { key }: Kind, type: string) =>
+  (await client.listDrivers()).body[key].find(driver => driver.type === type)?.options;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Names only: to read a record is to read its secrets, and that goes on record. */
+async function list(kind: Kind, { client, print }: Session): Promise<void> {
+  const { body: rows } = await kind.routes(client).list();
+  await print.list({
+    rows,
+    columns: [{ header: 'NAME', of: name => name }],
+    nameOf: name => name,
+    whenEmpty: `There are no ${kind.words}s yet; create one by: hostler ${kind.noun} create NAME --type TYPE`,
+  });
+}
+
+async function show(kind: Kind, session: Session, name: string): Promise<void> {
+  const { client, print } = session;
+  const { body: value } = await kind.routes(client).get({ name });
+  const schema = print.isForPeople ? await schemaOf(session, kind, value.type) : undefined;
+  const options = Object.entries(isRecord(value.options) ? value.options : {}).map(
+    ([key, each]): Field =>
+      optionSchema(schema, key)['secret'] === true
+        ? { label: key, text: '(a secret; an admin sees it by -o json)', style: 'quiet' }
+        : { label: key, text: textOf(each) },
+  );
+  await print.show({
+    ...{ value, name },
+    fields: [{ label: 'name', text: value.name }, { label: 'type', text: value.type }, ...options],
+  });
+}
+
+interface CreateOptions extends OptionFlags {
+  readonly type: string;
+  readonly replace?: true;
+}
+
+async function create(kind: Kind, session: Session, flags: CreateOptions, name: string): Promise<void> {
+  const { client, print, terminal } = session;
+  const { type, replace } = flags;
+  const options = await readDriverOptions(terminal, flags, await schemaOf(session, kind, type));
+  const { status, body: value } = await kind.routes(client).put({
+    name,
+    body: { type, options },
+    ...(replace && { headers: { 'if-match': '*' } }),
+  });
+  const what = status === 201 ? 'created' : replace ? 'replaced' : 'is there already';
+  await print.done(`${kind.words} ${name} ${what}`, { value, name });
+}
+
+async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: true }, name: string) {
+  const { client, print, terminal } = session;
+  await confirm(terminal, `Remove the ${kind.words} ${name}?`, yes);
+  await kind.routes(client).remove({ name });
+  await print.done(`${kind.words} ${name} removed`, { value: [], name });
+}
+
+async function check(kind: Kind, { client, print }: Session, name: string): Promise<void> {
+  const { body: value } = await kind.routes(client).check({ name, body: {} });
+  await showChecked({ print }, { value, what: `${kind.words} ${name}`, more: value.version });
+}
+
+function addKind(program: Command, cli: CommandLine, kind: Kind): void {
+  const noun = program.command(kind.noun).description(kind.about);
+  const argument = [`<${kind.noun}>`, 'its name'] as const;
+  withDriverOptions(
+    noun
+      .command('create')
+      .description(`create a ${kind.words}`)
+      .argument(...argument)
+      .requiredOption('--type <type>', 'the driver; hostler driver list tells which there are'),
+  )
+    .option('--replace', 'give one that is there these settings')
+    .addHelpText('after', `\n  ${kind.example}\n`)
+    .action(
+      cli.withSession((session, flags: CreateOptions, name: string) => create(kind, session, flags, name)),
+    );
+  noun
+    .command('list')
+    .description(`names of all ${kind.words}s`)
+    .addOption(watchOption())
+    .action(cli.showing(session => list(kind, session)));
+  noun
+    .command('show')
+    .description(`one ${kind.words}`)
+    .argument(...argument)
+    .action(cli.withSession((session, _options: object, name: string) => show(kind, session, name)));
+  noun
+    .command('remove')
+    .description(`remove a ${kind.words} that no cluster uses`)
+    .argument(...argument)
+    .addOption(yesOption())
+    .action(
+      cli.withSession((session, options: { readonly yes?: true }, name: string) =>
+        remove(kind, session, options, name),
+      ),
+    );
+  noun
+    .command('check')
+    .description('ask the servers that it describes whether it is right')
+    .argument(...argument)
+    .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
+}
+
+export function addDriverRecordCommands(program: Command, cli: CommandLine): void {
+  addKind(program, cli, NETWORK);
+  addKind(program, cli, CONTAINER_MANAGER);
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { FollowedEvent } from '../../client/follow-events.ts';
+import { harmless } from '../../lib/harmless.ts';
+import type { CommandLine } from '../command-line.ts';
+import { instant } from '../output/words.ts';
+import type { Session } from '../session.ts';
+
+interface EventOptions {
+  readonly cluster?: string;
+  readonly host?: string;
+  readonly operation?: string;
+  readonly after?: number;
+}
+
+const LONGEST = 2000;
+/** Most types fit. */
+const TYPE_WIDTH = 'operation.started'.length;
+
+function parseNumber(text: string): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (number < 0)
+    throw new InvalidArgumentError('It must be the number of an event, or 0 for the beginning.');
+  return number;
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `2026-11-15 08:30:00  host.status  127.0.0.1 web  active → unreachable  reason: …` */
+export function eventLine(event: Exclude<FollowedEvent, { readonly type: 'reset' }>): string {
+  const { from, to, ...data } = event.data;
+  const concerns = [event.host, event.cluster, event.operation].filter(Boolean).join(' ');
+  const change = to === undefined ? '' : `${valueText(from ?? '')} → ${valueText(to)}`.trim();
+  const more = Object.entries(data)
+    .filter(([, value]) => value !== '' && value !== null && value !== undefined)
+    .map(([key, value]) => `${key}: ${valueText(value)}`)
+    .join(', ');
+  const words = [concerns, change, more].filter(Boolean).map(each => harmless(each, LONGEST));
+  const type = harmless(event.type).padEnd(TYPE_WIDTH);
+  return [harmless(instant(event.at)), type, ...words].join('  ').trimEnd();
+}
+
+async function tell({ print, terminal }: Session, event: FollowedEvent): Promise<void> {
+  if (print.format === 'json') terminal.write(`${JSON.stringify(event)}\n`);
+  else if (print.format === 'yaml') terminal.write(`---\n${(await import('yaml')).stringify(event)}`);
+  else if (event.type === 'reset')
+    terminal.tell(
+      `hostler: what came after ${event.after} is not kept any more; it goes on after ${event.position}\n`,
+    );
+  else terminal.write(`${print.format === 'name' ? event.id : eventLine(event)}\n`);
+}
+
+/** Until Ctrl-C. Servers may come and go; one must be there at the beginning, so that a slip in the address is told. */
+async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
+  const { client, terminal } = session;
+  const over = new AbortController();
+  const ignoreAgain = terminal.onInterrupt(() => over.abort());
+  try {
+    await client.isAlive();
+    const query = {
+      ...(cluster !== undefined && { cluster }),
+      ...(host !== undefined && { host }),
+      ...(operation !== undefined && { operation }),
+      ...(after !== undefined && { after }),
+    };
+    for await (const event of session.follow({ query, signal: over.signal })) await tell(session, event);
+  } finally {
+    ignoreAgain();
+  }
+}
+
+export function addEventsCommands(program: Command, cli: CommandLine): void {
+  program
+    .command('events')
+    .description('what happens, as it happens, until Ctrl-C')
+    .option('--cluster <cluster>', 'only what concerns this cluster')
+    .option('--host <address>', 'only what concerns this host')
+    .option('--operation <id>', 'only what concerns this operation')
+    .option('--after <number>', 'also what came after this event; 0: from the beginning', parseNumber)
+    .addHelpText(
+      'after',
+      `
+  hostler events --cluster web
+  hostler events -o json | jq 'select(.type == "host.status")'
+`,
+    )
+    .action(cli.withSession(follow));
+}

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { Token } from '../../contract/tokens.ts';
+import { harmless } from '../../lib/harmless.ts';
+import { plural } from '../../lib/plural.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption, yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import { statusStyle } from '../output/status-style.ts';
+import type { Column } from '../output/table.ts';
+import { duration, instant, timeOf } from '../output/words.ts';
+import type { Session } from '../session.ts';
+import type { TokenLimits } from './token-limits.ts';
+import { tokenLimits, withTokenLimits } from './token-limits.ts';
+
+type TokenRecord = Static<typeof Token>;
+
+const columns = (nowMs: number): readonly Column<TokenRecord>[] => [
+  { header: 'NAME', of: ({ name }) => name },
+  { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
+  { header: 'CLUSTER', of: ({ cluster }) => cluster },
+  { header: 'USED', of: ({ used, uses }) => `${used}/${uses}`, isRight: true },
+  {
+    header: 'EXPIRES',
+    of: ({ expires_at, state }) => (state === 'expired' ? '' : `in ${duration(timeOf(expires_at) - nowMs)}`),
+  },
+  { header: 'NETWORK', of: ({ cidr }) => cidr },
+];
+
+async function list({ client, print, terminal }: Session): Promise<void> {
+  const { body: rows } = await client.listTokens();
+  await print.list({
+    rows,
+    columns: columns(terminal.clock.now()),
+    nameOf: ({ name }) => name,
+    whenEmpty: 'There are no tokens; make one by: hostler token create NAME',
+  });
+}
+
+async function show({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.getToken({ name });
+  await print.show({
+    ...{ value, name },
+    fields: [
+      { label: 'name', text: value.name },
+      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'cluster', text: value.cluster },
+      { label: 'used', text: `${value.used} of ${value.uses}` },
+      { label: 'expires', text: value.expires_at },
+      { label: 'network', text: value.cidr },
+      { label: 'created', text: value.created_at },
+    ],
+  });
+}
+
+interface CreateOptions extends TokenLimits {
+  readonly cluster?: string;
+}
+
+/** The secret is all that goes to the standard output, so that a script can keep it. */
+async function create({ client, print, terminal }: Session, options: CreateOptions, name: string) {
+  const { cluster } = options;
+  const { body: value } = await client.putToken({
+    name,
+    body: { ...(cluster !== undefined && { cluster }), ...tokenLimits(options) },
+  });
+  const { secret } = value;
+  if (secret === undefined || print.format === 'json' || print.format === 'yaml') {
+    await print.done(`token ${name} is there already; its secret is not told again`, { value, name });
+    return;
+  }
+  const where = value.cidr === '' ? '' : ` from ${harmless(value.cidr)}`;
+  terminal.tell(
+    `token ${name} created: ${plural(value.uses, 'host')} may enrol by it${where} until ${instant(value.expires_at)} UTC.\n` +
+      'Its secret follows. It is not shown again: keep it now.\n',
+  );
+  terminal.write(`${harmless(secret)}\n`);
+}
+
+async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+  await confirm(terminal, `Remove the token ${name}? Nobody can enrol by it any more.`, yes);
+  await client.removeToken({ name });
+  await print.done(`token ${name} removed`, { value: [], name });
+}
+
+export function addTokenCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('token').description('by which hosts enrol themselves');
+  const name = ['<token>', 'its name'] as const;
+  withTokenLimits(
+    noun
+      .command('create')
+      .description('make a token; its secret is shown once')
+      .argument(...name)
+      .option('--cluster <cluster>', 'the cluster that hosts join'),
+  )
+    .addHelpText(
+      'after',
+      '\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
+    )
+    .action(cli.withSession(create));
+  noun.command('list').description('all tokens').addOption(watchOption()).action(cli.showing(list));
+  noun
+    .command('show')
+    .description('one token, without its secret')
+    .argument(...name)
+    .addOption(watchOption())
+    .action(cli.showing(show));
+  noun
+    .command('remove')
+    .description('remove a token; hosts that have enrolled stay')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
+}

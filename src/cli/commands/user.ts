@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import { Argument, Option } from 'commander';
+import type { Static } from 'typebox';
+import { RequestRefused } from '../../client/client.ts';
+import type { Account } from '../../contract/accounts.ts';
+import type { Role } from '../../domain/vocabulary.ts';
+import { ROLES } from '../../domain/vocabulary.ts';
+import type { CommandLine } from '../command-line.ts';
+import { watchOption, yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import { keepPassword } from '../contexts/keep-password.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/words.ts';
+import { readSecret } from '../read-secret.ts';
+import type { Session } from '../session.ts';
+
+type AccountRecord = Static<typeof Account>;
+
+const columns = (nowMs: number): readonly Column<AccountRecord>[] => [
+  { header: 'NAME', of: ({ name }) => name },
+  { header: 'ROLE', of: ({ role }) => role },
+  { header: 'CREATED', of: ({ created_at }) => ago(created_at, nowMs) },
+  { header: 'CHANGED', of: ({ changed_at }) => ago(changed_at, nowMs) },
+];
+
+interface PasswordOptions {
+  readonly passwordStdin?: true;
+}
+
+const newPassword = (
+  { terminal }: Session,
+  { passwordStdin = false }: { passwordStdin?: boolean },
+  name: string,
+) =>
+  readSecret(terminal, {
+    what: `new password of ${name}`,
+    flag: '--password-stdin',
+    isOnInput: passwordStdin,
+    isNew: true,
+  });
+
+async function isThere({ client }: Session, name: string): Promise<boolean> {
+  try {
+    await client.getAccount({ name });
+    return true;
+  } catch (error) {
+    if (error instanceof RequestRefused && error.problem.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+async function list({ client, print, terminal }: Session): Promise<void> {
+  const { body: rows } = await client.listAccounts();
+  await print.list({
+    rows,
+    columns: columns(terminal.clock.now()),
+    nameOf: ({ name }) => name,
+    whenEmpty: 'There are no accounts.',
+  });
+}
+
+/** The own account is for everybody to see, others for admins. */
+async function show({ client, print, context }: Session, _options: object, wanted: string | undefined) {
+  const isOwn = wanted === undefined || wanted === context.user;
+  const { body: value } = await (isOwn ? client.getOwnAccount() : client.getAccount({ name: wanted }));
+  await print.show({
+    ...{ value, name: value.name },
+    fields: [
+      { label: 'name', text: value.name },
+      { label: 'role', text: value.role },
+      { label: 'created', text: value.created_at },
+      { label: 'changed', text: value.changed_at },
+    ],
+  });
+}
+
+/** A second one of the same name would get another password, and its owner would be out. */
+async function create(session: Session, options: PasswordOptions & { readonly role: Role }, name: string) {
+  if (await isThere(session, name))
+    throw new CliProblem(
+      EXIT.refused,
+      `there is a user ${name} already; change it by: hostler user password ${name}, or: hostler user role ${name} ROLE`,
+    );
+  const password = await newPassword(session, options, name);
+  const { body: value } = await session.client.putAccount({ name, body: { password, role: options.role } });
+  await session.print.done(`user ${name} created (${value.role})`, { value, name });
+}
+
+async function remove(session: Session, { yes }: { readonly yes?: true }, name: string): Promise<void> {
+  const { client, print, terminal } = session;
+  await confirm(terminal, `Remove the user ${name}?`, yes);
+  await client.removeAccount({ name });
+  await print.done(`user ${name} removed`, { value: [], name });
+}
+
+async function setPassword(session: Session, options: PasswordOptions, wanted: string | undefined) {
+  const { client, print, context, terminal } = session;
+  const name = wanted ?? context.user;
+  const password = await newPassword(session, options, name);
+  const { body: value } = await client.changePassword({ name, body: { password } });
+  if (name === context.user) keepPassword(terminal.environment, context, password);
+  await print.done(`user ${name} has a new password`, { value, name });
+}
+
+/** The service sets role and password together. */
+async function setRole(session: Session, options: PasswordOptions, name: string, role: Role): Promise<void> {
+  const { client, print, context, terminal } = session;
+  await client.getAccount({ name });
+  const password = await newPassword(session, options, name);
+  const { body: value } = await client.putAccount({ name, body: { password, role } });
+  if (name === context.user) keepPassword(terminal.environment, context, password);
+  await print.done(`user ${name} is ${value.role}, with a new password`, { value, name });
+}
+
+export function addUserCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('user').description('accounts, and what they may do');
+  const name = ['<user>', 'its name'] as const;
+  const ownOr = ['[user]', 'its name; else the own account'] as const;
+  const onInput = () => new Option('--password-stdin', 'read the password from the standard input');
+  noun
+    .command('create')
+    .description('create an account')
+    .argument(...name)
+    .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).makeOptionMandatory())
+    .addOption(onInput())
+    .addHelpText('after', '\n  hostler user create ann --role operator\n')
+    .action(cli.withSession(create));
+  noun.command('list').description('all accounts').addOption(watchOption()).action(cli.showing(list));
+  noun
+    .command('show')
+    .description('one account')
+    .argument(...ownOr)
+    .action(cli.withSession(show));
+  noun
+    .command('password')
+    .description('give an account another password')
+    .argument(...ownOr)
+    .addOption(onInput())
+    .action(cli.withSession(setPassword));
+  noun
+    .command('role')
+    .description('give an account another role, and with it a new password')
+    .argument(...name)
+    .addArgument(new Argument('<role>', 'what it may do').choices([...ROLES]))
+    .addOption(onInput())
+    .action(cli.withSession(setRole));
+  noun
+    .command('remove')
+    .description('remove an account')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
+}

@@ -1,0 +1,145 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { Webhook } from '../../contract/webhooks.ts';
+import { atOnce } from '../at-once.ts';
+import type { CommandLine } from '../command-line.ts';
+import { several, watchOption, yesOption } from '../command-line.ts';
+import { confirm } from '../confirm.ts';
+import { statusStyle } from '../output/status-style.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/words.ts';
+import { readSecret } from '../read-secret.ts';
+import type { Session } from '../session.ts';
+import { showChecked } from './checked.ts';
+
+type WebhookRecord = Static<typeof Webhook>;
+
+const AT_ONCE = 8;
+
+const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
+  { header: 'NAME', of: ({ name }) => name },
+  { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
+  { header: 'BEHIND', of: ({ behind }) => String(behind), isRight: true },
+  { header: 'DELIVERED', of: ({ delivered_at }) => ago(delivered_at, nowMs) },
+  { header: 'EVENTS', of: ({ events }) => events.join(' '), isWide: true, isCuttable: true },
+  { header: 'URL', of: ({ url }) => url, isCuttable: true },
+];
+
+async function list({ client, print, terminal }: Session): Promise<void> {
+  const { body: names } = await client.listWebhooks();
+  const rows = await atOnce(AT_ONCE, names, async name => (await client.getWebhook({ name })).body);
+  await print.list({
+    rows,
+    columns: columns(terminal.clock.now()),
+    nameOf: ({ name }) => name,
+    whenEmpty: 'There are no webhooks yet; create one by: hostler webhook create NAME --url URL',
+  });
+}
+
+async function show({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.getWebhook({ name });
+  await print.show({
+    ...{ value, name },
+    fields: [
+      { label: 'name', text: value.name },
+      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'problem', text: value.problem },
+      { label: 'url', text: value.url },
+      { label: 'events', text: value.events.join(' ') },
+      { label: 'behind', text: String(value.behind) },
+      { label: 'delivered', text: value.delivered_at ?? '' },
+      { label: 'failing since', text: value.failing_since ?? '' },
+      { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
+      { label: 'next attempt', text: value.next_attempt_at ?? '' },
+      { label: 'parked', text: value.parked_at ?? '' },
+      { label: 'created', text: value.created_at },
+      { label: 'go on by', text: value.state === 'parked' ? `hostler webhook resume ${name}` : '' },
+    ],
+  });
+}
+
+interface CreateOptions {
+  readonly url: string;
+  readonly event?: readonly string[];
+  readonly secretStdin?: true;
+  readonly replace?: true;
+}
+
+async function create({ client, print, terminal }: Session, options: CreateOptions, name: string) {
+  const { url, event, secretStdin = false, replace } = options;
+  const secret = await readSecret(terminal, {
+    what: `secret of ${name}`,
+    flag: '--secret-stdin',
+    isOnInput: secretStdin,
+    isNew: true,
+  });
+  const { status, body: value } = await client.putWebhook({
+    name,
+    body: { url, secret, ...(event && { events: [...event] }) },
+    ...(replace && { headers: { 'if-match': '*' } }),
+  });
+  const what = status === 201 ? 'created' : replace ? 'replaced' : 'is there already';
+  await print.done(`webhook ${name} ${what}`, { value, name });
+}
+
+async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+  await confirm(terminal, `Remove the webhook ${name}?`, yes);
+  await client.removeWebhook({ name });
+  await print.done(`webhook ${name} removed`, { value: [], name });
+}
+
+async function check({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.checkWebhook({ name, body: {} });
+  const more = value.status === null ? '' : `it answered ${value.status}`;
+  await showChecked({ print }, { value, what: `webhook ${name}`, more });
+}
+
+async function resume({ client, print }: Session, _options: object, name: string): Promise<void> {
+  const { body: value } = await client.resumeWebhook({ name, body: {} });
+  await print.done(`webhook ${name} goes on`, { value, name });
+}
+
+export function addWebhookCommands(program: Command, cli: CommandLine): void {
+  const noun = program.command('webhook').description('who is told what happens');
+  const name = ['<webhook>', 'its name'] as const;
+  noun
+    .command('create')
+    .description('send events to a URL, from now on')
+    .argument(...name)
+    .requiredOption('--url <url>', 'where events are sent to')
+    .option('--event <type>', 'only these, such as host.status or operation.*; else all', several)
+    .option('--secret-stdin', 'read what messages are signed with from the standard input')
+    .option('--replace', 'give one that is there these settings')
+    .addHelpText(
+      'after',
+      `
+The secret that messages are signed with is asked for, or read from the standard input.
+
+  openssl rand -hex 32 | tee secret | hostler webhook create chat --url https://chat.example/hook --event 'host.*' --secret-stdin
+`,
+    )
+    .action(cli.withSession(create));
+  noun.command('list').description('all webhooks').addOption(watchOption()).action(cli.showing(list));
+  noun
+    .command('show')
+    .description('one webhook, and how far it has come')
+    .argument(...name)
+    .addOption(watchOption())
+    .action(cli.showing(show));
+  noun
+    .command('check')
+    .description('send one message, and tell how that went')
+    .argument(...name)
+    .action(cli.withSession(check));
+  noun
+    .command('resume')
+    .description('have one go on that is parked or failing')
+    .argument(...name)
+    .action(cli.withSession(resume));
+  noun
+    .command('remove')
+    .description('remove a webhook')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
+}

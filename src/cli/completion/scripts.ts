@@ -1,0 +1,62 @@
+// What a shell has to know. Each asks `hostler __complete -- WORDS…` and shows what it answers: a word, a tab and what it is, line by
+// line; or `:files`. The program is called as it was typed, so that also one that is not in the path is completed by itself.
+
+/** Bash cuts words at = and : and replaces only the last part, so the line is cut here, and what is before that part is left out. */
+const BASH = `# completion of hostler for bash
+_hostler() {
+  local line="\${COMP_LINE:0:COMP_POINT}" current word about
+  local -a words=()
+  local IFS=$' \\t\\n'
+  read -r -a words <<<"$line"
+  [[ "$line" == *[[:space:]] ]] && words+=("")
+  current="\${words[\${#words[@]}-1]}"
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word about; do
+    if [[ "$word" == ":files" ]]; then
+      compopt -o default 2>/dev/null
+      return
+    fi
+    COMPREPLY+=("\${word#"\${current%"$2"}"}")
+  done < <("$1" __complete -- "\${words[@]:1}" 2>/dev/null)
+}
+complete -F _hostler hostler
+`;
+
+const ZSH = `#compdef hostler
+# completion of hostler for zsh
+_hostler() {
+  local -a described
+  local word about
+  while IFS=$'\\t' read -r word about; do
+    if [[ "$word" == ":files" ]]; then
+      compset -P '*='
+      _files
+      return
+    fi
+    described+=("\${word//:/\\\\:}:$about")
+  done < <("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  _describe hostler described
+}
+if [[ "\${funcstack[1]}" == "_hostler" ]]; then
+  _hostler "$@"
+else
+  compdef _hostler hostler
+fi
+`;
+
+const FISH = `# completion of hostler for fish
+function __hostler_complete
+    set -l before (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found ($before[1] __complete -- $before[2..-1] "$current" 2>/dev/null)
+    if test "$found[1]" = ":files"
+        __fish_complete_path "$current"
+    else
+        printf '%s\\n' $found
+    end
+end
+complete -c hostler -f -a '(__hostler_complete)'
+`;
+
+export const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
+export type Shell = keyof typeof SCRIPTS;

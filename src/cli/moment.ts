@@ -1,0 +1,20 @@
+import { durationOf } from './durations.ts';
+import { usageProblem } from './exit-codes.ts';
+
+const HAS_ZONE = /T.*(Z|[+-]\d{2}:?\d{2})$/;
+const IN_UTC = /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/;
+
+const wireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
+
+/** A time as the service reads it, from how long ago it was, from a time in UTC, or from one with its zone. */
+export function momentOf(text: string, nowMs: number): string {
+  const ago = durationOf(text);
+  if (ago !== undefined && ago <= nowMs) return wireTime(nowMs - ago);
+  if (IN_UTC.test(text)) return text;
+  const epochMs = HAS_ZONE.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(epochMs))
+    throw usageProblem(
+      `${text} is no time; it looks like 1h, 7d, 2026-11-15 or 2026-11-15T08:30 (in UTC, or with its zone)`,
+    );
+  return wireTime(epochMs);
+}

@@ -1,0 +1,34 @@
+import { usageProblem } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface SecretWish {
+  /** What it is, as in "password of ann". */
+  readonly what: string;
+  /** The flag that says it is on the standard input. */
+  readonly flag: string;
+  readonly isOnInput: boolean;
+  /** Nobody could tell that it was mistyped. */
+  readonly isNew?: boolean;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What files and pipes end with is not part of a secret. */
+export const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
+
+/** From the standard input, or from somebody who types it unseen. Never from an argument, which others on the machine can read. */
+export async function readSecret(terminal: Terminal, wish: SecretWish): Promise<string> {
+  const { what, flag, isOnInput, isNew = false } = wish;
+  if (isOnInput) {
+    const secret = withoutLineEnd(await terminal.readInput());
+    if (secret === '')
+      throw usageProblem(`the standard input is empty; ${flag} reads the ${what} from there`);
+    return secret;
+  }
+  if (!terminal.canAsk) throw usageProblem(`nobody can be asked for the ${what} here: pipe it in by ${flag}`);
+  const secret = await terminal.ask(`${capital(what)}: `, { isSecret: true });
+  if (secret === '') throw usageProblem(`the ${what} cannot be empty; nothing was changed`);
+  if (isNew && (await terminal.ask('Once more: ', { isSecret: true })) !== secret)
+    throw usageProblem('these were two different ones; nothing was changed');
+  return secret;
+}

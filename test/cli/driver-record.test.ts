@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+describe('hostler network, container-manager and driver', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+
+  const KUBE = '--type kubernetes --option server_url=http://127.0.0.1:1 --option join=false';
+
+  test('leads a network through its life', async () => {
+    const steps: readonly [string, string][] = [
+      ['network create plain --type none', 'network plain created\n'],
+      ['network create plain --type none', 'network plain is there already\n'],
+      ['network list', 'NAME\ndefault\nplain\n'],
+      ['network show plain', 'name: plain\ntype: none\n'],
+      ['network check plain', 'network plain is right\n'],
+      [
+        'network create plain --replace --type flannel_etcd --option endpoints=http://127.0.0.1:1 --option endpoints=http://127.0.0.1:2',
+        'network plain replaced\n',
+      ],
+      [
+        'network show plain',
+        'name:      plain\ntype:      flannel_etcd\nendpoints: ["http://127.0.0.1:1","http://127.0.0.1:2"]\n',
+      ],
+      ['network remove plain --yes', 'network plain removed\n'],
+      ['network list -o name', 'default\n'],
+    ];
+    for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test('options are what the driver wants: text, numbers, objects', async () => {
+    await run(
+      'network create overlay --type flannel_etcd --option endpoints=http://127.0.0.1:1 --option "backend={Type: vxlan, VNI: 7}"',
+    );
+    const { stdout } = await run('network show overlay -o json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      options: { endpoints: ['http://127.0.0.1:1'], backend: { Type: 'vxlan', VNI: 7 } },
+    });
+  });
+
+  test('options come from a file too, and what is said beside it counts before it', async () => {
+    const file = path.join(await makeHome(), 'options.yaml');
+    writeFileSync(file, 'endpoints: [http://127.0.0.1:1]\nprefix: /old\n');
+    await run(`network create filed --type flannel_etcd --options ${file} --option prefix=/new`);
+    const { stdout } = await run('network show filed -o json');
+    expect(JSON.parse(stdout).options).toEqual({ endpoints: ['http://127.0.0.1:1'], prefix: '/new' });
+  });
+
+  test('a secret comes from a file or a pipe, and is not shown to whoever looks over the shoulder', async () => {
+    const file = path.join(await makeHome(), 'token');
+    writeFileSync(file, 'token-of-file\n');
+    await run(`container-manager create filed ${KUBE} --option-file token=${file}`);
+    await run(`container-manager create piped ${KUBE} --option-stdin token`, { input: 'token-of-pipe\n' });
+    expect((await run('container-manager list -o name')).stdout).toBe('filed\npiped\n');
+    const token = async (name: string) =>
+      JSON.parse((await run(`container-manager show ${name} -o json`)).stdout).options.token;
+    expect([await token('filed'), await token('piped')]).toEqual(['token-of-file', 'token-of-pipe']);
+    const { stdout } = await run('container-manager show filed');
+    expect(stdout).toContain('token:      (a secret; an admin sees it by -o json)\n');
+    expect(stdout).not.toContain('token-of-file');
+  });
+
+  test('a check that finds something fails, and says what', async () => {
+    await run(`container-manager create away ${KUBE} --option-stdin token`, { input: 'x' });
+    const ran = await run('container-manager check away');
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toMatch(/^hostler: container manager away is not right:\n {2}\S.*127\.0\.0\.1:1/);
+    const json = await run('container-manager check away -o json');
+    expect(json.exitCode).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
+  });
+
+  test.each([
+    [
+      `container-manager create k ${KUBE} --option token=abc`,
+      2,
+      /token is a secret.*--option-file token=FILE/,
+    ],
+    ['network create n', 2, /required option '--type <type>'/],
+    ['network create n --type nonsense', 4, /type must be one of none, flannel_etcd/],
+    ['network create n --type none --option colour=red', 4, /colour/],
+    ['network create n --type none --option colour', 2, /has no key; it looks like --option key=value/],
+    ['network create n --type none --options /nonexistent', 2, /\/nonexistent cannot be read/],
+    [
+      'network create n --type flannel_server --option address=a --option address=b',
+      2,
+      /address is there twice/,
+    ],
+    ['network create n --type none --options - --option-stdin x', 2, /standard input can be read once/],
+    ['network create n --type flannel_kube --option "backend={"', 2, /the option backend is no YAML/],
+    ['network show nowhere', 4, /there is no network nowhere/],
+    ['network remove default', 2, /say so by --yes/],
+    ['driver show nonsense', 4, /there is no driver nonsense/],
+    ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+    expect(ran.stdout).toBe('');
+  });
+
+  test('drivers are listed, and shown with their options', async () => {
+    expect((await run('driver list --kind container_manager -o name')).stdout).toBe(
+      'kubernetes\nopenshift\nk3s\nswarm\ntrivial\n',
+    );
+    expect((await run('driver list')).stdout).toMatch(/^KIND +TYPE +SUMMARY\nos +\S+ /);
+    const { stdout } = await run('driver show k3s');
+    expect(stdout).toMatch(
+      /^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s, joined as agents\n\nOPTION /,
+    );
+    expect(stdout).toMatch(/\nserver_url +required +The URL .*\ntoken +secret +\S/);
+  });
+});

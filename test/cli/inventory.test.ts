@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler } from '../harness/cli.ts';
+import { HOST_KEY } from '../harness/keys.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+describe('hostler inventory and user-data', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', { HOSTLER_PUBLIC_URL: 'http://127.0.0.1:8000' });
+    await service.put('/api/v0/cluster/web', { network: 'default' });
+    await service.makeHosts('active', 'web', '127.9.0.1');
+    await service.makeHosts('failed', undefined, '127.9.0.2');
+    await service.makeAccount('machine', 'enrol');
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+  const json = async (line: string) => JSON.parse((await run(line)).stdout);
+
+  test('Ansible and Prometheus get what the service answers', async () => {
+    const { body } = await service.get('/api/v0/inventory/ansible');
+    expect(await json('inventory ansible --list')).toEqual(body);
+    expect(await json('inventory ansible')).toEqual(body);
+    expect(await json('inventory ansible --host 127.9.0.1')).toMatchObject({ ansible_host: '127.9.0.1' });
+    expect(await json('inventory ansible --cluster web --status active')).toMatchObject({
+      cluster_web: { hosts: ['127.9.0.1'] },
+    });
+    expect(await json('inventory prometheus --port 9200 --status failed')).toMatchObject([
+      { targets: ['127.9.0.2:9200'] },
+    ]);
+    expect((await run('inventory prometheus --cluster web -o yaml')).stdout).toMatch(/^- targets:\n/);
+  });
+
+  test('user-data is printed as it is, with what is to be known beside it', async () => {
+    const made = await run('user-data web --uses 3 --expires 2h --cidr 127.0.0.0/8');
+    expect(made.exitCode).toBe(0);
+    expect(made.stdout).toMatch(/^#!\/bin\/sh\n/);
+    const [, token] = /^This script holds the token (\S+): /.exec(made.stderr) ?? [];
+    const { body } = await service.get(`/api/v0/token/${token}`);
+    expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'usable' });
+    const [secret = ''] = /hst_[\w-]{43}/.exec(made.stdout) ?? [];
+    const enrolled = await service.put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
+    expect(enrolled.status).toBe(201);
+  });
+
+  test('the old way takes an account, and its password from a pipe', async () => {
+    const made = await run('user-data web --legacy --account machine --password-stdin', {
+      input: 'password of machine\n',
+    });
+    expect(made).toMatchObject({
+      exitCode: 0,
+      stderr: 'This script holds a password: whoever can read it has it.\n',
+    });
+    expect(made.stdout).toContain('machine');
+  });
+
+  test.each([
+    ['inventory ansible --list --host 127.9.0.1', 2, /either --list or --host/],
+    ['inventory ansible --host 127.9.0.9', 4, /127\.9\.0\.9/],
+    ['inventory prometheus --port 0', 2, /from 1 to 65535/],
+    ['inventory', 2, /Usage: hostler inventory/],
+    ['user-data web --legacy', 2, /takes both: --legacy --account NAME/],
+    ['user-data web --ca-file /nonexistent', 2, /nonexistent/],
+    ['user-data nowhere', 4, /nowhere/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+    expect(ran.stdout).toBe('');
+  });
+});

@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { hostler, makeHome } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
+
+describe('logging in', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    await service.makeAccount('ann', 'viewer');
+    await service.makeAccount('machine', 'enrol');
+  });
+  afterAll(() => service.stop());
+
+  /** Somebody at a home of their own. */
+  async function person() {
+    const HOME = await makeHome();
+    const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+      hostler(line, { ...options, environment: { HOME, ...options.environment } });
+    return { run, file: path.join(HOME, '.config/hostler/contexts.json') };
+  }
+  const host = () => new URL(service.url).host;
+
+  test('asks for what is missing, keeps it for its owner alone, and works from then on', async () => {
+    const { run, file } = await person();
+    const { exitCode, asked, stdout, stderr } = await run('login', {
+      answers: [service.url, '', ADMIN_PASSWORD],
+    });
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(asked).toEqual(['Server [http://127.0.0.1:8000]: ', 'User [admin]: ', 'Password of admin: ']);
+    expect(stdout).toBe(`logged in to ${service.url} as admin (admin); the context ${host()} is current\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await run('cluster list')).toMatchObject({ exitCode: 0 });
+    expect((await run('login', { answers: ['', '', ADMIN_PASSWORD] })).asked[0]).toBe(
+      `Server [${service.url}]: `,
+    );
+  });
+
+  test.each([
+    ['ann', 'viewer'],
+    // It may not read its own account, and is told so: the password was right.
+    ['machine', 'enrol'],
+  ])('takes the password of %s from a pipe, and says that this is a %s', async (name, role) => {
+    const { run } = await person();
+    const ran = await run(`login ${service.url} --user ${name} --password-stdin`, {
+      input: `password of ${name}\n`,
+    });
+    expect(ran).toMatchObject({ exitCode: 0, asked: [] });
+    expect(ran.stdout).toContain(`as ${name} (${role});`);
+  });
+
+  test('keeps nothing when the password is wrong, or nobody is there', async () => {
+    const { run } = await person();
+    const wrong = await run(`login ${service.url} --password-stdin`, { input: 'wrong' });
+    expect(wrong.exitCode).toBe(4);
+    expect(wrong.stderr).toMatch(/^hostler: http:\S+ does not let admin in: .*; nothing was kept\n$/);
+    const away = await run('login http://127.0.0.1:1 --password-stdin', { input: ADMIN_PASSWORD });
+    expect(away.exitCode).toBe(3);
+    expect((await run('context list')).stderr).toContain('There are no contexts yet');
+  });
+
+  test.each(['<html>', '{}'])('says that a server which answers %s is none of ours', async answer => {
+    const server = createServer((_request, response) => void response.end(answer));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { run } = await person();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ran = await run(`login ${url} --password-stdin`, { input: 'x' });
+    expect(ran).toMatchObject({ exitCode: 2 });
+    expect(ran.stderr).toContain('it is no Hostler');
+  });
+
+  test('keeps several servers, also one that is away, and warns of what is not encrypted', async () => {
+    const { run, file } = await person();
+    const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;
+    const { stderr } = await run(line, { input: ADMIN_PASSWORD });
+    expect(stderr).toBe('hostler: http://127.0.0.1:1 does not answer now; it is kept all the same\n');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      current: 'prod',
+      contexts: { prod: { servers: [service.url, 'http://127.0.0.1:1'] } },
+    });
+    const plain = await run('login http://hostler.invalid:8000 --password-stdin', { input: 'x' });
+    expect(plain.stderr).toContain('hostler: http://hostler.invalid:8000 is not encrypted');
+  });
+
+  test('a second account at the same server does not replace the first', async () => {
+    const { run } = await person();
+    await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD });
+    for (const _again of [1, 2])
+      await run(`login ${service.url} --user ann --password-stdin`, { input: 'password of ann' });
+    expect((await run('context list -o name')).stdout).toBe(`${host()}\nann@${host()}\n`);
+  });
+
+  test('contexts are listed, used, renamed and removed, and never show a password', async () => {
+    const { run, file } = await person();
+    await run(`login ${service.url} --name one --password-stdin`, { input: ADMIN_PASSWORD });
+    await run(`login ${service.url} --name two --user ann --password-stdin`, { input: 'password of ann' });
+    expect((await run('context list')).stdout).toBe(
+      `   NAME  SERVERS                 USER\n   one   ${service.url}  admin\n*  two   ${service.url}  ann\n`.replace(
+        'SERVERS                 ',
+        'SERVERS'.padEnd(service.url.length + 2),
+      ),
+    );
+    for (const line of ['context list', 'context show one', 'context use two'])
+      for (const format of ['json', 'yaml', 'wide']) {
+        const { exitCode, stdout } = await run(`${line} -o ${format}`);
+        expect([exitCode, stdout]).toEqual([0, expect.not.stringMatching(/password|correct horse/)]);
+      }
+    const steps: readonly [string, string][] = [
+      ['context use one', 'the context one is current\n'],
+      ['context show', `name:    one\ncurrent: yes\nservers: ${service.url}\nuser:    admin\n`],
+      ['context rename one first', 'context one is now first\n'],
+      ['context show -o name', 'first\n'],
+      ['user show -o name', 'admin\n'],
+      ['user show --context two -o name', 'ann\n'],
+      ['context remove two --yes', 'context two removed\n'],
+      ['logout', 'logged out: the context first is removed\n'],
+    ];
+    for (const [line, stdout] of steps) expect(await run(line), line).toMatchObject({ exitCode: 0, stdout });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ contexts: {} });
+  });
+
+  test.each([
+    ['login', 2, 'no server is named'],
+    [
+      'login http://127.0.0.1:1',
+      2,
+      'nobody can be asked for the password of admin here: pipe it in by --password-stdin',
+    ],
+    ['login http://a:b@127.0.0.1', 2, 'holds no password'],
+    ['login http://127.0.0.1:1 --name "a b"', 2, 'is no name of a context'],
+    ['login http://127.0.0.1:1 --password-stdin', 2, 'the standard input is empty'],
+    ['logout', 2, 'nobody is logged in'],
+    ['context use constructor', 2, 'there is no context constructor'],
+    ['context show', 2, 'no context is current'],
+    ['cluster list --context constructor', 2, 'there is no context constructor'],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await (await person()).run(line);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toContain(stderr);
+  });
+
+  test('a new password of the own account is kept as well', async () => {
+    const { run } = await person();
+    await service.makeAccount('eve', 'viewer');
+    await run(`login ${service.url} --user eve --password-stdin`, { input: 'password of eve' });
+    const changed = await run('user password', { answers: ['another one', 'another one'] });
+    expect(changed).toMatchObject({ exitCode: 0, stdout: 'user eve has a new password\n' });
+    expect(await run('user show -o name')).toMatchObject({ exitCode: 0, stdout: 'eve\n' });
+  });
+});

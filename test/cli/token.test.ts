@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler } from '../harness/cli.ts';
+import { HOST_KEY } from '../harness/keys.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+describe('hostler token', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+    await service.put('/api/v0/cluster/web', { network: 'default' });
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+
+  test('the secret is told once, by itself, and a host enrols by it', async () => {
+    const line = 'token create rack --cluster web --uses 2 --expires 2h --cidr 127.0.0.0/8';
+    const made = await run(line);
+    expect(made.exitCode).toBe(0);
+    expect(made.stderr).toMatch(
+      /^token rack created: 2 hosts may enrol by it from 127\.0\.0\.0\/8 until \S+ \S+ UTC\.\n/,
+    );
+    expect(made.stderr).toContain('It is not shown again');
+    const secret = made.stdout.trim();
+    const enrolled = await service.put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
+    expect(enrolled.status).toBe(201);
+    const again = await run(line);
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stdout: 'token rack is there already; its secret is not told again\n',
+    });
+    const shown = await run('token show rack');
+    expect(shown.stdout).toMatch(/^name: {4}rack\nstate: {3}usable\ncluster: web\nused: {4}1 of 2\n/);
+    expect((await run('token list')).stdout).toMatch(
+      /^NAME {2}STATE {3}CLUSTER {2}USED {2}EXPIRES +NETWORK\nrack {2}usable {2}web {6} 1\/2 {2}in (1h 59m|2h 0m) +127\.0\.0\.0\/8\n$/,
+    );
+    expect(await run('token remove rack', { answers: ['y'] })).toMatchObject({
+      stdout: 'token rack removed\n',
+    });
+    expect(await run('token list')).toMatchObject({ stdout: '' });
+  });
+
+  test('scripts get the secret with the answer', async () => {
+    const { stdout, stderr } = await run('token create scripted -o json');
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'scripted', uses: 1, secret: expect.any(String) });
+    expect(stderr).toBe('');
+  });
+
+  test.each([
+    ['token create a --expires soon', 2, /It looks like 90s/],
+    ['token create a --expires 1s', 4, /expires_in_s/],
+    ['token create a --uses 0', 4, /uses/],
+    ['token create a --cidr nonsense', 4, /cidr|network/],
+    ['token create a --cluster nowhere', 4, /nowhere/],
+    ['token show nowhere', 4, /nowhere/],
+    ['token remove scripted', 2, /say so by --yes/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+  });
+});

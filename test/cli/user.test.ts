@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+
+describe('hostler user', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService('sqlite');
+  });
+  afterAll(() => service.stop());
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+  const letsIn = async (password: string) =>
+    (await service.get('/api/v0/user', { as: `ann:${password}` })).status === 200;
+
+  test('leads an account through its life', async () => {
+    const created = await run('user create ann --role viewer', { answers: ['first', 'first'] });
+    expect(created).toMatchObject({
+      exitCode: 0,
+      stdout: 'user ann created (viewer)\n',
+      asked: ['New password of ann: ', 'Once more: '],
+    });
+    expect(await letsIn('first')).toBe(true);
+    expect((await run('user list -o name')).stdout).toBe('admin\nann\n');
+    expect((await run('user list')).stdout).toMatch(
+      /^NAME {3}ROLE {4}CREATED {2,}CHANGED\nadmin {2}admin .* ago\nann {4}viewer /,
+    );
+    expect((await run('user show ann')).stdout).toMatch(/^name: {4}ann\nrole: {4}viewer\n/);
+    const steps: readonly [string, string, string][] = [
+      ['user password ann --password-stdin', 'second\n', 'user ann has a new password\n'],
+      ['user role ann operator --password-stdin', 'third\n', 'user ann is operator, with a new password\n'],
+      ['user remove ann --yes', '', 'user ann removed\n'],
+    ];
+    for (const [line, input, stdout] of steps)
+      expect(await run(line, { input }), line).toMatchObject({ exitCode: 0, stdout });
+    expect(await letsIn('third')).toBe(false);
+  });
+
+  test('an account that is there is not created again, since its owner would be out', async () => {
+    await run('user create ann --role viewer --password-stdin', { input: 'first' });
+    const again = await run('user create ann --role viewer --password-stdin', { input: 'other' });
+    expect(again.exitCode).toBe(4);
+    expect(again.stderr).toContain('there is a user ann already; change it by: hostler user password ann');
+    expect(await letsIn('first')).toBe(true);
+  });
+
+  test.each([
+    ['user create bob', 2, /required option '--role <role>' not specified/],
+    ['user create bob --role king', 2, /Allowed choices are admin, operator, viewer, enrol/],
+    ['user create bob --role viewer', 2, /pipe it in by --password-stdin/],
+    ['user create token --role viewer --password-stdin', 4, /reserved/],
+    ['user role nobody viewer --password-stdin', 4, /there is no account nobody|not_found/],
+    ['user remove admin --yes', 4, /last admin/],
+    ['user remove ann', 2, /say so by --yes/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line, { input: 'secret' });
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+  });
+
+  test('a password that is typed in two ways changes nothing', async () => {
+    const ran = await run('user create bob --role viewer', { answers: ['one', 'two'] });
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: 'hostler: these were two different ones; nothing was changed\n',
+    });
+    expect((await run('user show bob')).exitCode).toBe(4);
+  });
+});

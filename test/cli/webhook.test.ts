@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asAdmin, hostler } from '../harness/cli.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { isGenuine, WebhookReceiver } from '../harness/webhook-receiver.ts';
+
+describe('hostler webhook', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    service = await startTestService('sqlite', { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' });
+    receiver = await WebhookReceiver.start();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
+    hostler(line, { environment: asAdmin(service.url), ...options });
+
+  test('leads a webhook through its life, and signs by the secret that was typed', async () => {
+    const made = await run(`webhook create chat --url ${receiver.url}/hook --event host.* --event log.cut`, {
+      answers: ['s3cret', 's3cret'],
+    });
+    expect(made).toMatchObject({
+      exitCode: 0,
+      stdout: 'webhook chat created\n',
+      asked: ['Secret of chat: ', 'Once more: '],
+    });
+    const checked = await run('webhook check chat');
+    expect(checked).toMatchObject({ exitCode: 0, stdout: 'webhook chat is right (it answered 200)\n' });
+    const [message] = receiver.got;
+    expect(message && isGenuine(message, 's3cret', Date.now() / 1000)).toBe(true);
+    expect((await run('webhook list -o wide')).stdout).toBe(
+      `NAME  STATE   BEHIND  DELIVERED  EVENTS          URL\nchat  active       0             host.* log.cut  ${receiver.url}/hook\n`,
+    );
+    expect((await run('webhook show chat')).stdout).toMatch(/^name: {4}chat\nstate: {3}active\nurl: {5}http/);
+    const steps: readonly [string, string, string][] = [
+      [
+        `webhook create chat --url ${receiver.url}/other --secret-stdin --replace`,
+        'new',
+        'webhook chat replaced\n',
+      ],
+      ['webhook resume chat', '', 'webhook chat goes on\n'],
+      ['webhook remove chat --yes', '', 'webhook chat removed\n'],
+      ['webhook list -o name', '', ''],
+    ];
+    for (const [line, input, stdout] of steps)
+      expect(await run(line, { input }), line).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test('a check that the receiver refuses fails', async () => {
+    await run(`webhook create bad --url ${receiver.url} --secret-stdin`, { input: 'x' });
+    receiver.replies.push(500);
+    const ran = await run('webhook check bad');
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toMatch(/^hostler: webhook bad is not right:\n {2}.*500/);
+  });
+
+  test.each([
+    ['webhook create a', 2, /required option '--url <url>'/],
+    ['webhook create a --url http://127.0.0.1:1', 2, /nobody can be asked for the secret of a here/],
+    ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
+    ['webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin', 4, /nonsense|events/],
+    ['webhook show nowhere', 4, /nowhere/],
+  ])('%s ends with %i', async (line, exitCode, stderr) => {
+    const ran = await run(line, { input: 's3cret' });
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toMatch(stderr);
+    expect(ran.stderr).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,72 @@
+// Completion as it is seen: somebody types in a real shell, and presses Tab.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { asAdmin, makeHome } from '../harness/cli.ts';
+import { describeUnless } from '../harness/describe-unless.ts';
+import { installedHostler } from '../harness/installed-hostler.ts';
+import { missingPrograms } from '../harness/missing-programs.ts';
+import { openTerminal } from '../harness/open-terminal.ts';
+import { startTestService } from '../harness/service.ts';
+
+const missing = missingPrograms(['tmux -V', 'zsh --version', 'fish --version']);
+const reason = missing.length > 0 ? `there is no ${missing.join(', no ')}` : undefined;
+
+/** What a shell has to know of a service that has something to complete. */
+async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
+  const service = await startTestService('sqlite');
+  onTestFinished(() => service.stop());
+  await service.put('/api/v0/cluster/web', { network: 'default' });
+  await service.makeHosts('active', 'web', '2001:db8::17');
+  const BIN = installedHostler(await makeHome());
+  return { ...asAdmin(service.url), BIN, PATH: `${BIN}:${process.env['PATH']}` };
+}
+
+describeUnless(reason, 'shells cannot be tried', 'completion in shells', () => {
+  test.each([
+    ['bash', 'bash --norc', 'source <(hostler completion bash)'],
+    ['zsh', 'zsh -f', 'autoload -Uz compinit; compinit -D; source <(hostler completion zsh)'],
+  ])(
+    '%s completes commands, choices, names and files',
+    async (_name, shell, setUp) => {
+      const environment = await makeEnvironment();
+      const terminal = openTerminal(environment, shell);
+      // The path of a terminal is the one of whoever opened it.
+      await terminal.type(`PS1='> '; PATH=$BIN:$PATH; ${setUp}; echo re''ady`, 'Enter');
+      await terminal.shows(/^ready$/m);
+      const lines: readonly [string, RegExp][] = [
+        ['hostler cluster set', /^> hostler cluster set-hosts$/m],
+        ['hostler cluster show w', /^> hostler cluster show web$/m],
+        ['hostler host list --output=j', /^> hostler host list --output=json$/m],
+        ['hostler host show 2001:d', /^> hostler host show 2001:db8::17$/m],
+        ['hostler host list --ca-file /etc/hostnam', /^> hostler host list --ca-file \/etc\/hostname$/m],
+      ];
+      for (const [typed, completed] of lines) {
+        await terminal.type(typed, 'Tab');
+        await terminal.shows(completed);
+        await terminal.type('C-u', 'C-l');
+      }
+    },
+    90_000,
+  );
+
+  test('fish does', async () => {
+    const environment = await makeEnvironment();
+    const script = `
+      hostler completion fish | source
+      for line in 'cluster set' 'cluster show w' 'host list --output=j' 'host show 2001:d' 'host list --ca-file /etc/hostnam'
+        complete -C "hostler $line"
+      end
+    `;
+    const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', script], { env: environment });
+    expect(stdout.split('\n').map(line => line.split('\t')[0])).toEqual([
+      'set-hosts',
+      'web',
+      '--output=json',
+      '2001:db8::17',
+      '/etc/hostname',
+      '',
+    ]);
+  });
+});
