@@ -28,10 +28,10 @@ const table = (heads: readonly string[], rows: readonly string[]) =>
 const choicesOf = ({ argChoices }: Option | Argument) =>
   argChoices ? `; one of ${argChoices.map(choice => `\`${choice}\``).join(', ')}` : '';
 
-const defaultOf = ({ defaultValue }: Option | Argument) =>
+const defaultOf = ({ defaultValue, defaultValueDescription }: Option | Argument) =>
   defaultValue === undefined || defaultValue === false || `${defaultValue}` === ''
     ? ''
-    : `; default \`${String(defaultValue)}\``;
+    : `; default \`${defaultValueDescription ?? String(defaultValue)}\``;
 
 const argumentRow = (argument: Argument) =>
   row(`\`${argument.name()}\``, `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`);
@@ -39,7 +39,8 @@ const argumentRow = (argument: Argument) =>
 const optionRow = (option: Option) =>
   row(`\`${option.flags}\``, `${option.description}${choicesOf(option)}${defaultOf(option)}`);
 
-/** Each setting is a flag of commands on the server's machine, and is explained elsewhere. */
+/** Commands on the server's machine have this flag, and with it one for each setting; those are explained elsewhere. */
+const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
 const isSetting = ({ long }: Option) =>
   long === '--config' || settingKeys.some(key => flagName(key) === long);
 
@@ -47,7 +48,7 @@ const shownOptions = (command: Command) =>
   command
     .createHelp()
     .visibleOptions(command)
-    .filter(option => !isSetting(option) && option.long !== '--help');
+    .filter(option => !(takesSettings(command) && isSetting(option)) && option.long !== '--help');
 
 const shownCommands = (command: Command) =>
   command
@@ -66,7 +67,7 @@ function usageOf(command: Command): string {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });
-  const takesMore = shownOptions(command).length > 0 || command.options.some(isSetting);
+  const takesMore = shownOptions(command).length > 0 || takesSettings(command);
   return ['hostler', pathOf(command), ...args, ...(takesMore ? ['[options]'] : [])].join(' ');
 }
 
@@ -74,9 +75,7 @@ function usageOf(command: Command): string {
 function describeVerb(command: Command): string[] {
   return [
     `**\`${usageOf(command)}\`**: ${command.description()}.`,
-    ...(command.options.some(isSetting)
-      ? ['Each [setting](configuration.md#all-settings) is an option too.']
-      : []),
+    ...(takesSettings(command) ? ['Each [setting](configuration.md#all-settings) is an option too.'] : []),
     ...table(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
     ...table(['option', 'meaning'], shownOptions(command).map(optionRow)),
     '',
