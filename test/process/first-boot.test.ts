@@ -131,6 +131,9 @@ describe('a host that boots for the first time', () => {
     test('lets the service in and says who it is, once', async () => {
       install(shell, 'curl');
       write('etc/ssh/ssh_host_rsa_key.pub', 'ssh-rsa AAAAB3Nza+/=');
+      // Of a type that the service refuses; and one that was cut off.
+      write('etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M root@image\n');
+      write('etc/ssh/ssh_host_ecdsa_key.pub', 'ecdsa-sha2-nistp256\n');
       mkdirSync(path.join(root, 'root/.ssh'));
       write('root/.ssh/authorized_keys', 'ssh-rsa AAAA somebody');
       const { ended, said } = boot(shell);
@@ -161,7 +164,7 @@ describe('a host that boots for the first time', () => {
 
     test('asks again until it is enrolled, with the same request, also after another boot', async () => {
       install(shell, 'curl');
-      answers = [answer(503), response => response.destroy(), answer(403), answer(429)];
+      answers = [answer(503), response => response.destroy(), answer(500), answer(429)];
       const first = boot(shell);
       await until('it has asked', () => asked.length === 3);
       first.child.kill('SIGKILL');
@@ -173,6 +176,20 @@ describe('a host that boots for the first time', () => {
       expect(first.said()).toMatch(/answers 503: .*\n.*does not answer: .*\n/);
       expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
     });
+  });
+
+  test('does not hold up the boot when it is refused, and asks again in the background', async () => {
+    install('dash', 'curl');
+    answers = [answer(403), answer(403)];
+    const { ended, said } = boot('dash');
+    expect(await ended, said()).toBe(0);
+    expect(said()).toMatch(
+      /answers 403: .*\nhostler: the boot goes on; it is asked again in the background\n$/,
+    );
+    const kept = () => readdirSync(path.join(root, 'var/lib/hostler'));
+    await until('it is enrolled', () => kept().length === 1 && kept()[0] === 'enrolled');
+    expect(asked).toHaveLength(3);
+    expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
   });
 
   test.each(['curl', 'python3'])('sends by %s, and no secret is in a list of processes', async tool => {

@@ -7,6 +7,8 @@ state=${HOSTLER_STATE:-/var/lib/hostler}
 root=${HOSTLER_ROOT:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
 longest_pause_s=${HOSTLER_LONGEST_PAUSE_S:-60}
+# With pauses of 1, 2, 4 … seconds in between: about two minutes.
+tries_while_booting=7
 mkdir -p "$state" || exit 1
 
 say() {
@@ -29,7 +31,8 @@ stay() {
 
 leave() {
   instance >"$state/enrolled"
-  rm -f "$per_boot" "$state/key" "$state/key.pub"
+  rm -f "$per_boot"
+  for name in key key.pub ca.pem request reply answer problem log; do rm -f "$state/$name"; done
 }
 
 # $1: a line for authorized_keys
@@ -65,7 +68,9 @@ host_keys() {
   list=
   for file do
     read -r type key _ <"$file" || [ -n "${key:-}" ] || continue
-    case $type$key in '' | *[!A-Za-z0-9+/=@.-]*) continue ;; esac
+    # The types that the service knows. cloud-init of Debian 12 makes a key for DSA too, and with that all would be refused.
+    case $type in ssh-ed25519 | ssh-rsa | ecdsa-sha2-nistp*) ;; *) continue ;; esac
+    case $type$key in "$type" | *[!A-Za-z0-9+/=@.-]*) continue ;; esac
     list="$list${list:+, }\"$type $key\""
   done
   [ -n "$list" ] && echo "[$list]"
@@ -152,10 +157,28 @@ enrol() {
     *)
       say "$hostler_url answers $status: $(tail -n +2 "$state/reply" | tr '\n' ' ')"
       # Nothing but a person will change that: it is asked again, and not often.
-      case $status in 4*) if [ "$status" != 429 ]; then pause_s=$longest_pause_s; fi ;; esac
+      case $status in
+        429) ;;
+        4*) is_refused=yes pause_s=$longest_pause_s ;;
+      esac
       ;;
   esac
   return 1
+}
+
+# Until it is enrolled; with a number, not more often than that, and not once it was refused.
+ask() {
+  left=${1:-}
+  until enrol; do
+    if [ -n "$left" ]; then
+      left=$((left - 1))
+      if [ "$left" -eq 0 ] || [ -n "$is_refused" ]; then return 1; fi
+    fi
+    sleep "$pause_s"
+    pause_s=$((pause_s * 2 > longest_pause_s ? longest_pause_s : pause_s * 2))
+  done
+  say "enrolled with $hostler_url"
+  leave
 }
 
 if [ "$(cat "$state/enrolled" 2>/dev/null)" = "$(instance)" ]; then exit 0; fi
@@ -166,10 +189,11 @@ if [ -n "$hostler_ca" ]; then
   printf '%s\n' "$hostler_ca" >"$ca"
 fi
 pause_s=1
-until enrol; do
-  sleep "$pause_s"
-  pause_s=$((pause_s * 2 > longest_pause_s ? longest_pause_s : pause_s * 2))
-done
-leave
-rm -f "$state/request" "$state/reply" "$state/answer" "$state/problem" "$state/ca.pem"
-say "enrolled with $hostler_url"
+is_refused=
+if ! ask "$tries_while_booting"; then
+  say 'the boot goes on; it is asked again in the background'
+  (
+    trap '' HUP
+    ask
+  ) </dev/null >>"$state/log" 2>&1 &
+fi

@@ -17,6 +17,10 @@ export interface SystemdHostOptions {
   readonly kind: SystemdKind;
   /** Beside root. */
   readonly users?: readonly HostUser[];
+  /** Beside what all of its kind have, by path on the disk. Only root can read them. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What others of its kind have, and it has not. */
+  readonly hidden?: readonly string[];
   /** Made, and not switched on. */
   readonly isOff?: boolean;
 }
@@ -39,11 +43,16 @@ const sshdFile = [
   `AuthorizedKeysFile /${AUTHORIZED_KEYS} .ssh/authorized_keys`,
 ].join('\n');
 
+interface Own extends SystemdHostOptions {
+  readonly name: string;
+  readonly address: string;
+}
+
 /** Everything that is the host's own, written to its layer; answers its host key. */
 async function configure(
   upper: string,
   kind: SystemdKindFiles,
-  { name, address, users }: { name: string; address: string; users: readonly HostUser[] },
+  { name, address, users = [], files = {}, hidden = [] }: Own,
 ): Promise<string> {
   const place = (file: string) => {
     mkdirSync(path.dirname(path.join(upper, file)), { recursive: true });
@@ -57,7 +66,8 @@ async function configure(
   };
   for (const [file, text] of Object.entries(ofSystem)) writeFileSync(place(path.join(kind.root, file)), text);
   for (const [file, text] of Object.entries(kind.files)) writeFileSync(place(file), text);
-  for (const file of kind.hidden) await runTool(['mknod', place(file), 'c', '0', '0']);
+  for (const [file, text] of Object.entries(files)) writeFileSync(place(file), text, { mode: 0o600 });
+  for (const file of [...kind.hidden, ...hidden]) await runTool(['mknod', place(file), 'c', '0', '0']);
   const networkd = 'systemd-networkd.service';
   symlinkSync(`/lib/systemd/system/${networkd}`, place(path.join(kind.root, WANTED, networkd)));
   const below = kind.layers.map(layer => path.join(layer, kind.root));
@@ -79,11 +89,7 @@ export async function startSystemdHost(options: SystemdHostOptions): Promise<Sys
   const [folder, address] = [path.join(run.folder, name), bridge.addressOf(index)];
   for (const each of ['upper', 'work', 'root', 'physical'])
     mkdirSync(path.join(folder, each), { recursive: true });
-  const hostKey = await configure(path.join(folder, 'upper'), kind, {
-    name,
-    address,
-    users: options.users ?? [],
-  });
+  const hostKey = await configure(path.join(folder, 'upper'), kind, { ...options, name, address });
   const cgroup = path.join(cgroupOf(run.number), name);
   const place = { name, folder, layers: kind.layers, address, bridge: bridge.name, cgroup };
   const host = new SystemdHost({ ...place, cgroups: makeCgroup(cgroup) }, hostKey);

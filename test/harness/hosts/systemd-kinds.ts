@@ -34,6 +34,19 @@ async function apt({ url }: PackageServer): Promise<SystemdKindFiles> {
   return { layers: [await baseImage()], root: '', homes: 'home', files, hidden: [] };
 }
 
+/** Has Debian's cloud-init, which looks for its data on the disk (`cloudInitSeed`) and leaves the network as it is. */
+async function cloud(server: PackageServer): Promise<SystemdKindFiles> {
+  const { layers, files, ...others } = await apt(server);
+  const layer = await packageLayer('cloud-packages', ['cloud-init', 'netbase', 'curl']);
+  const settings = {
+    'etc/cloud/ds-identify.cfg': 'policy: enabled\n',
+    // There is no package with locales.
+    'etc/cloud/cloud.cfg.d/99_tests.cfg':
+      'datasource_list: [NoCloud, None]\nnetwork: {config: disabled}\nlocale: false\n',
+  };
+  return { ...others, layers: [layer, ...layers], files: { ...files, ...settings } };
+}
+
 async function dnf({ url }: PackageServer): Promise<SystemdKindFiles> {
   const layer = await packageLayer('dnf-packages', ['dnf', 'rpm', 'dnf-plugins-core']);
   const files = {
@@ -61,5 +74,8 @@ const imageSystem =
     };
   };
 
-export const SYSTEMD_KINDS = { apt, dnf, ostree: imageSystem('coreos'), bootc: imageSystem('bootc') };
+export const SYSTEMD_KINDS = {
+  ...{ apt, cloud, dnf },
+  ...{ ostree: imageSystem('coreos'), bootc: imageSystem('bootc') },
+};
 export type SystemdKind = keyof typeof SYSTEMD_KINDS;
