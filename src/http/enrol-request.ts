@@ -1,4 +1,4 @@
-import type { EnrolHost } from '../app/hosts/enrol-host.ts';
+import type { EnrolmentRequest } from '../app/hosts/enrolment-request.ts';
 import type { hostRoutes } from '../contract/hosts.ts';
 import type { BodyOf } from '../contract/route.ts';
 import type { Address } from '../domain/address.ts';
@@ -9,7 +9,7 @@ import { Secret } from '../domain/secret.ts';
 type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putOwnHost']>, 'address' | 'host'>;
 
 /** What was sent to enrol a host, in our words. */
-export const enrolRequestOf = (address: Address, body: EnrolBody): EnrolHost => ({
+export const enrolRequestOf = (address: Address, body: EnrolBody): EnrolmentRequest => ({
   address,
   sshPrivKey: body.ssh_priv_key === undefined ? undefined : new Secret(body.ssh_priv_key),
   remoteUser: body.remote_user,

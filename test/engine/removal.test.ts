@@ -1,7 +1,7 @@
 // A host is removed at every commit of its bootstrap: that ends it, cleanly and for good.
 
 import { describe, expect, test } from 'vitest';
-import type { EnrolHost } from '../../src/app/hosts/enrol-host.ts';
+import type { EnrolmentRequest } from '../../src/app/hosts/enrolment-request.ts';
 import type { Address } from '../../src/domain/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
@@ -62,7 +62,7 @@ simulateOnEachStore(
       isMember => {
         const cluster = isMember ? recordNameOf('web') : undefined;
         const slow = { faults: [{ kind: 'slow', commandMs: 3000 }] } as const;
-        const begin = async (address: Address, again: Partial<EnrolHost>) => {
+        const begin = async (address: Address, again: Partial<EnrolmentRequest>) => {
           await simulation().startServer();
           simulation().addMachine(address, slow);
           const first = await simulation().enrol(address, { cluster });

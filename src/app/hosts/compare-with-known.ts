@@ -6,14 +6,14 @@ import type { Secret } from '../../domain/secret.ts';
 import type { Records } from '../../store/records.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import type { EnrolHost } from './enrol-host.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 
 /** What a PUT of a host that is known answers. Fields that were not given are not compared. */
 export async function compareWithKnown(
   { vault }: Ports,
   records: Records,
   host: Host,
-  request: EnrolHost,
+  request: EnrolmentRequest,
 ): Promise<PutResult<Host> | Refusal> {
   const { address, cluster } = host;
   const access = await records.hostAccess.get(address);

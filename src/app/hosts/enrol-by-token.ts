@@ -10,12 +10,12 @@ import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { compareWithKnown } from './compare-with-known.ts';
-import type { EnrolHost } from './enrol-host.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 import { saveNewHost } from './save-new-host.ts';
 
 interface TokenEnrolment {
   readonly token: TokenReference;
-  readonly request: EnrolHost;
+  readonly request: EnrolmentRequest;
   /** What is wrong with the key of a host that turns out to be new. */
   readonly lateProblem: () => Refusal | undefined;
 }

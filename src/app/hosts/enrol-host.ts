@@ -1,10 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import { newHost } from '../../domain/host.ts';
-import type { RecordName } from '../../domain/record-name.ts';
-import type { Secret } from '../../domain/secret.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
@@ -14,27 +11,15 @@ import type { PutResult } from '../put-result.ts';
 import { compareWithKnown } from './compare-with-known.ts';
 import { enrolByToken } from './enrol-by-token.ts';
 import { enrolmentProblem } from './enrolment-problem.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 import { privateKeyRefusal } from './private-key-refusal.ts';
 import { saveNewHost } from './save-new-host.ts';
-
-/** What was sent; what was not given is `undefined`. */
-export interface EnrolHost {
-  readonly address: Address;
-  /** Only who is let in by a token may leave it out: then the service's own identity is used. */
-  readonly sshPrivKey: Secret | undefined;
-  readonly remoteUser: string | undefined;
-  readonly sshPort: number | undefined;
-  readonly hostKeys: readonly string[] | undefined;
-  readonly transport: string | undefined;
-  readonly cluster: RecordName | undefined;
-  readonly source: string | undefined;
-}
 
 /** Makes a host's record, credentials, membership and the work of bootstrapping it, all or none; or finds it known as sent. */
 export async function enrolHost(
   ports: Ports,
   actor: Actor,
-  request: EnrolHost,
+  request: EnrolmentRequest,
 ): Promise<PutResult<Host> | Refusal> {
   const { address, source, sshPrivKey } = request;
   const problem = enrolmentProblem(ports, actor, request);
@@ -57,7 +42,7 @@ export async function enrolHost(
 }
 
 interface Enrolment {
-  readonly request: EnrolHost;
+  readonly request: EnrolmentRequest;
   /** What is wrong with the key of a host that turns out to be new. */
   readonly lateProblem: () => Refusal | undefined;
 }

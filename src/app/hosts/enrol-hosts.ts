@@ -5,8 +5,8 @@ import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import type { EnrolHost } from './enrol-host.ts';
 import { enrolHost } from './enrol-host.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 
 /** Leaves most connections to PostgreSQL to others; on SQLite one waits for the other anyway. */
 const AT_ONCE = 4;
@@ -18,7 +18,7 @@ export interface HostToEnrol {
   /** `undefined`: it has none that can be read. */
   readonly address: Address | undefined;
   /** A Refusal where it is not of the right form. */
-  readonly request: EnrolHost | Refusal;
+  readonly request: EnrolmentRequest | Refusal;
 }
 
 /** Two of one address could contradict each other, and it would be chance which of them counts. */

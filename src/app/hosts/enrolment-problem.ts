@@ -3,14 +3,14 @@ import type { Refusal } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import { isHostKey } from '../../domain/host-key.ts';
 import type { Ports } from '../ports.ts';
-import type { EnrolHost } from './enrol-host.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 import { transportRefusal } from './transport-refusal.ts';
 
 /** What is wrong with what was sent, whatever is known of the host. */
 export function enrolmentProblem(
   ports: Ports,
   actor: Actor,
-  { sshPrivKey, hostKeys = [], transport, source }: EnrolHost,
+  { sshPrivKey, hostKeys = [], transport, source }: EnrolmentRequest,
 ): Refusal | undefined {
   if (sshPrivKey === undefined && actor.token === undefined)
     return invalidBody({ path: '/ssh_priv_key', message: 'is required' });

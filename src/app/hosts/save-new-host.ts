@@ -4,7 +4,7 @@ import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import type { EnrolHost } from './enrol-host.ts';
+import type { EnrolmentRequest } from './enrolment-request.ts';
 
 const DEFAULT_USER = 'root';
 const DEFAULT_PORT = 22;
@@ -14,7 +14,7 @@ export async function saveNewHost(
   { vault }: Ports,
   { records, tell, saveWork }: Change,
   host: Host,
-  { request, token }: { readonly request: EnrolHost; readonly token?: TokenReference },
+  { request, token }: { readonly request: EnrolmentRequest; readonly token?: TokenReference },
 ): Promise<PutResult<Host>> {
   const { address, enrolment, cluster } = host;
   const { sshPrivKey: key } = request;

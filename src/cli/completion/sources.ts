@@ -5,10 +5,7 @@ import { readContexts } from '../contexts/contexts-file.ts';
 import { Printer } from '../output/print.ts';
 import { openSession } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Suggestion } from './suggest.ts';
-
-/** The names of what an argument or option is called after; none where there are none, or nobody tells. */
-export type Names = (what: string, typed: string) => Promise<readonly Suggestion[]>;
+import type { Names, Suggestion } from './suggestion.ts';
 
 /** Nobody waits longer while typing. */
 const PATIENCE_MS = 1000;

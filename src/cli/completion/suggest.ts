@@ -3,15 +3,10 @@
 
 import type { Argument, Command, Option } from 'commander';
 import { Help } from 'commander';
-import type { Names } from './sources.ts';
+import type { Names, Suggestion } from './suggestion.ts';
 
 /** A word that fits, and what it is; or that the shell is to offer files. */
 export type Suggestions = readonly Suggestion[] | 'files';
-
-export interface Suggestion {
-  readonly word: string;
-  readonly about: string;
-}
 
 /** Where in the commands somebody is. */
 interface Place {

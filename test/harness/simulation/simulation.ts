@@ -1,8 +1,8 @@
 // Hosts, servers and time, all pretended but the store: what takes hours happens in a moment, and faults come when the test says.
 
 import { memoryScope } from '../../../src/app/driver-records/memory-scope.ts';
-import type { EnrolHost } from '../../../src/app/hosts/enrol-host.ts';
 import { enrolHost } from '../../../src/app/hosts/enrol-host.ts';
+import type { EnrolmentRequest } from '../../../src/app/hosts/enrolment-request.ts';
 import { removeHost } from '../../../src/app/hosts/remove-host.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
 import type { Address } from '../../../src/domain/address.ts';
@@ -74,7 +74,7 @@ export class Simulation {
     return this.fleet.add(address as Address, { os: 'debian', ...spec });
   }
 
-  async enrol(address: string, request: Partial<EnrolHost> = {}): Promise<Host> {
+  async enrol(address: string, request: Partial<EnrolmentRequest> = {}): Promise<Host> {
     const result = await enrolHost(this.ports, LOCAL_ACTOR, {
       address: address as Address,
       sshPrivKey: KEY,
@@ -91,7 +91,11 @@ export class Simulation {
   }
 
   /** Pretend hosts at these addresses, enrolled. */
-  async enrolMachines(addresses: readonly string[], spec?: Partial<HostSpec>, request?: Partial<EnrolHost>) {
+  async enrolMachines(
+    addresses: readonly string[],
+    spec?: Partial<HostSpec>,
+    request?: Partial<EnrolmentRequest>,
+  ) {
     for (const address of addresses) {
       this.addMachine(address, spec);
       await this.enrol(address, request);

@@ -1,0 +1,16 @@
+import type { Address } from '../../domain/address.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Secret } from '../../domain/secret.ts';
+
+/** What was sent; what was not given is `undefined`. */
+export interface EnrolmentRequest {
+  readonly address: Address;
+  /** Only who is let in by a token may leave it out: then the service's own identity is used. */
+  readonly sshPrivKey: Secret | undefined;
+  readonly remoteUser: string | undefined;
+  readonly sshPort: number | undefined;
+  readonly hostKeys: readonly string[] | undefined;
+  readonly transport: string | undefined;
+  readonly cluster: RecordName | undefined;
+  readonly source: string | undefined;
+}
