@@ -194,6 +194,7 @@ if ! ask "$tries_while_booting"; then
   say 'the boot goes on; it is asked again in the background'
   (
     trap '' HUP
+    sleep "$pause_s"
     ask
   ) </dev/null >>"$state/log" 2>&1 &
 fi
