@@ -5,7 +5,7 @@ import type { ConfigSources } from './config.ts';
 import { loadConfig } from './config.ts';
 import { visitStore } from './open-store.ts';
 import { say } from './say.ts';
-import { keyFileOf, secretKeyPlace } from './secret-key.ts';
+import { keyFileOf, oldKeyFiles, secretKeyPlace } from './secret-key.ts';
 
 /** `hostler secrets rotate`: another secret key and another data key, whether the service is running or not. */
 export async function runRotation(sources: ConfigSources): Promise<void> {
@@ -34,7 +34,7 @@ export async function runRotation(sources: ConfigSources): Promise<void> {
     say(
       'howToAdd' in place
         ? 'Keep the first secret key, and take the others out of the settings or the key file of every server.'
-        : `The secret key is in ${keyFileOf(config)}; keep a copy of it, and the old one for old backups.`,
+        : `The secret key is in ${keyFileOf(config)}: keep a copy of it elsewhere. The old one is kept as ${oldKeyFiles(keyFileOf(config)).at(-1)}: backups made before now need it; remove it together with the last of them.`,
     );
     if (wasResumed)
       say('This was the rotation that was cut off. For keys that are newer than that, run it again.');

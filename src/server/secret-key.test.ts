@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
-import { NoSecretKey, secretKeyPlace } from './secret-key.ts';
+import { NoSecretKey, oldKeyFiles, secretKeyPlace } from './secret-key.ts';
 
 const KEY = Buffer.alloc(32, 7);
 
@@ -153,7 +153,11 @@ describe('the secret key', () => {
     place.keepOnly(added ? [added] : []);
     expect(place.keys()).toEqual([added]);
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-    expect(readdirSync(data)).toEqual(['secret.key']);
+    // Backups from before need the old one.
+    const [aside = ''] = oldKeyFiles(keyFile);
+    expect(readdirSync(data).sort()).toEqual(['secret.key', path.basename(aside)]);
+    expect(readFileSync(aside, 'utf8')).toBe(`${written[1]}\n`);
+    expect(statSync(aside).mode & 0o777).toBe(0o600);
   });
 
   test('behind a symbolic link is written where the link leads', () => {

@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -72,6 +73,23 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
   }
 }
 
+const BEFORE = '.before-';
+
+/** Older backups can be opened with these only. */
+function keepForBackups(file: string, keys: readonly Buffer[]): void {
+  if (keys.length === 0) return;
+  writeKeyFile(`${file}${BEFORE}${new Date().toISOString().replaceAll(/[-:.]/g, '')}`, keys);
+}
+
+/** Files with keys that a rotation has put aside, the newest last. */
+export function oldKeyFiles(file: string): readonly string[] {
+  const { dir, base } = path.parse(existsSync(file) ? realpathSync(file) : file);
+  return readdirSync(dir)
+    .filter(name => name.startsWith(`${base}${BEFORE}`))
+    .sort()
+    .map(name => path.join(dir, name));
+}
+
 /** A file that only this machine has may be written by us; one that must be the same on several machines is for a person. */
 function placeOfFile(file: string, isOnlyHere: boolean, isStoreNew: boolean): SecretKeyPlace {
   const whatToDo = isStoreNew
@@ -84,7 +102,14 @@ function placeOfFile(file: string, isOnlyHere: boolean, isStoreNew: boolean): Se
   };
   if (isOnlyHere) {
     const addNew = () => writeKeyFile(file, [randomBytes(KEY_BYTES), ...keys()]);
-    return { keys, addNew, keepOnly: wanted => writeKeyFile(file, wanted) };
+    const keepOnly = (wanted: readonly Buffer[]) => {
+      keepForBackups(
+        file,
+        keys().filter(key => !wanted.some(each => each.equals(key))),
+      );
+      writeKeyFile(file, wanted);
+    };
+    return { keys, addNew, keepOnly };
   }
   const howToAdd = `several servers may use this store, so the new key has to come from you: write it as the first line of ${file} on every server, above the old one (make one by: ${MAKE_A_KEY}), then run this again`;
   return { keys, howToAdd };

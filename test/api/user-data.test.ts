@@ -1,17 +1,21 @@
 // User-data that hosts are booted with: what it holds, and that a host which runs it is enrolled.
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
+import type { CertificatePaths } from '../harness/certificates.ts';
+import { makeCertificate } from '../harness/certificates.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 
 const run = promisify(execFile);
+let certificate: CertificatePaths | undefined;
+
 const URL_SETTING = 'https://hostler.example:8000/';
 
 onEachStore(
@@ -90,9 +94,25 @@ onEachStore(
       await service().delete('/api/v0/host/127.0.0.1');
     });
 
-    test.each<[string, object, string]>([
+    /** Of one that was made for this. */
+    const pemOf = (what: 'cert' | 'key') => {
+      certificate ??= makeCertificate(mkdtempSync(path.join(tmpdir(), 'hostler-ca-')));
+      return readFileSync(certificate[what], 'utf8');
+    };
+
+    test('holds the certificates that it was given, and nothing that stood around them', async () => {
+      await makeCluster();
+      const { status, text } = await make({ ca: `# of ours\n${pemOf('cert')}` });
+      expect(status).toBe(201);
+      expect(text).toContain(`hostler_ca='${pemOf('cert').trim()}'`);
+      expect(text).not.toContain('of ours');
+    });
+
+    test.each<[string, Readonly<Record<string, unknown>>, string]>([
       ['an address that is none', { url: 'hostler' }, '/url'],
       ['a certificate that is none', { ca: 'x' }, '/ca'],
+      ['a private key beside a certificate', { ca: () => pemOf('cert') + pemOf('key') }, '/ca'],
+      ['a password of two lines', { legacy: { account: 'admin', password: 'a\nb' } }, '/legacy/password'],
       ['a network that is none', { cidr: '10.0.0.1/8' }, '/cidr'],
       ['a user that is none', { remote_user: 'a b' }, '/remote_user'],
       ['an unknown account', { legacy: { account: 'nobody', password: 'x' } }, '/legacy/account'],
@@ -102,7 +122,8 @@ onEachStore(
       await makeCluster();
       await service().makeAccount('looker', 'viewer');
       const before = (await tokens()).length;
-      const refused = await make(body);
+      const { ca } = body;
+      const refused = await make({ ...body, ...(typeof ca === 'function' && { ca: ca() }) });
       expect([refused.status, refused.body.errors?.map(error => error.path)]).toEqual([400, [field]]);
       expect(await tokens()).toHaveLength(before);
       expect(JSON.stringify(refused.body)).not.toContain(ADMIN_PASSWORD);

@@ -44,7 +44,7 @@ export class CloudHost {
 
   /** What the script keeps on the disk. */
   async kept(): Promise<string[]> {
-    return (await this.#shell('find /var/lib/hostler /var/lib/cloud/scripts -type f | sort'))
+    return (await this.#shell('find /var/lib/hostler-enrol /var/lib/cloud/scripts -type f | sort'))
       .trim()
       .split('\n');
   }

@@ -13,7 +13,7 @@ const SETTINGS = { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '3', HOSTL
 const DEADLINE_MS = 90_000;
 const TEST_MS = 3 * DEADLINE_MS;
 const LEGACY = { account: 'enroller', password: 'pass word of all hosts' };
-const ENROLLED = ['/var/lib/hostler/enrolled'];
+const ENROLLED = ['/var/lib/hostler-enrol/enrolled'];
 
 interface UserData {
   readonly text: string;

@@ -114,7 +114,7 @@ describe('a host that boots for the first time', () => {
       env: {
         PATH: path.join(root, 'bin'),
         HOSTLER_ROOT: root,
-        HOSTLER_STATE: path.join(root, 'var/lib/hostler'),
+        HOSTLER_STATE: path.join(root, 'var/lib/hostler-enrol'),
         HOSTLER_LONGEST_PAUSE_S: '1',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -135,7 +135,7 @@ describe('a host that boots for the first time', () => {
       write('etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M root@image\n');
       write('etc/ssh/ssh_host_ecdsa_key.pub', 'ecdsa-sha2-nistp256\n');
       mkdirSync(path.join(root, 'root/.ssh'));
-      write('root/.ssh/authorized_keys', 'ssh-rsa AAAA somebody');
+      write('root/.ssh/authorized_keys', `# ${PUBLIC_KEY}\nssh-rsa AAAA somebody`);
       const { ended, said } = boot(shell);
       expect(await ended, said()).toBe(0);
       expect(asked).toEqual([
@@ -150,8 +150,10 @@ describe('a host that boots for the first time', () => {
           text: expect.any(String),
         },
       ]);
-      expect(read('root/.ssh/authorized_keys')).toBe(`ssh-rsa AAAA somebody\n${PUBLIC_KEY}\n`);
-      expect(readdirSync(path.join(root, 'var/lib/hostler'))).toEqual(['enrolled']);
+      expect(read('root/.ssh/authorized_keys')).toBe(
+        `# ${PUBLIC_KEY}\nssh-rsa AAAA somebody\n${PUBLIC_KEY}\n`,
+      );
+      expect(readdirSync(path.join(root, 'var/lib/hostler-enrol'))).toEqual(['enrolled']);
       expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
       expect(await boot(shell).ended).toBe(0);
       expect(asked).toHaveLength(1);
@@ -159,7 +161,7 @@ describe('a host that boots for the first time', () => {
       write('var/lib/cloud/data/instance-id', 'i-2\n');
       expect(await boot(shell).ended).toBe(0);
       expect(asked).toHaveLength(2);
-      expect(read('root/.ssh/authorized_keys').match(/service/g)).toHaveLength(1);
+      expect(read('root/.ssh/authorized_keys').match(/service/g)).toHaveLength(2);
     });
 
     test('asks again until it is enrolled, with the same request, also after another boot', async () => {
@@ -186,7 +188,7 @@ describe('a host that boots for the first time', () => {
     expect(said()).toMatch(
       /answers 403: .*\nhostler: the boot goes on; it is asked again in the background\n$/,
     );
-    const kept = () => readdirSync(path.join(root, 'var/lib/hostler'));
+    const kept = () => readdirSync(path.join(root, 'var/lib/hostler-enrol'));
     await until('it is enrolled', () => kept().length === 1 && kept()[0] === 'enrolled');
     expect(asked).toHaveLength(3);
     expect(readdirSync(path.join(root, 'var/lib/cloud/scripts/per-boot'))).toEqual([]);
@@ -237,7 +239,7 @@ describe('a host that boots for the first time', () => {
       .trim();
     expect(read('root/.ssh/authorized_keys')).toContain(publicKey);
     expect(read('root/.ssh/authorized_keys')).not.toContain('service');
-    expect(readdirSync(path.join(root, 'var/lib/hostler'))).toEqual(['enrolled']);
+    expect(readdirSync(path.join(root, 'var/lib/hostler-enrol'))).toEqual(['enrolled']);
   });
 
   test.each<[string, () => Partial<UserData>, RegExp]>([

@@ -82,6 +82,8 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     await service.kill('SIGKILL');
 
     expect(keysIn(keyFile)).toEqual([expect.not.stringContaining(old)]);
+    const [, aside = ''] = /old one is kept as (\S+):/.exec(rotation.stdout) ?? [];
+    expect(keysIn(aside)).toEqual([old]);
     expect([rotation.stdout, rotation.stderr, service.stderr].join()).not.toContain(keysIn(keyFile)[0]);
     const next = serve();
     await expectCredentials(await clientOf(next), 1, count);

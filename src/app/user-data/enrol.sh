@@ -3,7 +3,7 @@
 # what is done stays done, and an answer that was lost is asked for again, with the same request.
 
 umask 077
-state=${HOSTLER_STATE:-/var/lib/hostler}
+state=${HOSTLER_STATE:-/var/lib/hostler-enrol}
 root=${HOSTLER_ROOT:-}
 per_boot=$root/var/lib/cloud/scripts/per-boot/hostler-enrol
 longest_pause_s=${HOSTLER_LONGEST_PAUSE_S:-60}
@@ -45,7 +45,8 @@ admit() {
   folder=$root$home/.ssh
   keys=$folder/authorized_keys
   mkdir -p "$folder" || return 1
-  if ! grep -qsF "$1" "$keys"; then
+  # The whole line: one that allows less, or is a comment, lets nobody in.
+  if ! grep -qsxF "$1" "$keys"; then
     # The last line may lack its end.
     if [ -s "$keys" ] && [ -n "$(tail -c 1 "$keys")" ]; then echo >>"$keys"; fi
     echo "$1" >>"$keys" || return 1
@@ -110,7 +111,7 @@ request() {
 # the host can read arguments.
 send_by_curl() {
   quoted=$(printf '%s' "$hostler_login:$hostler_password" | sed 's/[\\"]/\\&/g')
-  status=$(printf 'user = "%s"\n' "$quoted" | curl -K - -sS -m 60 -X PUT -H 'Content-Type: application/json' \
+  status=$(printf 'user = "%s"\n' "$quoted" | curl -K - -gsS -m 60 -X PUT -H 'Content-Type: application/json' \
     ${ca:+--cacert "$ca"} --data-binary "@$state/request" -o "$state/answer" -w '%{http_code}' \
     "$hostler_url/api/v0/host" 2>"$state/problem") || status=000
   echo "$status"

@@ -19,6 +19,9 @@ export async function legacyProblem(
     return invalidBody({ path: '/legacy/account', message: 'is not the name of an account' });
   if (account.role === 'viewer')
     return invalidBody({ path: '/legacy/account', message: 'may not enrol hosts; give it the role enrol' });
+  // The script tells it to curl, or to python3, as a line.
+  if (/\p{Cc}/u.test(password.reveal()))
+    return invalidBody({ path: '/legacy/password', message: 'must be one line, without control characters' });
   const isRight = await hasher.verify(account.passwordHash, password);
   if (isRight instanceof Refusal) return isRight;
   return isRight

@@ -32,20 +32,29 @@ export interface MadeUserData {
 
 const DEFAULT_USER = 'root';
 
-function isCertificate(pem: string): boolean {
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** Nothing but certificates: in files of others there may be a private key beside them. */
+function areCertificates(pem: string): boolean {
+  const certificates = pem.match(CERTIFICATE) ?? [];
+  const rest = pem.replace(CERTIFICATE, '');
   try {
-    return new X509Certificate(pem) !== undefined;
+    return certificates.every(each => new X509Certificate(each)) && !rest.includes('-----');
   } catch {
     return false;
   }
 }
+
+/** What is around them, such as what they are called, stays out. */
+const certificatesIn = (pem: string): string => (pem.match(CERTIFICATE) ?? []).join('\n');
 
 function requestProblem({ ca }: UserDataRequest, url: string | undefined): Refusal | undefined {
   if (url === undefined)
     return invalidBody({ path: '/url', message: 'must be given, unless the setting public_url is' });
   const problem = serviceUrlProblem(url);
   if (problem) return invalidBody({ path: '/url', message: problem });
-  if (ca && !isCertificate(ca)) return invalidBody({ path: '/ca', message: 'must be certificates as PEM' });
+  if (ca && (certificatesIn(ca) === '' || !areCertificates(ca)))
+    return invalidBody({ path: '/ca', message: 'must be certificates as PEM, and nothing else' });
   return undefined;
 }
 
@@ -95,7 +104,7 @@ export async function makeUserData(
   const { token, notes, ...login } = found;
   const publicKey = await readPublicKey(ports);
   const script = renderUserData({
-    ...{ ...login, cluster, remoteUser, ca, publicKey },
+    ...{ ...login, cluster, remoteUser, publicKey, ca: certificatesIn(ca) },
     url: (url ?? '').replace(/\/+$/, ''),
     notes: [
       `Enrols the host that runs it with Hostler, into the cluster ${cluster}. Keep it secret.`,

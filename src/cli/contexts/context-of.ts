@@ -33,6 +33,10 @@ export function serverUrl(text: string): string {
     throw usageProblem(`${text} is no address of a server; it looks like https://hostler.example:8000`);
   if (url.username || url.password)
     throw usageProblem('the address of a server holds no password; log in by: hostler login URL');
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw usageProblem(
+      `${text} is more than the address of a server; leave out what comes after ${url.origin}`,
+    );
   return url.origin;
 }
 
@@ -40,18 +44,21 @@ export function serverUrl(text: string): string {
 export const serversIn = (text: string | undefined): readonly string[] | undefined =>
   text ? text.split(',').map(each => each.trim()) : undefined;
 
-/** Flags count before the environment, and that before what is kept. A password given for one user is never sent for another. */
+/** Flags count before the environment, and that before what is kept. A kept password is sent for no other user, and to no other server. */
 export function contextOf({ environment }: Pick<Terminal, 'environment'>, wish: ContextWish): Context {
   const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE } = environment;
-  const kept = keptContext(environment, wish.context ?? (HOSTLER_CONTEXT || undefined));
+  const wanted = wish.context ?? (HOSTLER_CONTEXT || undefined);
+  const isAllSaid = (wish.server ?? HOSTLER_URL) && (wish.user ?? HOSTLER_USER) && HOSTLER_PASSWORD;
+  // What is kept need not even be in order then.
+  const kept = wanted === undefined && isAllSaid ? undefined : keptContext(environment, wanted);
   const servers = wish.server ?? serversIn(HOSTLER_URL) ?? kept?.servers ?? [STANDARD_SERVER];
   const [first = STANDARD_SERVER, ...others] = servers.map(serverUrl);
   const user = wish.user ?? (HOSTLER_USER || kept?.user) ?? STANDARD_USER;
-  const isKeptFor = kept !== undefined && kept.user === user && kept.servers.includes(first);
+  const isKeptFor = kept?.user === user && [first, ...others].every(server => kept.servers.includes(server));
   const password = HOSTLER_PASSWORD || (isKeptFor ? kept.password : undefined);
   if (password === undefined)
     throw usageProblem(
-      `there is no password for ${user} at ${first}; log in by: hostler login ${first}, or set HOSTLER_PASSWORD`,
+      `there is no password for ${user} at ${[first, ...others].join(' and ')}; log in by: hostler login ${first}, or set HOSTLER_PASSWORD`,
     );
   const caFile = wish.caFile ?? (HOSTLER_CA_FILE || kept?.caFile);
   return { servers: [first, ...others], user, password, ...(caFile && { caFile }) };

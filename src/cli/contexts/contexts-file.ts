@@ -1,10 +1,11 @@
 // Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
 // only there, with mode 0600 from the first byte on; a file that others may read is not used.
 
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isRecord } from '../../lib/is-record.ts';
+import { messageOf } from '../../lib/message-of.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -63,14 +64,30 @@ export function readContexts(environment: Environment): Contexts {
   const file = contextsPath(environment);
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return NONE;
+  if (!stats.isFile()) throw problem(file, 'is no file; remove it and log in again by: hostler login');
   if (stats.mode & OTHERS)
     throw problem(file, `holds passwords and others may read it; mend that by: chmod 600 ${file}`);
   return parse(file, readFileSync(file, 'utf8'));
 }
 
+/** One level after the other: on file systems that make no folders, a recursive mkdir never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function makePlaceFor(file: string): void {
+  try {
+    makeFolder(path.dirname(file));
+  } catch (error) {
+    throw problem(file, `cannot be written: ${messageOf(error)}; XDG_CONFIG_HOME names another place for it`);
+  }
+}
+
 export function writeContexts(environment: Environment, { current, all }: Contexts): void {
   const file = contextsPath(environment);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makePlaceFor(file);
   const contexts = Object.fromEntries(
     Object.entries(all).map(([name, { caFile, ...rest }]) => [
       name,
@@ -84,6 +101,6 @@ export function writeContexts(environment: Environment, { current, all }: Contex
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw error;
+    throw problem(file, `cannot be written: ${messageOf(error)}`);
   }
 }
