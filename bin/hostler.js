@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundledClient } from './client-bundle.js';
+import { isOnServer } from './on-server.js';
 
 const NEEDED = [22, 19];
 
@@ -25,18 +26,14 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exit(1);
 }
 
-/** What runs where the service does, and needs its code; everything else only asks a service. */
-const ON_SERVER = ['serve', 'demo', 'doctor', 'backup', 'restore', 'secrets', 'admin'];
 const words = process.argv.slice(2);
-const [noun, verb] = words[0] === 'help' ? words.slice(1) : words;
-const isOnServer = ON_SERVER.includes(noun) || (noun === 'audit' && verb === 'verify');
 
 function loadClient() {
   const bundle = bundledClient(fileURLToPath(new URL('..', import.meta.url)));
   return bundle === undefined ? import('./client-program.ts') : import(pathToFileURL(bundle).href);
 }
 
-(isOnServer ? import('./server-program.ts') : loadClient())
+(isOnServer(words) ? import('./server-program.ts') : loadClient())
   .then(({ run }) => run(words))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';

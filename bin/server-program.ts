@@ -125,7 +125,7 @@ async function addAudit(program: Command): Promise<void> {
   const audit = program.command('audit').description('what happened, as the log has it');
   const verification = audit
     .command('verify')
-    .description('find out whether the log is as it was written; works while the service runs')
+    .description(SERVER_COMMANDS['audit verify'])
     .option('--expect <id:hash>', 'an entry that was written down earlier, as this command prints it');
   (await withSettings(verification)).action(async ({ expect, ...options }) => {
     const { runVerification } = await import('../src/server/run-verification.ts');

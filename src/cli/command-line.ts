@@ -40,9 +40,9 @@ export const yesOption = () => new Option('-y, --yes', 'do not ask');
 
 export function withCommonOptions(program: Command): Command {
   return program
-    .option('--context <name>', 'work with this context, kept by hostler login (HOSTLER_CONTEXT)')
+    .option('--context <context>', 'work with this context, kept by hostler login (HOSTLER_CONTEXT)')
     .option('--server <url>', 'ask this server; several for one fleet (HOSTLER_URL, with commas)', several)
-    .option('--user <name>', 'as this account (HOSTLER_USER, with HOSTLER_PASSWORD)')
+    .option('--user <user>', 'as this account (HOSTLER_USER, with HOSTLER_PASSWORD)')
     .option('--ca-file <file>', 'also trust the certificates in this file (HOSTLER_CA_FILE)')
     .addOption(new Option('-o, --output <format>', 'how to print').choices([...FORMATS]))
     .option('--debug', 'show where an error came from');

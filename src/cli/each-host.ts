@@ -6,37 +6,37 @@ import type { Session } from './session.ts';
 
 interface Done {
   readonly sentence: string;
-  /** As the service answered. */
+  /** As the service answered; where it answers no record, the address. */
   readonly value: unknown;
 }
 
+interface DoneTo extends Done {
+  readonly name: string;
+}
+
 /** What concerns whoever asks, or the service, is the same for all that would follow. */
-export const isOfOneHost = (error: unknown): error is RequestRefused =>
+const isOfOneHost = (error: unknown): error is RequestRefused =>
   error instanceof RequestRefused && [400, 404, 409].includes(error.status);
 
-/** Does the same to several hosts, one after the other. What is refused for one keeps no other from it. */
+/** Does the same to hosts, one after the other. What is refused for one keeps no other from it. Programs get a list, also of one. */
 export async function eachHost(
   { print, terminal }: Session,
   addresses: readonly string[],
   work: (address: string) => Promise<Done>,
 ): Promise<void> {
-  const [only] = addresses;
-  if (only !== undefined && addresses.length === 1) {
-    const { sentence, value } = await work(only);
-    return print.done(sentence, { value, name: only });
-  }
-  const done: { readonly address: string; readonly value: unknown }[] = [];
+  const done: DoneTo[] = [];
   for (const address of addresses) {
     try {
-      const { sentence, value } = await work(address);
-      done.push({ address, value });
-      if (print.isForPeople) await print.done(sentence, { value, name: address });
+      const one = { ...(await work(address)), name: address };
+      done.push(one);
+      if (print.isForPeople) await print.done(one.sentence, one);
     } catch (error) {
-      if (!isOfOneHost(error)) throw error;
+      // Alone it is told as all refusals are.
+      if (!isOfOneHost(error) || addresses.length === 1) throw error;
       terminal.tell(`hostler: ${address}: ${explain(error).lines.join('\n')}\n`);
     }
   }
-  if (!print.isForPeople) await print.each(done.map(({ address, value }) => ({ name: address, value })));
+  if (!print.isForPeople) await print.each(done);
   const refused = addresses.length - done.length;
   if (refused > 0)
     throw new CliProblem(

@@ -22,7 +22,7 @@ import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { EXIT, ProgramEnded } from './exit-codes.ts';
 import { explain } from './explain.ts';
-import { SERVER_COMMANDS } from './server-commands.ts';
+import { addServerStubs } from './server-stubs.ts';
 import type { Terminal } from './terminal.ts';
 
 /** In the order of the help text. */
@@ -70,9 +70,7 @@ export function makeProgram(terminal: Terminal, version: string): Command {
   const cli = new CommandLine(terminal);
   program.commandsGroup('Commands:');
   for (const add of COMMANDS) add(program, cli);
-  program.commandsGroup('On the machine of a server:');
-  for (const [name, description] of Object.entries(SERVER_COMMANDS))
-    program.command(name).description(description);
+  addServerStubs(program);
   return program;
 }
 

@@ -7,4 +7,5 @@ export const SERVER_COMMANDS = {
   doctor: 'find out what is wrong where the service runs, and what to do; changes nothing',
   secrets: 'the keys that stored secrets are encrypted with',
   admin: "what only the server's own machine may do",
+  'audit verify': 'find out whether the log is as it was written; works while the service runs',
 } as const;

@@ -18,9 +18,9 @@ describe('hostler cluster', () => {
     const steps: readonly [string, string][] = [
       ['cluster create web', 'cluster web created\n'],
       ['cluster create web', 'cluster web is there already\n'],
-      ['cluster join web 127.9.0.1 127.9.0.2', '127.9.0.1 is in web\n127.9.0.2 is in web\n'],
-      ['cluster leave web 127.9.0.2', '127.9.0.2 is not in web\n'],
-      ['cluster set-hosts web 127.9.0.2 127.9.0.3', 'web has 2 hosts\n'],
+      ['cluster join web 127.9.0.1 127.9.0.2', 'host 127.9.0.1 is in web\nhost 127.9.0.2 is in web\n'],
+      ['cluster leave web 127.9.0.2', 'host 127.9.0.2 is not in web\n'],
+      ['cluster set-hosts web 127.9.0.2 127.9.0.3', 'cluster web has 2 hosts\n'],
       ['cluster hosts web -o name', '127.9.0.2\n127.9.0.3\n'],
       ['cluster list -o name', 'web\n'],
       ['cluster remove web --yes', 'cluster web removed\n'],
@@ -55,8 +55,24 @@ describe('hostler cluster', () => {
     expect(await run('cluster remove kept', { answers: ['y'] })).toMatchObject({ exitCode: 0 });
   });
 
+  test('goes on when a host is refused, and gives programs one list', async () => {
+    await run('cluster create api');
+    const joined = await run('cluster join api 127.9.0.1 127.9.9.9 127.9.0.2 -o json');
+    expect(joined.exitCode).toBe(4);
+    expect(joined.stderr).toMatch(/^hostler: 127\.9\.9\.9: .*\nhostler: it was refused for 1 of 3 hosts\n$/);
+    expect(JSON.parse(joined.stdout)).toEqual(['127.9.0.1', '127.9.0.2']);
+    expect((await run('cluster hosts api -o name')).stdout).toBe('127.9.0.1\n127.9.0.2\n');
+    const left = await run('cluster leave api 127.9.0.1 127.9.0.2 -o name');
+    expect(left).toMatchObject({ exitCode: 0, stdout: '127.9.0.1\n127.9.0.2\n' });
+    const one = await run('cluster join api 127.9.0.1 -o json');
+    expect(JSON.parse(one.stdout)).toEqual(['127.9.0.1']);
+    await run('cluster remove api --yes');
+  });
+
   test.each([
     ['cluster show nowhere', 4, /there is no cluster nowhere.*\(not_found, request /],
+    ['cluster remove nowhere', 4, /there is no cluster nowhere/],
+    ['cluster join nowhere 127.9.0.1 127.9.0.2', 4, /^hostler: there is no cluster nowhere .*\n$/],
     ['cluster hosts nowhere', 4, /there is no cluster nowhere/],
     ['cluster create a/b', 4, /^hostler: /],
     ['cluster create', 2, /missing required argument 'cluster'/],

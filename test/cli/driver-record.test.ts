@@ -99,6 +99,7 @@ describe('hostler network, container-manager and driver', () => {
     ['network create n --type none --options - --option-stdin x', 2, /standard input can be read once/],
     ['network create n --type flannel_kube --option "backend={"', 2, /the option backend is no YAML/],
     ['network show nowhere', 4, /there is no network nowhere/],
+    ['network remove nowhere', 4, /there is no network nowhere/],
     ['network remove default', 2, /say so by --yes/],
     ['driver show nonsense', 4, /there is no driver nonsense/],
     ['driver show kubernetes', 2, /--kind container_manager or --kind host_source/],

@@ -58,9 +58,9 @@ describe('hostler audit and events', () => {
     ['audit list --since soon', 2, /soon is no time/],
     ['audit list --limit 0', 4, /limit/],
     ['audit list --type nonsense', 2, /Allowed choices are account.created/],
-    ['audit --debug verify', 2, /options come behind it: hostler audit verify/],
+    ['audit list --operation nothing', 4, /there is no operation nothing/],
     ['events --after x', 2, /It must be the number of an event/],
-    ['events --operation "no id"', 4, /operation/],
+    ['events --operation "no id"', 2, /neither the id of an operation nor the name of a cluster/],
     ['events --server http://127.0.0.1:1', 3, /cannot be reached/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);
@@ -115,6 +115,19 @@ describe('hostler audit and events', () => {
       type: 'network.created',
       data: { name: expect.stringMatching(/^late/) },
     });
+  });
+
+  test('an operation is named as everywhere; a whole id also when it is not kept any more', async () => {
+    await service.put('/api/v0/cluster/idle', { network: 'default' });
+    const { headers } = await service.put('/api/v0/cluster/idle/restart', {});
+    const id = headers.get('location')?.split('/').at(-1) ?? '';
+    for (const text of [id, id.slice(0, 10), 'idle']) {
+      const { stdout } = await run(`audit list --operation ${text} --type operation.started -o json`);
+      expect(JSON.parse(stdout), text).toMatchObject([{ subject: id }]);
+    }
+    const followed = await follow('events --operation idle --after 0', text => text.includes(id));
+    expect(followed.stdout).toContain('operation.started');
+    expect(await run('audit list --operation 0123456789abcdef')).toMatchObject({ exitCode: 0, stdout: '' });
   });
 
   test('what is not kept any more is told', async () => {

@@ -124,7 +124,7 @@ describe('hostler host add', () => {
     frozen?.recover();
     expect(await run(`host creds 127.8.0.5 --set ${other}`)).toMatchObject({
       exitCode: 0,
-      stdout: 'the host 127.8.0.5 has new credentials; they were tried and work\n',
+      stdout: 'host 127.8.0.5 has new credentials; they were tried and work\n',
     });
   });
 

@@ -132,6 +132,8 @@ describe('hostler host', () => {
     );
     const json = JSON.parse((await run('host retry 127.9.1.6 127.9.1.7 -o json')).stdout);
     expect(json).toMatchObject([{ address: '127.9.1.6' }, { address: '127.9.1.7' }]);
+    const one = JSON.parse((await run('host retry 127.9.1.6 -o json')).stdout);
+    expect(one).toMatchObject([{ address: '127.9.1.6' }]);
   });
 
   test('removes hosts, and asks before', async () => {
@@ -147,6 +149,9 @@ describe('hostler host', () => {
       stdout: 'host 127.9.1.8 removed\nhost 127.9.1.9 removed\n',
     });
     expect(await run('host remove 127.9.1.8 -y')).toMatchObject({ exitCode: 4 });
+    await service.makeHosts('active', undefined, '127.9.1.8');
+    const json = await run('host remove 127.9.1.8 -y -o json');
+    expect(JSON.parse(json.stdout)).toEqual(['127.9.1.8']);
   });
 
   test('hands out credentials without showing the key by chance', async () => {

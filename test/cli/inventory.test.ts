@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, hostler } from '../harness/cli.ts';
+import { makeCertificate } from '../harness/certificates.ts';
+import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -33,6 +35,25 @@ describe('hostler inventory and user-data', () => {
     expect((await run('inventory prometheus --cluster web -o yaml')).stdout).toMatch(/^- targets:\n/);
   });
 
+  test.each([
+    ['inventory ansible -o name', '127.9.0.1\n127.9.0.2\n'],
+    ['inventory ansible --host 127.9.0.1 -o name', '127.9.0.1\n'],
+    ['inventory prometheus --cluster web -o name', '127.9.0.1\n'],
+  ])('%s prints the names of hosts', async (line, stdout) => {
+    expect(await run(line)).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test('user-data has the certificates that the command trusts, wherever they are named', async () => {
+    const { cert: HOSTLER_CA_FILE } = makeCertificate(await makeHome());
+    const made = await run('user-data web -o json', {
+      environment: { ...asAdmin(service.url), HOSTLER_CA_FILE },
+    });
+    const { user_data, token } = JSON.parse(made.stdout);
+    expect(user_data).toContain(readFileSync(HOSTLER_CA_FILE, 'utf8').split('\n')[1]);
+    expect((await service.get(`/api/v0/token/${token}`)).status).toBe(200);
+    expect(made.stderr).toBe('');
+  });
+
   test('user-data is printed as it is, with what is to be known beside it', async () => {
     const made = await run('user-data web --uses 3 --expires 2h --cidr 127.0.0.0/8');
     expect(made.exitCode).toBe(0);
@@ -63,6 +84,7 @@ describe('hostler inventory and user-data', () => {
     ['inventory', 2, /Usage: hostler inventory/],
     ['user-data web --legacy', 2, /takes both: --legacy --account NAME/],
     ['user-data web --ca-file /nonexistent', 2, /nonexistent/],
+    ['user-data web -o name', 2, /a script has no name/],
     ['user-data nowhere', 4, /nowhere/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);

@@ -111,7 +111,7 @@ describe('logging in', () => {
         expect([exitCode, stdout]).toEqual([0, expect.not.stringMatching(/password|correct horse/)]);
       }
     const steps: readonly [string, string][] = [
-      ['context use one', 'the context one is current\n'],
+      ['context use one', 'context one is current\n'],
       ['context show', `name:    one\ncurrent: yes\nservers: ${service.url}\nuser:    admin\n`],
       ['context rename one first', 'context one is now first\n'],
       ['context show -o name', 'first\n'],

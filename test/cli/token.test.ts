@@ -48,6 +48,13 @@ describe('hostler token', () => {
     expect(stderr).toBe('');
   });
 
+  test('among names there is no secret, and that is said', async () => {
+    const { stdout, stderr } = await run('token create named -o name');
+    expect(stdout).toBe('named\n');
+    expect(stderr).toMatch(/^hostler: -o name left out the secret of named, .*create it with -o json\n$/);
+    expect(stderr).not.toContain('hst_');
+  });
+
   test.each([
     ['token create a --expires soon', 2, /It looks like 90s/],
     ['token create a --expires 1s', 4, /expires_in_s/],
@@ -55,6 +62,7 @@ describe('hostler token', () => {
     ['token create a --cidr nonsense', 4, /cidr|network/],
     ['token create a --cluster nowhere', 4, /nowhere/],
     ['token show nowhere', 4, /nowhere/],
+    ['token remove nowhere', 4, /nowhere/],
     ['token remove scripted', 2, /say so by --yes/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line);

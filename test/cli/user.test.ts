@@ -53,6 +53,7 @@ describe('hostler user', () => {
     ['user create token --role viewer --password-stdin', 4, /reserved/],
     ['user role nobody viewer --password-stdin', 4, /there is no account nobody|not_found/],
     ['user remove admin --yes', 4, /last admin/],
+    ['user remove nobody', 4, /nobody/],
     ['user remove ann', 2, /say so by --yes/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line, { input: 'secret' });

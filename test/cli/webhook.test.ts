@@ -64,6 +64,7 @@ describe('hostler webhook', () => {
     ['webhook create a --url ftp://x --secret-stdin', 4, /url/],
     ['webhook create a --url http://127.0.0.1:1 --event nonsense --secret-stdin', 4, /nonsense|events/],
     ['webhook show nowhere', 4, /nowhere/],
+    ['webhook remove nowhere', 4, /nowhere/],
   ])('%s ends with %i', async (line, exitCode, stderr) => {
     const ran = await run(line, { input: 's3cret' });
     expect(ran.exitCode).toBe(exitCode);

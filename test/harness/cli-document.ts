@@ -54,7 +54,7 @@ const shownCommands = (command: Command) =>
   command
     .createHelp()
     .visibleCommands(command)
-    .filter(each => each.name() !== 'help');
+    .filter(each => each.name() !== 'help' && !isStub(each));
 
 /** The whole name, without that of the program. */
 function pathOf(command: Command): string {
@@ -94,17 +94,16 @@ const describeNoun = (command: Command): string[] => [
   ...verbsOf(command).flatMap(describeVerb),
 ];
 
-const isServerCommand = (command: Command) => Object.hasOwn(SERVER_COMMANDS, command.name());
-
 const client = makeProgram(nowhere, '0.0.0');
 const server = await makeServerProgram();
 
-export const clientCommands = (): string =>
-  shownCommands(client)
-    .filter(command => !isServerCommand(command))
-    .flatMap(describeNoun)
-    .join('\n')
-    .trimEnd();
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
+
+/** The client names them; the server's part of the document explains them. */
+const isStub = (command: Command) =>
+  rootOf(command) === client && Object.hasOwn(SERVER_COMMANDS, pathOf(command));
+
+export const clientCommands = (): string => shownCommands(client).flatMap(describeNoun).join('\n').trimEnd();
 
 export const serverCommands = (): string => shownCommands(server).flatMap(describeNoun).join('\n').trimEnd();
 

@@ -6,12 +6,12 @@ import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
-import { usageProblem } from '../exit-codes.ts';
 import { momentOf } from '../moment.ts';
 import type { Column } from '../output/table.ts';
 import { instant } from '../output/words.ts';
 import { readWholeNumber } from '../policy/policy-words.ts';
 import type { Session } from '../session.ts';
+import { operationId, withOperationOption } from './operation-id.ts';
 import { readAudit } from './read-audit.ts';
 
 type Entry = Static<typeof AuditEntry>;
@@ -54,7 +54,7 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
     ...(actor !== undefined && { actor }),
     ...(cluster !== undefined && { cluster }),
     ...(host !== undefined && { host }),
-    ...(operation !== undefined && { operation }),
+    ...(operation !== undefined && { operation: await operationId(client, operation) }),
     ...(since !== undefined && { since: momentOf(since, nowMs) }),
     ...(until !== undefined && { until: momentOf(until, nowMs) }),
   };
@@ -68,15 +68,15 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
 
 export function addAuditCommands(program: Command, cli: CommandLine): void {
   const noun = program.command('audit').description('who did what, and from where');
-  noun
+  const command = noun
     .command('list')
     .description('what is on record, the newest first')
     .addOption(new Option('--type <type>', 'only this').choices([...EVENT_TYPES]))
     .option('--subject <name>', 'only what happened to the record of this name or address')
     .option('--actor <user>', 'only what this account did')
     .option('--cluster <cluster>', 'only what concerns this cluster')
-    .option('--host <address>', 'only what concerns this host')
-    .option('--operation <id>', 'only what concerns this operation')
+    .option('--host <address>', 'only what concerns this host');
+  withOperationOption(command)
     .option('--since <time>', 'from then on: 1h, 7d, or a time in UTC')
     .option('--until <time>', 'before then')
     .option('--limit <count>', 'at most so many', readWholeNumber, STANDARD_LIMIT)
@@ -89,12 +89,4 @@ export function addAuditCommands(program: Command, cli: CommandLine): void {
 `,
     )
     .action(cli.showing(list));
-  noun
-    .command('verify')
-    .description('find out whether the log is as it was written; only on the machine of a server')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .action(() => {
-      throw usageProblem('options come behind it: hostler audit verify …');
-    });
 }

@@ -26,7 +26,7 @@ async function showPolicy({ print, terminal }: Session, name: string, value: obj
     text: typeof each === 'string' ? each : JSON.stringify(each),
   }));
   if (fields.length === 0 && print.isForPeople)
-    terminal.tell(`${name} has no policy of its own: operations on it keep to the defaults\n`);
+    terminal.tell(`cluster ${name} has no policy of its own: operations on it keep to the defaults\n`);
   else await print.show({ value, name, fields });
 }
 
@@ -47,7 +47,11 @@ export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
     .command('policy')
     .description('what operations on a cluster keep to: show it, or change it by flags')
     .argument('<cluster>', 'its name')
-    .addOption(new Option('--unset <field>', 'take a field away: it is as everywhere').argParser(readField));
+    .addOption(
+      new Option('--unset <field>', 'take a field away: it is as everywhere')
+        .choices(FIELDS)
+        .argParser(readField),
+    );
   withPolicyOptions(command)
     .addHelpText(
       'after',

@@ -6,6 +6,7 @@ import { atOnce } from '../at-once.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
+import { eachHost } from '../each-host.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';
@@ -90,25 +91,30 @@ async function hosts({ client, print, terminal }: Session, _options: object, nam
   });
 }
 
-async function join({ client, print }: Session, _options: object, name: string, addresses: string[]) {
-  for (const address of addresses) {
-    const { body: value } = await client.addMember({ name, address, body: {} });
-    await print.done(`${address} is in ${name}`, { value, name: address });
-  }
+async function join(session: Session, _options: object, name: string, addresses: readonly string[]) {
+  const { client } = session;
+  // Without the cluster all of them would be refused, each by itself.
+  await client.getCluster({ name });
+  await eachHost(session, addresses, async address => {
+    await client.addMember({ name, address, body: {} });
+    return { sentence: `host ${address} is in ${name}`, value: address };
+  });
 }
 
-async function leave({ client, print }: Session, _options: object, name: string, addresses: string[]) {
-  for (const address of addresses) {
-    const { body: value } = await client.removeMember({ name, address });
-    await print.done(`${address} is not in ${name}`, { value, name: address });
-  }
+async function leave(session: Session, _options: object, name: string, addresses: readonly string[]) {
+  const { client } = session;
+  await client.getCluster({ name });
+  await eachHost(session, addresses, async address => {
+    await client.removeMember({ name, address });
+    return { sentence: `host ${address} is not in ${name}`, value: address };
+  });
 }
 
 /** Refused when somebody else has changed the list meanwhile. */
 async function setHosts({ client, print }: Session, _options: object, name: string, addresses: string[]) {
   const { body: old } = await client.listMembers({ name });
   const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
-  await print.done(`${name} has ${plural(value.length, 'host')}`, { value, name });
+  await print.done(`cluster ${name} has ${plural(value.length, 'host')}`, { value, name });
 }
 
 export function addClusterCommands(program: Command, cli: CommandLine): void {
@@ -118,8 +124,8 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .command('create')
     .description('create a cluster')
     .argument(...name)
-    .option('--network <name>', 'the network of its hosts', 'default')
-    .option('--container-manager <name>', 'what its hosts become nodes of')
+    .option('--network <network>', 'the network of its hosts', 'default')
+    .option('--container-manager <container-manager>', 'what its hosts become nodes of')
     .action(cli.withSession(create));
   noun.command('list').description('all clusters').addOption(watchOption()).action(cli.showing(list));
   noun
@@ -128,12 +134,6 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .argument(...name)
     .addOption(watchOption())
     .action(cli.showing(show));
-  noun
-    .command('remove')
-    .description('remove a cluster; its hosts stay as hosts')
-    .argument(...name)
-    .addOption(yesOption())
-    .action(cli.withSession(remove));
   noun
     .command('hosts')
     .description('the hosts in a cluster')
@@ -159,4 +159,10 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .argument('[addresses...]', 'members; none empties it')
     .action(cli.withSession(setHosts));
   addClusterPolicyCommand(noun, cli);
+  noun
+    .command('remove')
+    .description('remove a cluster; its hosts stay as hosts')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
 }

@@ -29,7 +29,7 @@ async function list(cli: CommandLine, options: CommonOptions): Promise<void> {
     rows: viewContexts(readContexts(cli.terminal.environment)),
     columns: COLUMNS,
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no contexts yet; make one by: hostler login URL',
+    whenEmpty: 'There are no contexts yet; create one by: hostler login URL',
   });
 }
 
@@ -57,7 +57,7 @@ async function use(cli: CommandLine, options: CommonOptions, name: string): Prom
   writeContexts(cli.terminal.environment, { ...contexts, current: name });
   await cli
     .printer(options)
-    .done(`the context ${name} is current`, { value: viewContext(name, context, true), name });
+    .done(`context ${name} is current`, { value: viewContext(name, context, true), name });
 }
 
 async function remove(cli: CommandLine, options: CommonOptions & { readonly yes?: true }, name: string) {
@@ -108,15 +108,15 @@ export function addContextCommands(program: Command, cli: CommandLine): void {
     .argument(...name)
     .action(cli.alone((options: CommonOptions, wanted: string) => use(cli, options, wanted)));
   noun
-    .command('remove')
-    .description('forget a context and its password')
-    .argument(...name)
-    .addOption(yesOption())
-    .action(cli.alone((options: CommonOptions, wanted: string) => remove(cli, options, wanted)));
-  noun
     .command('rename')
     .description('give a context another name')
     .argument(...name)
     .argument('<new-name>', 'what it is called from now on')
     .action(cli.alone((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
+  noun
+    .command('remove')
+    .description('forget a context and its password')
+    .argument(...name)
+    .addOption(yesOption())
+    .action(cli.alone((options: CommonOptions, wanted: string) => remove(cli, options, wanted)));
 }

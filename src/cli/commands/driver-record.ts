@@ -6,6 +6,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Field } from '../output/print.ts';
 import type { Session } from '../session.ts';
 import { showChecked } from './checked.ts';
@@ -111,6 +112,9 @@ async function create(kind: Kind, session: Session, flags: CreateOptions, name: 
 
 async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: true }, name: string) {
   const { client, print, terminal } = session;
+  // Not by reading it: that would be to read its secrets.
+  const { body: names } = await kind.routes(client).list();
+  if (!names.includes(name)) throw new CliProblem(EXIT.refused, `there is no ${kind.words} ${name}`);
   await confirm(terminal, `Remove the ${kind.words} ${name}?`, yes);
   await kind.routes(client).remove({ name });
   await print.done(`${kind.words} ${name} removed`, { value: [], name });
@@ -147,6 +151,11 @@ function addKind(program: Command, cli: CommandLine, kind: Kind): void {
     .argument(...argument)
     .action(cli.withSession((session, _options: object, name: string) => show(kind, session, name)));
   noun
+    .command('check')
+    .description('ask the servers that it describes whether it is right')
+    .argument(...argument)
+    .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
+  noun
     .command('remove')
     .description(`remove a ${kind.words} that no cluster uses`)
     .argument(...argument)
@@ -156,11 +165,6 @@ function addKind(program: Command, cli: CommandLine, kind: Kind): void {
         remove(kind, session, options, name),
       ),
     );
-  noun
-    .command('check')
-    .description('ask the servers that it describes whether it is right')
-    .argument(...argument)
-    .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
 }
 
 export function addDriverRecordCommands(program: Command, cli: CommandLine): void {

@@ -5,6 +5,7 @@ import { harmless } from '../../lib/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { instant } from '../output/words.ts';
 import type { Session } from '../session.ts';
+import { operationId, withOperationOption } from './operation-id.ts';
 
 interface EventOptions {
   readonly cluster?: string;
@@ -60,7 +61,7 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
     const query = {
       ...(cluster !== undefined && { cluster }),
       ...(host !== undefined && { host }),
-      ...(operation !== undefined && { operation }),
+      ...(operation !== undefined && { operation: await operationId(client, operation) }),
       ...(after !== undefined && { after }),
     };
     for await (const event of session.follow({ query, signal: over.signal })) await tell(session, event);
@@ -70,12 +71,12 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
 }
 
 export function addEventsCommands(program: Command, cli: CommandLine): void {
-  program
+  const command = program
     .command('events')
     .description('what happens, as it happens, until Ctrl-C')
     .option('--cluster <cluster>', 'only what concerns this cluster')
-    .option('--host <address>', 'only what concerns this host')
-    .option('--operation <id>', 'only what concerns this operation')
+    .option('--host <address>', 'only what concerns this host');
+  withOperationOption(command)
     .option('--after <number>', 'also what came after this event; 0: from the beginning', parseNumber)
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ export interface HostFilter {
 
 export const withHostFilter = (command: Command): Command =>
   command
-    .option('--cluster <name>', 'only members of this cluster')
+    .option('--cluster <cluster>', 'only members of this cluster')
     .addOption(new Option('--status <status>', 'only hosts in this status').choices(HOST_STATUSES))
     .option('--os <os>', 'only hosts with this system')
     .option('-l, --label <key=value>', 'only hosts with this label; several: with all of them', several);

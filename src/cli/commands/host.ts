@@ -68,7 +68,7 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
     )
     .option('--remote-user <name>', 'log in as this user, who has sudo without a password (default: root)')
     .option('--port <number>', 'the port of sshd (default: 22)', readPort)
-    .option('--cluster <name>', 'let them join this cluster')
+    .option('--cluster <cluster>', 'let them join this cluster')
     .option(
       '--host-key <file>',
       'a public key of the host, which is pinned; else the first it shows',
@@ -85,17 +85,6 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
     )
     .addHelpText('after', ADD_HELP)
     .action(cli.withSession(add));
-  noun
-    .command('retry')
-    .description('investigate and bootstrap hosts again')
-    .argument('<addresses...>', 'hosts that are enrolled')
-    .action(cli.withSession(retry));
-  noun
-    .command('remove')
-    .description('remove hosts; they leave their cluster, and their credentials are gone')
-    .argument('<addresses...>', 'hosts that are enrolled')
-    .addOption(yesOption())
-    .action(cli.withSession(remove));
 }
 
 function addAccess(noun: Command, cli: CommandLine): void {
@@ -141,6 +130,17 @@ function addCare(noun: Command, cli: CommandLine): void {
     .addArgument(new Argument('[state]', 'left out: it is shown').choices(['on', 'off']))
     .option('--reason <text>', 'why, for people')
     .action(cli.withSession(maintenance));
+  noun
+    .command('retry')
+    .description('investigate and bootstrap hosts again')
+    .argument('<addresses...>', 'hosts that are enrolled')
+    .action(cli.withSession(retry));
+  noun
+    .command('remove')
+    .description('remove hosts; they leave their cluster, and their credentials are gone')
+    .argument('<addresses...>', 'hosts that are enrolled')
+    .addOption(yesOption())
+    .action(cli.withSession(remove));
 }
 
 export function addHostCommands(program: Command, cli: CommandLine): void {

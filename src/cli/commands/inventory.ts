@@ -11,21 +11,23 @@ interface AnsibleOptions extends HostFilter {
   readonly host?: string;
 }
 
-/** Ansible and Prometheus read JSON; people read it as YAML, if they say so. */
-async function write({ print, terminal }: Session, value: unknown): Promise<void> {
-  const isYaml = print.format === 'yaml';
-  terminal.write(isYaml ? (await import('yaml')).stringify(value) : `${JSON.stringify(value, null, 2)}\n`);
-}
-
-async function ansible(session: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
+async function ansible({ client, print }: Session, { list, host, ...filter }: AnsibleOptions): Promise<void> {
   if (list && host !== undefined) throw usageProblem('either --list or --host');
   const query = { ...hostQuery(filter), ...(host !== undefined && { host }) };
-  await write(session, (await session.client.readAnsibleInventory({ query })).body);
+  const { body } = await client.readAnsibleInventory({ query });
+  await print.raw(body, '_meta' in body ? Object.keys(body._meta.hostvars) : [body.ansible_host]);
 }
 
-async function prometheus(session: Session, { port, ...filter }: HostFilter & { readonly port?: number }) {
+async function prometheus(
+  { client, print }: Session,
+  { port, ...filter }: HostFilter & { readonly port?: number },
+): Promise<void> {
   const query = { ...hostQuery(filter), ...(port !== undefined && { port }) };
-  await write(session, (await session.client.readPrometheusTargets({ query })).body);
+  const { body } = await client.readPrometheusTargets({ query });
+  await print.raw(
+    body,
+    body.map(({ labels }) => labels['__meta_hostler_address'] ?? ''),
+  );
 }
 
 export function addInventoryCommands(program: Command, cli: CommandLine): void {

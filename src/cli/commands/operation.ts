@@ -91,10 +91,10 @@ export function addOperationCommands(program: Command, cli: CommandLine): void {
   noun
     .command('list')
     .description('operations, newest first')
-    .option('--cluster <name>', 'only on this cluster')
+    .option('--cluster <cluster>', 'only on this cluster')
     .addOption(new Option('--kind <kind>', 'only of this kind').choices(OPERATION_KINDS))
     .addOption(new Option('--status <status>', 'only in this status').choices(OPERATION_STATUSES))
-    .addOption(new Option('--limit <n>', 'at most so many').argParser(readWholeNumber).default(NEWEST))
+    .addOption(new Option('--limit <count>', 'at most so many').argParser(readWholeNumber).default(NEWEST))
     .option('--all', 'all that are kept')
     .addOption(watchOption())
     .action(cli.showing(list));

@@ -12,7 +12,11 @@ export interface TokenLimits {
 
 export const withTokenLimits = (command: Command): Command =>
   command
-    .option('--expires <time>', 'for how long the token is good, such as 2h or 7d; else a day', parseDuration)
+    .option(
+      '--expires <duration>',
+      'for how long the token is good, such as 2h or 7d; else a day',
+      parseDuration,
+    )
     .option('--uses <count>', 'how many hosts may enrol by it; else one', readWholeNumber)
     .option('--cidr <network>', 'the network that hosts must call from, such as 10.0.0.0/8');
 

@@ -33,7 +33,7 @@ async function list({ client, print, terminal }: Session): Promise<void> {
     rows,
     columns: columns(terminal.clock.now()),
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no tokens; make one by: hostler token create NAME',
+    whenEmpty: 'There are no tokens yet; create one by: hostler token create NAME',
   });
 }
 
@@ -57,7 +57,7 @@ interface CreateOptions extends TokenLimits {
   readonly cluster?: string;
 }
 
-/** The secret is all that goes to the standard output, so that a script can keep it. */
+/** For people the secret is all that goes to the standard output, so that it can be kept by `> file`. */
 async function create({ client, print, terminal }: Session, options: CreateOptions, name: string) {
   const { cluster } = options;
   const { body: value } = await client.putToken({
@@ -65,7 +65,11 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
     body: { ...(cluster !== undefined && { cluster }), ...tokenLimits(options) },
   });
   const { secret } = value;
-  if (secret === undefined || print.format === 'json' || print.format === 'yaml') {
+  if (secret !== undefined && print.format === 'name')
+    terminal.tell(
+      `hostler: -o name left out the secret of ${name}, which is not told again; to get one, remove it and create it with -o json\n`,
+    );
+  if (secret === undefined || !print.isForPeople) {
     await print.done(`token ${name} is there already; its secret is not told again`, { value, name });
     return;
   }
@@ -78,6 +82,7 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
 }
 
 async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+  await client.getToken({ name });
   await confirm(terminal, `Remove the token ${name}? Nobody can enrol by it any more.`, yes);
   await client.removeToken({ name });
   await print.done(`token ${name} removed`, { value: [], name });
@@ -89,7 +94,7 @@ export function addTokenCommands(program: Command, cli: CommandLine): void {
   withTokenLimits(
     noun
       .command('create')
-      .description('make a token; its secret is shown once')
+      .description('create a token; its secret is shown once')
       .argument(...name)
       .option('--cluster <cluster>', 'the cluster that hosts join'),
   )

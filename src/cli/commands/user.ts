@@ -56,7 +56,7 @@ async function list({ client, print, terminal }: Session): Promise<void> {
     rows,
     columns: columns(terminal.clock.now()),
     nameOf: ({ name }) => name,
-    whenEmpty: 'There are no accounts.',
+    whenEmpty: 'There are no users yet; create one by: hostler user create NAME --role ROLE',
   });
 }
 
@@ -89,6 +89,7 @@ async function create(session: Session, options: PasswordOptions & { readonly ro
 
 async function remove(session: Session, { yes }: { readonly yes?: true }, name: string): Promise<void> {
   const { client, print, terminal } = session;
+  await client.getAccount({ name });
   await confirm(terminal, `Remove the user ${name}?`, yes);
   await client.removeAccount({ name });
   await print.done(`user ${name} removed`, { value: [], name });

@@ -83,6 +83,7 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
 }
 
 async function remove({ client, print, terminal }: Session, { yes }: { readonly yes?: true }, name: string) {
+  await client.getWebhook({ name });
   await confirm(terminal, `Remove the webhook ${name}?`, yes);
   await client.removeWebhook({ name });
   await print.done(`webhook ${name} removed`, { value: [], name });

@@ -50,7 +50,8 @@ function __hostler_complete
     set -l current (commandline -ct)
     set -l found ($before[1] __complete -- $before[2..-1] "$current" 2>/dev/null)
     if test "$found[1]" = ":files"
-        __fish_complete_path "$current"
+        set -l prefix (string match -r '^[\\w-]+=(?:[\\w-]+=)?' -- "$current"; or echo)
+        printf '%s\\n' "$prefix"(__fish_complete_path (string sub -s (math (string length -- "$prefix") + 1) -- "$current"))
     else
         printf '%s\\n' $found
     end

@@ -1,4 +1,7 @@
+import type { Static } from 'typebox';
 import type { Client } from '../../client/client.ts';
+import type { driverRoutes } from '../../contract/drivers.ts';
+import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { ContextWish } from '../contexts/context-of.ts';
 import { contextOf } from '../contexts/context-of.ts';
 import { readContexts } from '../contexts/contexts-file.ts';
@@ -40,11 +43,16 @@ const users: Source = async (client, { signal }) =>
 const webhooks: Source = async (client, { signal }) => (await client.listWebhooks({ signal })).body;
 const tokens: Source = async (client, { signal }) =>
   (await client.listTokens({ signal })).body.map(({ name, state }) => ({ word: name, about: state }));
-const drivers: Source = async (client, { signal }) => {
-  const { network, container_manager, host_source } = (await client.listDrivers({ signal })).body;
-  const all = [...network, ...container_manager, ...host_source];
-  return [...new Map(all.map(({ type, summary }) => [type, { word: type, about: summary }])).values()];
-};
+type Drivers = Static<typeof driverRoutes.listDrivers.answer>;
+
+const drivers =
+  (ofKind: (all: Drivers) => readonly { readonly type: string; readonly summary?: string }[]): Source =>
+  async (client, { signal }) => {
+    const found = ofKind((await client.listDrivers({ signal })).body);
+    return [
+      ...new Map(found.map(({ type, summary = '' }) => [type, { word: type, about: summary }])).values(),
+    ];
+  };
 
 /** By what arguments, and the options of the same name, are called. */
 const SOURCES: ReadonlyMap<string, Source> = new Map([
@@ -60,8 +68,11 @@ const SOURCES: ReadonlyMap<string, Source> = new Map([
   ['actor', users],
   ['webhook', webhooks],
   ['token', tokens],
-  ['driver', drivers],
-  ['type', drivers],
+  ['account', users],
+  ['driver', drivers(all => Object.values(all).flat())],
+  ['network-type', drivers(({ network }) => network)],
+  ['container-manager-type', drivers(all => all.container_manager)],
+  ['transport', drivers(({ transport }) => transport)],
 ]);
 
 const openClient = (terminal: Terminal, said: ContextWish): Client =>
@@ -73,6 +84,7 @@ export const namesFrom =
     try {
       if (what === 'context')
         return Object.keys(readContexts(terminal.environment).all).map(word => ({ word, about: '' }));
+      if (what === 'event') return EVENT_TYPES.map(word => ({ word, about: '' }));
       const asking = { typed, signal: AbortSignal.timeout(PATIENCE_MS) };
       const found = (await SOURCES.get(what)?.(openClient(terminal, said), asking)) ?? [];
       return found.map(each => (typeof each === 'string' ? { word: each, about: '' } : each));

@@ -48,10 +48,24 @@ function find(program: Command, words: readonly string[]): Place {
 
 const bare = (words: readonly string[]): readonly Suggestion[] => words.map(word => ({ word, about: '' }));
 
-async function valuesOf(option: Option, typed: string, names: Names): Promise<Suggestions> {
+/** Addresses with commas between: the last one is not whole yet. */
+async function listed(typed: string, names: Names): Promise<readonly Suggestion[]> {
+  const before = typed.slice(0, typed.lastIndexOf(',') + 1);
+  const given = before.split(',');
+  const found = await names('addresses', typed.slice(before.length));
+  return found
+    .filter(({ word }) => !given.includes(word))
+    .map(({ word, about }) => ({ word: `${before}${word}`, about }));
+}
+
+async function valuesOf(option: Option, command: Command, typed: string, names: Names): Promise<Suggestions> {
   if (option.argChoices) return bare(option.argChoices);
-  if (/[<[]file[>\]]/.test(option.flags)) return 'files';
-  return names((option.long ?? '').replace(/^--/, ''), typed);
+  if (option.flags.includes('<file>')) return 'files';
+  if (option.flags.includes('<key=file>')) return typed.includes('=') ? 'files' : [];
+  if (option.flags.includes('<addresses>')) return listed(typed, names);
+  const name = (option.long ?? '').replace(/^--/, '');
+  // What types there are depends on what it is the type of.
+  return names(name === 'type' ? `${command.parent?.name()}-type` : name, typed);
 }
 
 async function argumentsFor({ command, given }: Place, typed: string, names: Names): Promise<Suggestions> {
@@ -61,7 +75,7 @@ async function argumentsFor({ command, given }: Place, typed: string, names: Nam
   if (next.argChoices) return bare(next.argChoices);
   if (next.name() === 'file') return 'files';
   // What is to be created has a name that nobody knows yet.
-  if (given.length === 0 && ['create', 'add'].includes(command.name())) return [];
+  if (['create', 'add'].includes(command.name())) return [];
   const found = await names(next.name(), typed);
   return found.filter(({ word }) => !given.includes(word));
 }
@@ -78,11 +92,11 @@ const commandsOf = (command: Command): readonly Suggestion[] =>
   new Help().visibleCommands(command).map(each => ({ word: each.name(), about: each.description() }));
 
 async function candidates(place: Place, current: string, names: Names): Promise<Suggestions> {
-  if (place.waiting) return valuesOf(place.waiting, current, names);
+  if (place.waiting) return valuesOf(place.waiting, place.command, current, names);
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
   if (place.hasOptions && flag !== undefined && value !== undefined) {
     const option = optionNamed(place.command, flag);
-    const found = option && takesValue(option) ? await valuesOf(option, value, names) : [];
+    const found = option && takesValue(option) ? await valuesOf(option, place.command, value, names) : [];
     return found === 'files' ? found : found.map(({ word, about }) => ({ word: `${flag}=${word}`, about }));
   }
   if (place.hasOptions && current.startsWith('-')) return optionsOf(place.command);

@@ -1,4 +1,4 @@
-// What a command has to show, in the form that was asked for. People get tables; scripts get what the service answered, as it was.
+// What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
 
 import { harmless } from '../../lib/harmless.ts';
 import type { Terminal } from '../terminal.ts';
@@ -84,6 +84,11 @@ export class Printer {
       done.map(({ value }) => value),
       done.map(({ name }) => name),
     );
+  }
+
+  /** What other programs read: as JSON, if nothing else is said. */
+  async raw(value: unknown, names: readonly string[]): Promise<void> {
+    await this.#forPrograms(value, names);
   }
 
   /** As text, for what has more around it. */

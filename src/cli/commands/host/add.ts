@@ -55,11 +55,9 @@ function readySentence(waited: readonly Waited[]): string {
 }
 
 /** As they are now: who has waited wants to know what came of it. */
-async function printHosts({ client, print }: Session, addresses: readonly string[], isOne: boolean) {
+async function printHosts({ client, print }: Session, addresses: readonly string[]) {
   const values = await atOnce(AT_ONCE, addresses, async address => (await client.getHost({ address })).body);
-  const [only] = values;
-  if (isOne && only !== undefined) await print.show({ value: only, name: only.address, fields: [] });
-  else await print.each(values.map(value => ({ value, name: value.address })));
+  await print.each(values.map(value => ({ value, name: value.address })));
 }
 
 /** Answers what to end with, if not all became ready. */
@@ -79,13 +77,12 @@ export async function add(session: Session, options: AddOptions, given: readonly
   const refused = results.filter(each => 'refusal' in each);
   const accepted = results.flatMap(each => ('host' in each ? [each.address] : []));
   const [first] = refused;
-  const isOne = addresses.length === 1;
   // Alone it is told as all refusals are.
-  if (isOne && first !== undefined) throw first.refusal;
+  if (addresses.length === 1 && first !== undefined) throw first.refusal;
   if (print.isForPeople && accepted.length > 0) terminal.write(`${enrolledSentence(results)}\n`);
   const problem =
     options.wait && accepted.length > 0 ? await wait(session, accepted, options.timeout) : undefined;
-  if (!print.isForPeople) await printHosts(session, accepted, isOne);
+  if (!print.isForPeople) await printHosts(session, accepted);
   tellRefusals(session, refused);
   if (refused.length > 0)
     throw new CliProblem(

@@ -25,8 +25,8 @@ export async function remove(
       : `${plural(addresses.length, 'host')} (${addresses.join(', ')})`;
   await confirm(session.terminal, `Remove ${which}? Membership and credentials are gone then.`, yes);
   await eachHost(session, addresses, async address => {
-    const { body: value } = await session.client.removeHost({ address });
-    return { sentence: `host ${address} removed`, value };
+    await session.client.removeHost({ address });
+    return { sentence: `host ${address} removed`, value: address };
   });
 }
 

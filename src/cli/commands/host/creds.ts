@@ -41,7 +41,7 @@ async function replace(
     ...(remoteUser !== undefined && { remote_user: remoteUser }),
   };
   const { body: value } = await client.putHostCreds({ address, body });
-  await print.done(`the host ${address} has new credentials; they were tried and work`, {
+  await print.done(`host ${address} has new credentials; they were tried and work`, {
     value,
     name: address,
   });

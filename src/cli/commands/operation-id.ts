@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
+import { findOperation } from './find-operation.ts';
+
+const WHOLE_ID = /^[A-Za-z0-9_-]{16}$/;
+
+/** For lists of what happened: which operation it is about, said as everywhere. */
+export const withOperationOption = (command: Command): Command =>
+  command.option(
+    '--operation <operation>',
+    'only what concerns this operation: its id, the beginning of it, or a cluster: its newest',
+  );
+
+/** What happened is kept for longer than operations are: a whole id that nobody knows any more is taken as it is. */
+export async function operationId(client: Client, text: string): Promise<string> {
+  try {
+    return (await findOperation(client, text)).id;
+  } catch (error) {
+    const isUnknown = error instanceof CliProblem && error.exitCode === EXIT.refused;
+    if (isUnknown && WHOLE_ID.test(text)) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { usageProblem } from './exit-codes.ts';
+import { SERVER_COMMANDS } from './server-commands.ts';
+
+const GROUP = 'On the machine of a server:';
+
+/** They are in the client's help, and nothing else of them: `bin/hostler.js` knows them only as the first words. */
+export function addServerStubs(program: Command): void {
+  for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
+    const [name = '', noun] = path.split(' ').reverse();
+    const parent = program.commands.find(each => each.name() === noun) ?? program;
+    parent
+      .command(name)
+      .description(description)
+      .helpGroup(GROUP)
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw usageProblem(
+          `${path} runs on the machine of a server; put it first, and options behind it: hostler ${path} …`,
+        );
+      });
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { isOnServer, ON_SERVER } from '../../bin/on-server.js';
+import { SERVER_COMMANDS } from '../../src/cli/server-commands.ts';
+import { hostler } from '../harness/cli.ts';
+
+/** The commands below one, in the order of its help. */
+async function below(command: string): Promise<readonly string[]> {
+  const { stdout } = await hostler(`__complete -- ${command} ""`);
+  return stdout
+    .split('\n')
+    .flatMap(line => line.split('\t')[0] || [])
+    .filter(word => word !== 'help');
+}
+
+describe("commands of a server's machine", () => {
+  test('are those that the program looks for', () => {
+    expect(ON_SERVER).toEqual(Object.keys(SERVER_COMMANDS));
+  });
+
+  test.each([
+    ['serve --listen 127.0.0.1:0', true],
+    ['help doctor', true],
+    ['audit verify --expect x', true],
+    ['help audit verify', true],
+    ['audit list', false],
+    ['audit', false],
+    ['verify', false],
+    ['--debug serve', false],
+    ['', false],
+  ])('%j is one: %s', (line, expected) => {
+    expect(isOnServer(line.split(' '))).toBe(expected);
+  });
+
+  test.each(Object.keys(SERVER_COMMANDS))(
+    '%s behind an option ends with what to type instead',
+    async path => {
+      for (const line of [`-o json ${path}`, `--debug ${path} more --config x --help`])
+        expect(await hostler(line), line).toMatchObject({
+          exitCode: 2,
+          stdout: '',
+          stderr: expect.stringContaining(`put it first, and options behind it: hostler ${path} …\n`),
+        });
+    },
+  );
+
+  test('are in the help, apart from the others', async () => {
+    const { stdout } = await hostler('audit --help');
+    expect(stdout).toMatch(/On the machine of a server:\n {2}verify /);
+    expect((await hostler('--help')).stdout).toMatch(/On the machine of a server:\n {2}serve /);
+  });
+});
+
+describe('every noun', () => {
+  test('has its verbs in one order: make, list, show, what is its own, remove', async () => {
+    const first = ['create', 'add', 'list', 'show'];
+    for (const noun of await below('')) {
+      const verbs = await below(noun);
+      const own = verbs.filter(verb => ![...first, 'remove'].includes(verb));
+      const inOrder = [...first, ...own, 'remove'].filter(verb => verbs.includes(verb));
+      expect(verbs, noun).toEqual(inOrder);
+    }
+    expect(await below('host')).toContain('remove');
+  });
+});
