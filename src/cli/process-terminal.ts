@@ -15,7 +15,6 @@ function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, isInter
 
 async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
   const { createInterface } = await import('node:readline/promises');
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({
     input: process.stdin,
@@ -27,8 +26,10 @@ async function ask(question: string, { isSecret = false }: { readonly isSecret?:
     process.stderr.write('\n');
     process.exit(130);
   });
+  // The interface writes over its line, so the question has to be its own; that of a secret goes nowhere, like what is typed.
+  if (isSecret) process.stderr.write(question);
   try {
-    return await lines.question('');
+    return await lines.question(question);
   } finally {
     lines.close();
     if (isSecret) process.stderr.write('\n');

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundledClient } from '../../bin/client-bundle.js';
 import { buildClient, bundleClient } from '../../tools/build/client.js';
+import { listen } from '../harness/listen.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
@@ -50,11 +50,9 @@ describe('the bundle of the client', () => {
     const server = createServer(({ method, url, headers }, response) => {
       asked.push(`${method} ${url} ${headers.authorization ? 'with' : 'without'} a password`);
       response.setHeader('content-type', 'application/json').end('[]');
-    }).listen(0, '127.0.0.1');
+    });
     onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
+    const port = await listen(server);
 
     const folder = temporaryFolder('hostler-bundle-');
     for (const { path: at, contents } of bundle.files)

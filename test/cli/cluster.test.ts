@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, hostler } from '../harness/cli.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeCli } from '../harness/cli.ts';
 
-describe('hostler cluster', () => {
-  let service: TestService;
+describeCli('hostler cluster', {}, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite');
-    await service.makeHosts('active', undefined, '127.9.0.1', '127.9.0.2', '127.9.0.3');
+    await service().makeHosts('active', undefined, '127.9.0.1', '127.9.0.2', '127.9.0.3');
   });
-  afterAll(() => service.stop());
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
 
   test('leads a cluster through its life', async () => {
     const steps: readonly [string, string][] = [

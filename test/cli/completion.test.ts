@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
 import { installedHostler } from '../harness/installed-hostler.ts';
+import { listen } from '../harness/listen.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
@@ -100,12 +100,11 @@ describe('completion', () => {
 
   test('is silent, and soon, when nobody answers', async () => {
     const dumb = createServer(() => {});
-    await new Promise<void>(resolve => dumb.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
       dumb.closeAllConnections();
       dumb.close();
     });
-    const url = `http://127.0.0.1:${(dumb.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listen(dumb)}`;
     const began = performance.now();
     expect(await words('cluster show ', asAdmin(url))).toBe('');
     // One second, and what a busy machine adds.

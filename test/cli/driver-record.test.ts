@@ -1,20 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { expect, test } from 'vitest';
+import { describeCli, makeHome } from '../harness/cli.ts';
 
-describe('hostler network, container-manager and driver', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService('sqlite');
-  });
-  afterAll(() => service.stop());
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
-
+describeCli('hostler network, container-manager and driver', {}, run => {
   const KUBE = '--type kubernetes --option server_url=http://127.0.0.1:1 --option join=false';
 
   test('leads a network through its life', async () => {

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readAudit } from '../../src/cli/commands/read-audit.ts';
-import { asAdmin, hostler } from '../harness/cli.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { describeCli } from '../harness/cli.ts';
 import { until } from '../harness/until.ts';
 
-describe('hostler audit and events', () => {
-  let service: TestService;
+describeCli('hostler audit and events', {}, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite');
-    await service.put('/api/v0/cluster/web', { network: 'default' });
+    await service().put('/api/v0/cluster/web', { network: 'default' });
     for (let count = 0; count < 12; count += 1)
-      await service.put(`/api/v0/network/n${count}`, { type: 'none', options: {} });
-    await service.makeHosts('active', 'web', '127.9.0.1');
-    await service.delete('/api/v0/cluster/nowhere');
+      await service().put(`/api/v0/network/n${count}`, { type: 'none', options: {} });
+    await service().makeHosts('active', 'web', '127.9.0.1');
+    await service().delete('/api/v0/cluster/nowhere');
     await until('all is in the log', async () => {
-      const { body } = await service.client.listAudit({ query: { type: 'host.created' } });
+      const { body } = await service().client.listAudit({ query: { type: 'host.created' } });
       return body.length > 0;
     });
   });
-  afterAll(() => service.stop());
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
 
   test('the audit log is a table of who did what', async () => {
     const { stdout } = await run('audit list --cluster web --type cluster.created');
@@ -50,7 +42,7 @@ describe('hostler audit and events', () => {
     [10, ['n11', 'n10', 'n9', 'n8', 'n7', 'n6', 'n5', 'n4', 'n3', 'n2']],
   ])('a limit of %i is read in pages of five', async (limit, subjects) => {
     const query = { type: 'network.created', until: '2100-01-01' } as const;
-    const found = await readAudit(service.client, query, limit, 5);
+    const found = await readAudit(service().client, query, limit, 5);
     expect(found.map(({ subject }) => subject)).toEqual(subjects);
   });
 
@@ -104,7 +96,7 @@ describe('hostler audit and events', () => {
     let count = 0;
     const { stdout } = await follow('events -o json', async text => {
       count += 1;
-      await service.put(`/api/v0/network/late${count}`, { type: 'none', options: {} });
+      await service().put(`/api/v0/network/late${count}`, { type: 'none', options: {} });
       return text.includes('"late');
     });
     const events = stdout
@@ -118,8 +110,8 @@ describe('hostler audit and events', () => {
   });
 
   test('an operation is named as everywhere; a whole id also when it is not kept any more', async () => {
-    await service.put('/api/v0/cluster/idle', { network: 'default' });
-    const { headers } = await service.put('/api/v0/cluster/idle/restart', {});
+    await service().put('/api/v0/cluster/idle', { network: 'default' });
+    const { headers } = await service().put('/api/v0/cluster/idle/restart', {});
     const id = headers.get('location')?.split('/').at(-1) ?? '';
     for (const text of [id, id.slice(0, 10), 'idle']) {
       const { stdout } = await run(`audit list --operation ${text} --type operation.started -o json`);

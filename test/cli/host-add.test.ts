@@ -3,16 +3,15 @@ import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import net from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import { asAdmin, describeCli, makeHome } from '../harness/cli.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { listen } from '../harness/listen.ts';
 import { until } from '../harness/until.ts';
 
 /** A way to the service that can be cut; with a number, it is cut by itself once so many requests have changed something. */
@@ -28,9 +27,7 @@ async function relayTo(url: string, mostPuts = Number.POSITIVE_INFINITY) {
     });
     caller.pipe(onward).pipe(caller);
   });
-  await once(relay.listen(0, '127.0.0.1'), 'listening');
-  const bound = relay.address();
-  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  const port = await listen(relay);
   const cut = () => {
     relay.close();
     for (const socket of sockets) socket.destroy();
@@ -44,30 +41,25 @@ async function relayTo(url: string, mostPuts = Number.POSITIVE_INFINITY) {
   };
 }
 
-describe('hostler host add', () => {
-  const fleet = new SimulatedFleet({
-    clock: systemClock,
-    fakes: { systems: Object.values(osFakes) },
-    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
-  });
-  const machines = (...addresses: string[]) =>
-    addresses.map(address => fleet.add(address as Address, { os: 'debian' }));
-  let service: TestService;
+const fleet = new SimulatedFleet({
+  clock: systemClock,
+  fakes: { systems: Object.values(osFakes) },
+  times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+});
+const machines = (...addresses: string[]) =>
+  addresses.map(address => fleet.add(address as Address, { os: 'debian' }));
+
+describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (run, service) => {
   let home: string;
   let key: string;
   beforeAll(async () => {
-    service = await startTestService('sqlite', {}, { transport: fleet.transport });
-    await service.put('/api/v0/cluster/web', { network: 'default' });
+    await service().put('/api/v0/cluster/web', { network: 'default' });
   });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     home = await makeHome();
     key = path.join(home, 'key');
     writeFileSync(key, Buffer.from(PRIVATE_KEY, 'base64'), { mode: 0o600 });
   });
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
 
   test('enrols a host with all that is said of it, and again without harm', async () => {
     const hostKey = path.join(home, 'host.pub');
@@ -78,9 +70,10 @@ describe('hostler host add', () => {
       stdout: 'host 127.8.0.1 enrolled\n',
       stderr: '',
       asked: [],
+      askedSecretly: [],
     });
     expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'host 127.8.0.1 is there already\n' });
-    const body = async (what: string) => (await service.get(`/api/v0/host/127.8.0.1/${what}`)).body;
+    const body = async (what: string) => (await service().get(`/api/v0/host/127.8.0.1/${what}`)).body;
     expect(await body('access')).toEqual({ remote_user: 'core', ssh_port: 2222, host_keys: [HOST_KEY] });
     expect(await body('status')).toMatchObject({
       host: { cluster: 'web', transport: 'openssh', labels: { zone: 'a1', role: 'db' } },
@@ -129,18 +122,18 @@ describe('hostler host add', () => {
   });
 
   test('goes on waiting while the service is away', async () => {
-    const { url, cut, mend, connections } = await relayTo(service.url);
+    const { url, cut, mend, connections } = await relayTo(service().url);
     const [machine] = machines('127.8.0.7');
     machine?.suffer({ kind: 'frozen' });
     const ran = run(`host add 127.8.0.7 --key ${key} --wait`, { environment: asAdmin(url) });
     await until(
       'it waits',
-      async () => (await service.get('/api/v0/host/127.8.0.7')).status === 200 && connections() > 2,
+      async () => (await service().get('/api/v0/host/127.8.0.7')).status === 200 && connections() > 2,
     );
     cut();
     machine?.recover();
     const isReady = async () =>
-      (await service.get<{ status: string }>('/api/v0/host/127.8.0.7')).body.status === 'disassociated';
+      (await service().get<{ status: string }>('/api/v0/host/127.8.0.7')).body.status === 'disassociated';
     await until('the host is ready', isReady);
     await mend();
     expect(await ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('is disassociated\n') });
@@ -195,7 +188,7 @@ describe('hostler host add', () => {
     expect(ran.stderr).toBe(
       `hostler: nothing was sent, since these are no IPv4 or IPv6 addresses:\n  127.8.3.0/24\n  fe80::1%eth0\n  ${list}, line 2: web-1\n`,
     );
-    expect((await service.get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
+    expect((await service().get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
   });
 
   test.each([
@@ -211,11 +204,11 @@ describe('hostler host add', () => {
   ])('host add %s is wrong use', async (line, stderr) => {
     const ran = await run(`host add ${line.replaceAll('KEY', key)}`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(stderr) });
-    expect((await service.get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
+    expect((await service().get('/api/v0/hosts?q=127.8.3.')).body).toEqual([]);
   });
 
   test('says how far it came when the service is gone in between', async () => {
-    const { url } = await relayTo(service.url, 1);
+    const { url } = await relayTo(service().url, 1);
     const addresses = Array.from({ length: 60 }, (_, index) => `127.8.4.${index + 1}`).join('\n');
     const ran = run(`host add --from - --key ${key}`, { environment: asAdmin(url), input: addresses });
     const { exitCode, stderr } = await ran;

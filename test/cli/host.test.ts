@@ -1,42 +1,34 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
 import { fingerprintOf } from '../../src/domain/host-key.ts';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import { describeCli, makeHome } from '../harness/cli.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
 import { runSql } from '../harness/stores.ts';
 
 const FINGERPRINT = fingerprintOf(OTHER_HOST_KEY);
 
-describe('hostler host', () => {
-  let service: TestService;
+describeCli('hostler host', {}, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite');
-    await service.put('/api/v0/cluster/web', { network: 'default' });
+    await service().put('/api/v0/cluster/web', { network: 'default' });
   });
-  afterAll(() => service.stop());
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
 
   /** A host that shows another key than it did, as a check would find it. */
   async function makeDistrusted(address: string) {
-    await service.makeHosts('failed', undefined, address);
-    await service.store.transaction(records =>
+    await service().makeHosts('failed', undefined, address);
+    await service().store.transaction(records =>
       records.hosts.setStatus([address as Address], 'failed', 'host_key_changed: it shows another'),
     );
     await runSql(
-      service.place,
+      service().place,
       `update host_access set offered_host_key = '${OTHER_HOST_KEY}' where host = '${address}'`,
     );
   }
 
   test('shows a host with what can be done for it, and programs its record', async () => {
-    await service.makeHosts('unreachable', 'web', '127.9.1.1');
-    await service.store.transaction(async records => {
+    await service().makeHosts('unreachable', 'web', '127.9.1.1');
+    await service().store.transaction(async records => {
       const known = await records.hosts.lock('127.9.1.1' as Address);
       const facts = {
         os: 'debian',
@@ -66,15 +58,15 @@ describe('hostler host', () => {
         '',
       ].join('\n'),
     );
-    const record = await service.get('/api/v0/host/127.9.1.1');
+    const record = await service().get('/api/v0/host/127.9.1.1');
     expect(JSON.parse((await run('host show 127.9.1.1 -o json')).stdout)).toEqual(record.body);
-    const report = await service.get('/api/v0/host/127.9.1.1/status');
+    const report = await service().get('/api/v0/host/127.9.1.1/status');
     expect(JSON.parse((await run('host status 127.9.1.1 -o json')).stdout)).toEqual(report.body);
     expect((await run('host status 127.9.1.1')).stdout).toMatch(/^hostname: .*\ntype: +host_only\n$/s);
   });
 
   test('labels a host as kubectl would', async () => {
-    await service.makeHosts('active', undefined, '127.9.1.2');
+    await service().makeHosts('active', undefined, '127.9.1.2');
     const steps: readonly [string, string][] = [
       ['zone=a1 role=db', 'host 127.9.1.2 has the labels role=db, zone=a1\n'],
       ['zone=a2 role-', 'host 127.9.1.2 has the labels zone=a2\n'],
@@ -88,7 +80,7 @@ describe('hostler host', () => {
   });
 
   test('takes a host out of service and back', async () => {
-    await service.makeHosts('active', undefined, '127.9.1.3');
+    await service().makeHosts('active', undefined, '127.9.1.3');
     const steps: readonly [string, string][] = [
       ['', 'host 127.9.1.3 is in service\n'],
       ['on --reason "new disk"', 'host 127.9.1.3 is in maintenance: new disk\n'],
@@ -120,7 +112,7 @@ describe('hostler host', () => {
   });
 
   test('begins anew with several hosts, and tells which were refused', async () => {
-    await service.makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
+    await service().makeHosts('failed', undefined, '127.9.1.6', '127.9.1.7');
     expect((await run('host show 127.9.1.6')).stdout).toContain('try again: hostler host retry 127.9.1.6\n');
     const ran = await run('host retry 127.9.1.6 127.9.9.9 127.9.1.7');
     expect(ran).toMatchObject({
@@ -137,7 +129,7 @@ describe('hostler host', () => {
   });
 
   test('removes hosts, and asks before', async () => {
-    await service.makeHosts('active', undefined, '127.9.1.8', '127.9.1.9');
+    await service().makeHosts('active', undefined, '127.9.1.8', '127.9.1.9');
     const line = 'host remove 127.9.1.8 127.9.1.9';
     expect(await run(line)).toMatchObject({ exitCode: 2 });
     expect(await run(line, { answers: [''] })).toMatchObject({
@@ -149,13 +141,13 @@ describe('hostler host', () => {
       stdout: 'host 127.9.1.8 removed\nhost 127.9.1.9 removed\n',
     });
     expect(await run('host remove 127.9.1.8 -y')).toMatchObject({ exitCode: 4 });
-    await service.makeHosts('active', undefined, '127.9.1.8');
+    await service().makeHosts('active', undefined, '127.9.1.8');
     const json = await run('host remove 127.9.1.8 -y -o json');
     expect(JSON.parse(json.stdout)).toEqual(['127.9.1.8']);
   });
 
   test('hands out credentials without showing the key by chance', async () => {
-    await service.makeHosts('active', undefined, '127.9.1.10');
+    await service().makeHosts('active', undefined, '127.9.1.10');
     const shown = await run('host creds 127.9.1.10');
     expect(shown.stdout).toMatch(/^user: root\nkey: {2}\d+ bytes; --key-out FILE/);
     expect(JSON.parse((await run('host creds 127.9.1.10 -o json')).stdout)).toEqual({
@@ -176,7 +168,7 @@ describe('hostler host', () => {
   });
 
   test('does not log in to a host whose key is not known', async () => {
-    await service.makeHosts('investigating', undefined, '127.9.1.11');
+    await service().makeHosts('investigating', undefined, '127.9.1.11');
     const ran = await run('host ssh 127.9.1.11');
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toMatch(/no key of the host 127\.9\.1\.11 is known yet/);

@@ -1,28 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeCertificate } from '../harness/certificates.ts';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
+import { asAdmin, describeCli, makeHome } from '../harness/cli.ts';
 import { HOST_KEY } from '../harness/keys.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
 
-describe('hostler inventory and user-data', () => {
-  let service: TestService;
+const settings = { HOSTLER_PUBLIC_URL: 'http://127.0.0.1:8000' };
+
+describeCli('hostler inventory and user-data', { settings }, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HOSTLER_PUBLIC_URL: 'http://127.0.0.1:8000' });
-    await service.put('/api/v0/cluster/web', { network: 'default' });
-    await service.makeHosts('active', 'web', '127.9.0.1');
-    await service.makeHosts('failed', undefined, '127.9.0.2');
-    await service.makeAccount('machine', 'enrol');
+    await service().put('/api/v0/cluster/web', { network: 'default' });
+    await service().makeHosts('active', 'web', '127.9.0.1');
+    await service().makeHosts('failed', undefined, '127.9.0.2');
+    await service().makeAccount('machine', 'enrol');
   });
-  afterAll(() => service.stop());
 
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
   const json = async (line: string) => JSON.parse((await run(line)).stdout);
 
   test('Ansible and Prometheus get what the service answers', async () => {
-    const { body } = await service.get('/api/v0/inventory/ansible');
+    const { body } = await service().get('/api/v0/inventory/ansible');
     expect(await json('inventory ansible --list')).toEqual(body);
     expect(await json('inventory ansible')).toEqual(body);
     expect(await json('inventory ansible --host 127.9.0.1')).toMatchObject({ ansible_host: '127.9.0.1' });
@@ -46,11 +41,11 @@ describe('hostler inventory and user-data', () => {
   test('user-data has the certificates that the command trusts, wherever they are named', async () => {
     const { cert: HOSTLER_CA_FILE } = makeCertificate(await makeHome());
     const made = await run('user-data web -o json', {
-      environment: { ...asAdmin(service.url), HOSTLER_CA_FILE },
+      environment: { ...asAdmin(service().url), HOSTLER_CA_FILE },
     });
     const { user_data, token } = JSON.parse(made.stdout);
     expect(user_data).toContain(readFileSync(HOSTLER_CA_FILE, 'utf8').split('\n')[1]);
-    expect((await service.get(`/api/v0/token/${token}`)).status).toBe(200);
+    expect((await service().get(`/api/v0/token/${token}`)).status).toBe(200);
     expect(made.stderr).toBe('');
   });
 
@@ -59,10 +54,14 @@ describe('hostler inventory and user-data', () => {
     expect(made.exitCode).toBe(0);
     expect(made.stdout).toMatch(/^#!\/bin\/sh\n/);
     const [, token] = /^This script holds the token (\S+): /.exec(made.stderr) ?? [];
-    const { body } = await service.get(`/api/v0/token/${token}`);
+    const { body } = await service().get(`/api/v0/token/${token}`);
     expect(body).toMatchObject({ cluster: 'web', uses: 3, cidr: '127.0.0.0/8', state: 'usable' });
     const [secret = ''] = /hst_[\w-]{43}/.exec(made.stdout) ?? [];
-    const enrolled = await service.put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
+    const enrolled = await service().put(
+      '/api/v0/host',
+      { host_keys: [HOST_KEY] },
+      { as: `token:${secret}` },
+    );
     expect(enrolled.status).toBe(201);
   });
 
@@ -74,7 +73,7 @@ describe('hostler inventory and user-data', () => {
       exitCode: 0,
       stderr: 'This script holds a password: whoever can read it has it.\n',
     });
-    expect(made.stdout).toContain('machine');
+    expect(made.stdout).toContain("\nhostler_login='machine'\n");
   });
 
   test.each([

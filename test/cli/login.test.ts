@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hostler, makeHome } from '../harness/cli.ts';
+import { listen } from '../harness/listen.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
@@ -27,11 +27,12 @@ describe('logging in', () => {
 
   test('asks for what is missing, keeps it for its owner alone, and works from then on', async () => {
     const { run, file } = await person();
-    const { exitCode, asked, stdout, stderr } = await run('login', {
+    const { exitCode, asked, askedSecretly, stdout, stderr } = await run('login', {
       answers: [service.url, '', ADMIN_PASSWORD],
     });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(asked).toEqual(['Server [http://127.0.0.1:8000]: ', 'User [admin]: ', 'Password of admin: ']);
+    expect(askedSecretly).toEqual(['Password of admin: ']);
     expect(stdout).toBe(`logged in to ${service.url} as admin (admin); the context ${host()} is current\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await run('cluster list')).toMatchObject({ exitCode: 0 });
@@ -65,10 +66,9 @@ describe('logging in', () => {
 
   test.each(['<html>', '{}'])('says that a server which answers %s is none of ours', async answer => {
     const server = createServer((_request, response) => void response.end(answer));
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const { run } = await person();
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listen(server)}`;
     const ran = await run(`login ${url} --password-stdin`, { input: 'x' });
     expect(ran).toMatchObject({ exitCode: 2 });
     expect(ran.stderr).toContain('it is no Hostler');

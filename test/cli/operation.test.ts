@@ -1,31 +1,25 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { describeCli, makeHome } from '../harness/cli.ts';
+import { listen } from '../harness/listen.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
 import { until } from '../harness/until.ts';
 
 const fleet = newFleet();
+const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
 
-describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, () => {
-  let service: TestService;
+describeCli('hostler restart, upgrade, deploy and operation', options, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite', {}, { transport: fleet.transport });
-    await makeCluster(service, fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
-    await makeCluster(service, fleet, 'db', { '127.9.2.1': {} });
+    await makeCluster(service(), fleet, 'web', { '127.9.1.1': {}, '127.9.1.2': {} });
+    await makeCluster(service(), fleet, 'db', { '127.9.2.1': {} });
   });
-  afterAll(() => service.stop());
 
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
   const idOf = async (line: string) => (await run(`${line} -o name`)).stdout.trim();
   const reaches = (id: string, state: string) =>
     until(`${id} is ${state}`, async () => {
-      const { body } = await service.client.getOperation({ id });
+      const { body } = await service().client.getOperation({ id });
       return body.state === state && body;
     });
 
@@ -66,7 +60,11 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
     const wrong = await run('deploy db --version 1 --dry-run');
     expect(wrong.stdout).toMatch(/1 {2}127\.9\.2\.1 {2}active {2}debian {2}✗ not_an_image_system: /);
     const json = await run('deploy db --version 1 --dry-run -o json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ dry_run: true, version: '1', hosts: [{ commands: [] }] });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      dry_run: true,
+      version: '1',
+      hosts: [{ commands: [] }],
+    });
     expect((await run('operation list -o name --all')).stdout).toBe(before.stdout);
   });
 
@@ -164,11 +162,11 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
   });
 
   test('starts one only, when the answer to the first request is lost', async () => {
-    await service.client.putCluster({ name: 'empty', body: { network: 'default' } });
+    await service().client.putCluster({ name: 'empty', body: { network: 'default' } });
     const keys: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       const options = { method: request.method ?? '', headers: request.headers };
-      const onward = httpRequest(new URL(request.url ?? '', service.url), options, answer => {
+      const onward = httpRequest(new URL(request.url ?? '', service().url), options, answer => {
         if (request.method === 'PUT') keys.push(request.headers['idempotency-key']?.toString());
         if (keys.length === 1 && request.method === 'PUT') return response.destroy();
         response.writeHead(answer.statusCode ?? 0, answer.headers);
@@ -177,8 +175,7 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
       request.pipe(onward);
     });
     onTestFinished(() => void proxy.close());
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const server = `http://127.0.0.1:${Reflect.get(Object(proxy.address()), 'port')}`;
+    const server = `http://127.0.0.1:${await listen(proxy)}`;
     const { stdout } = await run(`restart empty --server ${server}`);
     expect(stdout).toMatch(/^restart of empty started on 0 hosts: operation /);
     expect([keys.length, new Set(keys).size, keys[0]?.length]).toEqual([2, 1, 36]);
@@ -221,5 +218,7 @@ describe('hostler restart, upgrade, deploy and operation', { timeout: 60_000 }, 
 
   test('the version of the program is told by both names, that of a deployment is its own', async () => {
     for (const line of ['--version', '-V']) expect((await run(line)).stdout).toBe('0.0.0\n');
+    const { stdout } = await run('deploy db --version 2.5 --dry-run -o json');
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'deploy', version: '2.5' });
   });
 });

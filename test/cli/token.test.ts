@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asAdmin, hostler } from '../harness/cli.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { describeCli } from '../harness/cli.ts';
 import { HOST_KEY } from '../harness/keys.ts';
-import type { TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
 
-describe('hostler token', () => {
-  let service: TestService;
+describeCli('hostler token', {}, (run, service) => {
   beforeAll(async () => {
-    service = await startTestService('sqlite');
-    await service.put('/api/v0/cluster/web', { network: 'default' });
+    await service().put('/api/v0/cluster/web', { network: 'default' });
   });
-  afterAll(() => service.stop());
-
-  const run = (line: string, options: Parameters<typeof hostler>[1] = {}) =>
-    hostler(line, { environment: asAdmin(service.url), ...options });
 
   test('the secret is told once, by itself, and a host enrols by it', async () => {
     const line = 'token create rack --cluster web --uses 2 --expires 2h --cidr 127.0.0.0/8';
@@ -24,7 +16,11 @@ describe('hostler token', () => {
     );
     expect(made.stderr).toContain('It is not shown again');
     const secret = made.stdout.trim();
-    const enrolled = await service.put('/api/v0/host', { host_keys: [HOST_KEY] }, { as: `token:${secret}` });
+    const enrolled = await service().put(
+      '/api/v0/host',
+      { host_keys: [HOST_KEY] },
+      { as: `token:${secret}` },
+    );
     expect(enrolled.status).toBe(201);
     const again = await run(line);
     expect(again).toMatchObject({
@@ -59,7 +55,7 @@ describe('hostler token', () => {
     ['token create a --expires soon', 2, /It looks like 90s/],
     ['token create a --expires 1s', 4, /expires_in_s/],
     ['token create a --uses 0', 4, /uses/],
-    ['token create a --cidr nonsense', 4, /cidr|network/],
+    ['token create a --cidr nonsense', 4, /cidr must be a network/],
     ['token create a --cluster nowhere', 4, /nowhere/],
     ['token show nowhere', 4, /nowhere/],
     ['token remove nowhere', 4, /nowhere/],

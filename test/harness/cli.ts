@@ -3,11 +3,13 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/main.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { ADMIN_PASSWORD } from './service.ts';
+import type { Overrides } from '../../src/server/compose.ts';
+import type { TestService } from './service.ts';
+import { ADMIN_PASSWORD, startTestService } from './service.ts';
 
 export interface CliOptions {
   /** As wide as this, and looked at by somebody; left out: a pipe. */
@@ -33,6 +35,8 @@ export interface CliRan {
   readonly stdout: string;
   readonly stderr: string;
   readonly asked: readonly string[];
+  /** Of these, the ones whose answer is not shown while it is typed. */
+  readonly askedSecretly: readonly string[];
 }
 
 /** A home of its own, for the time of the test. */
@@ -46,7 +50,8 @@ export async function makeHome(): Promise<string> {
 export async function hostler(line: string, options: CliOptions = {}): Promise<CliRan> {
   const { columns, hasColour = false, environment = {}, answers, input = '' } = options;
   let [stdout, stderr] = ['', ''];
-  const [asked, left]: [string[], string[]] = [[], [...(answers ?? [])]];
+  const [asked, askedSecretly]: [string[], string[]] = [[], []];
+  const left = [...(answers ?? [])];
   const terminal: Terminal = {
     isInteractive: columns !== undefined,
     columns: columns ?? 80,
@@ -64,8 +69,9 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
       stderr += text;
       options.onTell?.(stderr);
     },
-    ask: async question => {
+    ask: async (question, { isSecret = false } = {}) => {
       asked.push(question);
+      if (isSecret) askedSecretly.push(question);
       return left.shift() ?? '';
     },
     readInput: async () => input,
@@ -91,7 +97,7 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
   };
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   const exitCode = await runCli(terminal, argv, '0.0.0');
-  return { exitCode, stdout, stderr, asked };
+  return { exitCode, stdout, stderr, asked, askedSecretly };
 }
 
 /** As admin of a service, without anything that is kept in a home. */
@@ -100,3 +106,29 @@ export const asAdmin = (url: string): Readonly<Record<string, string>> => ({
   HOSTLER_URL: url,
   HOSTLER_PASSWORD: ADMIN_PASSWORD,
 });
+
+interface CliSuite {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly overrides?: Overrides;
+  /** Of each test, in milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Runs a suite against a service of its own, with `run` as its admin. The service is there when the tests run. */
+export function describeCli(
+  what: string,
+  { settings, overrides, ...options }: CliSuite,
+  suite: (run: typeof hostler, service: () => TestService) => void,
+): void {
+  describe(what, options, () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startTestService('sqlite', settings, overrides);
+    });
+    afterAll(() => service.stop());
+    suite(
+      (line, given) => hostler(line, { environment: asAdmin(service.url), ...given }),
+      () => service,
+    );
+  });
+}

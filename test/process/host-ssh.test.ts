@@ -73,7 +73,13 @@ describeWithSshd('hostler host ssh', () => {
       stdout: expect.stringMatching(new RegExp(` ${sshd.target.port}\ntyped$`)),
       stderr: '',
     });
-    expect(await ssh('-- true')).toEqual({ exitCode: 0, stdout: '', stderr: '', asked: [] });
+    expect(await ssh('-- true')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+      asked: [],
+      askedSecretly: [],
+    });
     expect((await ssh('--tty -- tty')).stdout).toMatch(/^\/dev\//);
     await expectNothingLeft();
   });

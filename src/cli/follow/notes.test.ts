@@ -13,6 +13,12 @@ const steered = (whole: Parameters<typeof readOf>[1]) => withWhole(first, readOf
 describe('a line is written', () => {
   test.each<[string, Progress | undefined, Progress, string[]]>([
     ['at first', undefined, first, ['restart of web running; 0 of 2 hosts done']],
+    [
+      'at first for each failure that there is already',
+      undefined,
+      withEvent(first, hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x' })),
+      ['restart of web running; 0 of 2 hosts done, 1 failed', '127.0.0.2 failed: not_up: x'],
+    ],
     ['never for nothing', first, first, []],
     [
       'for a phase',

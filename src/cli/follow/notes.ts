@@ -11,11 +11,13 @@ export interface Note {
   readonly text: string;
 }
 
-function hostNote({ address, state, attempt, problem }: HostProgress): string {
+const isBad = ({ state }: HostProgress) => state === 'failed' || state === 'unreachable';
+
+function hostNote(host: HostProgress, nowMs: number): Note {
+  const { address, state, attempt, problem, sinceMs } = host;
   const tried = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const why =
-    (state === 'failed' || state === 'unreachable') && problem !== '' ? `: ${harmless(problem)}` : '';
-  return `${address} ${state}${tried}${why}`;
+  const why = isBad(host) && problem !== '' ? `: ${harmless(problem)}` : '';
+  return { atMs: sinceMs ?? nowMs, text: `${address} ${state}${tried}${why}` };
 }
 
 function wholeNote(progress: Progress): string {
@@ -30,13 +32,18 @@ function wholeNote(progress: Progress): string {
     .join('; ');
 }
 
-/** What is worth a line between two states; without one before it is how it stands. */
+/** What is worth a line between two states; without one before it is how it stands, and who has failed already. */
 export function notesOf(before: Progress | undefined, after: Progress, nowMs: number): readonly Note[] {
-  if (before === undefined) return [{ atMs: nowMs, text: wholeNote(after) }];
-  const hosts = [...after.hosts.values()].flatMap((host): Note[] => {
+  const found = [...after.hosts.values()];
+  if (before === undefined)
+    return [
+      { atMs: nowMs, text: wholeNote(after) },
+      ...found.filter(isBad).map(host => hostNote(host, nowMs)),
+    ];
+  const hosts = found.flatMap((host): Note[] => {
     const old = before.hosts.get(host.address);
     if (old === host || (old?.state === host.state && old.attempt === host.attempt)) return [];
-    return [{ atMs: host.sinceMs ?? nowMs, text: hostNote(host) }];
+    return [hostNote(host, nowMs)];
   });
   const isOther =
     before.whole.state !== after.whole.state ||

@@ -1,23 +1,48 @@
+import type {
+  ClusterStatus,
+  HostState,
+  HostStatus,
+  OperationState,
+  TokenState,
+  WebhookState,
+} from '../../domain/vocabulary.ts';
 import type { Style } from './style.ts';
 
-/** Of hosts, clusters, operations, hosts of operations, webhooks and tokens: each word means one thing wherever it is used. */
-const STYLES: Readonly<Record<string, Style>> = {
+type StatusWord = HostStatus | ClusterStatus | OperationState | HostState | WebhookState | TokenState;
+
+/** Each word means one thing wherever it is used. `undefined`: nothing is to be said of it, it goes on. */
+const STYLES: Readonly<Record<StatusWord, Style | undefined>> = {
   active: 'good',
   ok: 'good',
   finished: 'good',
   done: 'good',
+  usable: 'good',
   failed: 'bad',
   unreachable: 'bad',
+  parked: 'bad',
   degraded: 'doubtful',
-  disassociated: 'quiet',
   paused: 'doubtful',
+  failing: 'doubtful',
+  disassociated: 'quiet',
   cancelled: 'quiet',
   skipped: 'quiet',
-  failing: 'doubtful',
-  parked: 'bad',
-  usable: 'good',
   used_up: 'quiet',
   expired: 'quiet',
+  investigating: undefined,
+  bootstrapping: undefined,
+  planned: undefined,
+  running: undefined,
+  cancelling: undefined,
+  pending: undefined,
+  preflight: undefined,
+  staging: undefined,
+  cordoning: undefined,
+  draining: undefined,
+  applying: undefined,
+  armed: undefined,
+  rebooting: undefined,
+  verifying: undefined,
+  uncordoning: undefined,
 };
 
-export const statusStyle = (status: string): Style | undefined => STYLES[status];
+export const statusStyle = (status: StatusWord): Style | undefined => STYLES[status];
