@@ -1,9 +1,11 @@
+/** As many as a service answers beside its other work. */
+const AT_ONCE = 8;
+
 /**
  * Does the same for many, a few at a time; answers what came of each, in their order. When one throws, what is under way ends, nothing
  * more is begun, and the first that was thrown goes on.
  */
 export async function atOnce<T, Result>(
-  most: number,
   all: readonly T[],
   work: (each: T) => Promise<Result>,
 ): Promise<readonly Result[]> {
@@ -20,7 +22,7 @@ export async function atOnce<T, Result>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(most, all.length) }, workOn));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, workOn));
   if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -8,6 +8,7 @@ import { FORMATS, Printer } from './output/print.ts';
 import type { Session } from './session.ts';
 import { openSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
+import { untilInterrupted } from './until-interrupted.ts';
 import { watch } from './watch.ts';
 
 /** What every command takes. */
@@ -59,14 +60,17 @@ export class CommandLine {
     return new Printer(this.terminal, output);
   }
 
+  #open(options: CommonOptions, signal?: AbortSignal): Session {
+    return openSession(this.terminal, this.printer(options), contextOf(this.terminal, options), signal);
+  }
+
   /** An action that talks to the service. */
   withSession<Options extends object = object, Args extends readonly unknown[] = readonly []>(
     work: Work<Options, Args>,
   ): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const { args, options } = readGiven<Options, Args>(given);
-      const context = contextOf(this.terminal, options);
-      await work(openSession(this.terminal, this.printer(options), context), options, ...args);
+      await work(this.#open(options), options, ...args);
     };
   }
 
@@ -74,11 +78,14 @@ export class CommandLine {
   showing<Options extends object = object, Args extends readonly unknown[] = readonly []>(
     work: Work<Options, Args>,
   ): (...given: unknown[]) => Promise<void> {
-    return this.withSession<Options & { readonly watch?: true }, Args>((session, options, ...args) =>
-      options.watch
-        ? watch(session, args.join(' '), again => work(again, options, ...args))
-        : work(session, options, ...args),
-    );
+    return async (...given) => {
+      const { args, options, title } = readGiven<Options & { readonly watch?: true }, Args>(given);
+      if (!options.watch) return work(this.#open(options), options, ...args);
+      await untilInterrupted(this.terminal, signal => {
+        const draw = (session: Session) => work(session, options, ...args);
+        return watch(this.#open(options, signal), { title, signal, draw });
+      });
+    };
   }
 
   /** An action that talks to nobody. */
@@ -92,12 +99,20 @@ export class CommandLine {
   }
 }
 
+/** As they are typed, one behind the other. */
+const namesOf = (command: Command): readonly string[] => [
+  ...(command.parent ? namesOf(command.parent) : []),
+  command.name(),
+];
+
 /** Commander gives an action its arguments, its own options, and the command, which knows the others too. That they have these types is what the command was told. */
 function readGiven<Options, Args>(given: readonly unknown[]) {
   const command = given.at(-1);
   if (!(command instanceof Command)) throw new TypeError('an action is called by its command');
+  const args = given.slice(0, -2);
   return {
-    args: given.slice(0, -2) as Args,
+    args: args as Args,
     options: command.optsWithGlobals() as Options & CommonOptions,
+    title: [...namesOf(command), ...args.flat().filter(each => each !== undefined)].join(' '),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durationOf, parseDuration } from './durations.ts';
+import { durationOf, parseDuration, parseSeconds } from './durations.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,4 +23,13 @@ describe('lengths of time', () => {
       expect(() => parseDuration(text)).toThrow('It looks like 90s, 10m or 1h30m, also 24h, 7d or 2w.');
     },
   );
+
+  test.each([
+    ['90s', 90],
+    ['1h30m', 5400],
+    ['600', 600],
+    ['0', 0],
+  ])('%s is %i seconds in a policy', (text, seconds) => {
+    expect(parseSeconds(text)).toBe(seconds);
+  });
 });

@@ -20,3 +20,7 @@ export function parseDuration(text: string): number {
     throw new InvalidArgumentError('It looks like 90s, 10m or 1h30m, also 24h, 7d or 2w.');
   return ms;
 }
+
+/** The same in seconds, as fields of policies have it; so a number alone is understood, too. */
+export const parseSeconds = (text: string): number =>
+  /^\d{1,9}$/.test(text) ? Number(text) : parseDuration(text) / 1000;

@@ -1,5 +1,6 @@
 import { RequestRefused, ServiceUnreachable } from '../client/client.ts';
-import { harmless } from '../lib/harmless.ts';
+import { isPassing } from '../client/is-passing.ts';
+import { harmless, LONGEST_SENTENCE } from '../lib/harmless.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { messageOf } from '../lib/message-of.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -11,24 +12,17 @@ export interface Explained {
   readonly lines: readonly string[];
 }
 
-/** Far longer than any sentence of the service. */
-const LONGEST = 2000;
-
-/** Servers that are busy, or without their store, refuse nobody. */
-const exitCodeOf = (status: number): ExitCode =>
-  status >= 500 || status === 429 ? EXIT.unreachable : EXIT.refused;
-
 /** By its code: for old clients the status may be another. */
 const adviceFor = (code: string): string => (code === 'unauthorized' ? '; log in by: hostler login' : '');
 
-function explainRefusal({ status, problem }: RequestRefused): Explained {
-  const { detail, code, request_id, errors = [] } = problem;
+function explainRefusal(refusal: RequestRefused): Explained {
+  const { detail, code, request_id, errors = [] } = refusal.problem;
   const request = request_id === '' ? '' : `, request ${harmless(request_id)}`;
   return {
-    exitCode: exitCodeOf(status),
+    exitCode: isPassing(refusal) ? EXIT.unreachable : EXIT.refused,
     lines: [
-      `${harmless(detail, LONGEST)}${adviceFor(code)} (${harmless(code)}${request})`,
-      ...errors.map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST)}`),
+      `${harmless(detail, LONGEST_SENTENCE)}${adviceFor(code)} (${harmless(code)}${request})`,
+      ...errors.map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST_SENTENCE)}`),
     ],
   };
 }
@@ -58,6 +52,6 @@ export function explain(error: unknown): Explained {
   if (error instanceof CliProblem) return { exitCode: error.exitCode, lines: [error.message] };
   return {
     exitCode: EXIT.failed,
-    lines: [`${harmless(messageOf(error), LONGEST)}; --debug shows where it came from`],
+    lines: [`${harmless(messageOf(error), LONGEST_SENTENCE)}; --debug shows where it came from`],
   };
 }

@@ -6,11 +6,11 @@ import type { RunOptions, Terminal } from './terminal.ts';
 const STANDARD_COLUMNS = 80;
 const STANDARD_ROWS = 24;
 
-/** https://no-color.org: any value that is not empty. A terminal that calls itself dumb knows no colours either. */
-function wantsColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, isInteractive: boolean): boolean {
+/** https://no-color.org: any value that is not empty. */
+function wantsColour({ NO_COLOR, FORCE_COLOR }: NodeJS.ProcessEnv, canMove: boolean): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR && FORCE_COLOR !== '0') return true;
-  return isInteractive && TERM !== 'dumb';
+  return canMove;
 }
 
 async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}) {
@@ -73,6 +73,9 @@ async function run(
 export function processTerminal(): Terminal {
   const { stdout, stdin, stderr, env } = process;
   const isInteractive = stdout.isTTY === true;
+  // One that calls itself dumb knows neither colours nor movements.
+  const isDumb = env['TERM'] === 'dumb';
+  const canMove = isInteractive && !isDumb;
   // Whoever reads may have seen enough, as head does: that is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -80,14 +83,15 @@ export function processTerminal(): Terminal {
   });
   return {
     isInteractive,
+    canMove,
     get columns() {
       return stdout.columns ?? STANDARD_COLUMNS;
     },
     get rows() {
       return stdout.rows ?? STANDARD_ROWS;
     },
-    hasColour: wantsColour(env, isInteractive),
-    isHeard: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    hasColour: wantsColour(env, canMove),
+    isHeard: stderr.isTTY === true && !isDumb,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     environment: env,
     clock: systemClock,

@@ -1,6 +1,5 @@
 // What a command works with: the service, by way of the typed client, and somebody to show things to.
 
-import { readFileSync } from 'node:fs';
 import type { Client } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
@@ -10,6 +9,7 @@ import { messageOf } from '../lib/message-of.ts';
 import type { Context } from './contexts/contexts-file.ts';
 import { usageProblem } from './exit-codes.ts';
 import type { Printer } from './output/print.ts';
+import { readTextFile } from './read-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Session {
@@ -25,20 +25,30 @@ export interface Session {
 function trust(caFile: string): void {
   // Only here, since loading it takes as long as most commands do.
   const tls = process.getBuiltinModule('node:tls');
+  const certificates = readTextFile(caFile, 'certificates');
   try {
-    tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(caFile, 'utf8')]);
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificates]);
   } catch (error) {
     throw usageProblem(`the certificates in ${caFile} cannot be used: ${messageOf(error)}`);
   }
 }
 
-export function openSession(terminal: Terminal, print: Printer, context: Context): Session {
+/** A signal ends every request that is under way. */
+export function openSession(
+  terminal: Terminal,
+  print: Printer,
+  context: Context,
+  signal?: AbortSignal,
+): Session {
   const { servers, user, password, caFile } = context;
   if (caFile !== undefined) trust(caFile);
   const [baseUrl, ...otherUrls] = servers;
   return {
     ...{ terminal, print, context },
-    client: createClient({ baseUrl, otherUrls, user, password, send: sendOverHttp }),
+    client: createClient({
+      ...{ baseUrl, otherUrls, user, password, send: sendOverHttp },
+      ...(signal && { signal }),
+    }),
     follow: options => followEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

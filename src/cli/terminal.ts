@@ -12,6 +12,8 @@ export interface RunOptions {
 export interface Terminal {
   /** Somebody looks at it; else it is a pipe or a file. */
   readonly isInteractive: boolean;
+  /** Somebody looks at it, and what is written can be written over in its place. */
+  readonly canMove: boolean;
   /** In characters. */
   readonly columns: number;
   readonly rows: number;

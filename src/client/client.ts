@@ -14,6 +14,8 @@ export interface ClientOptions {
   readonly password: string;
   /** How requests are sent; left out: by fetch. */
   readonly send?: Send;
+  /** Ends all requests. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Request {
@@ -95,8 +97,9 @@ interface AnyInput {
 }
 
 /** What ends the asking of one server. */
-const endOf = ({ signal, patienceMs }: AnyInput): AbortSignal | undefined => {
+const endOf = ({ signal, patienceMs }: AnyInput, all: AbortSignal | undefined): AbortSignal | undefined => {
   const ends = [
+    ...(all ? [all] : []),
     ...(signal ? [signal] : []),
     ...(patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)]),
   ];
@@ -155,7 +158,8 @@ async function fetchAny(
   throw new ServiceUnreachable(urls, failure);
 }
 
-export function createClient({ baseUrl, otherUrls = [], send = fetch, ...account }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, otherUrls = [], send = fetch, signal, ...account } = options;
   const authorization = authorizationOf(account);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
@@ -167,7 +171,7 @@ export function createClient({ baseUrl, otherUrls = [], send = fetch, ...account
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
     };
     const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>
-      send(new URL(pathname + search, url), { ...request, signal: endOf(input) ?? null }),
+      send(new URL(pathname + search, url), { ...request, signal: endOf(input, signal) ?? null }),
     );
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
     const body = row.mediaType ? text : JSON.parse(text);

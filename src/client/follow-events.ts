@@ -8,6 +8,7 @@ import type { QueryOf } from '../contract/route.ts';
 import type { ClientOptions } from './client.ts';
 import { authorizationOf, problemOf, RequestRefused, urlOf } from './client.ts';
 import { MessageParser } from './event-messages.ts';
+import { isPassing } from './is-passing.ts';
 
 export type FollowedEvent = Static<typeof Event> | Static<typeof EventReset>;
 
@@ -15,8 +16,6 @@ export interface FollowOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** Servers on one store; the next is asked when one does not answer. */
   readonly baseUrls: readonly [string, ...string[]];
   readonly query?: QueryOf<typeof routes.readEvents>;
-  /** Ends it. */
-  readonly signal?: AbortSignal;
   readonly pauseMs?: number;
   /** A stream that says nothing for so long is given up; servers give a sign of life every 15 s unless told otherwise. */
   readonly silenceMs?: number;
@@ -24,9 +23,6 @@ export interface FollowOptions extends Omit<ClientOptions, 'baseUrl'> {
 
 const PAUSE_MS = 2000;
 const SILENCE_MS = 45_000;
-
-/** What another try may mend: a server that is busy, or stops. */
-const isPassing = (status: number) => status >= 500 || status === 429;
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
@@ -56,7 +52,7 @@ class Following {
       try {
         yield* this.#stream(baseUrls[tries % baseUrls.length] ?? baseUrls[0]);
       } catch (error) {
-        if (error instanceof RequestRefused && !isPassing(error.status)) throw error;
+        if (error instanceof RequestRefused && !isPassing(error)) throw error;
       }
       // Another server can be asked at once.
       if (tries % baseUrls.length === baseUrls.length - 1) await pause(pauseMs, signal);

@@ -3,6 +3,9 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 /** Breaks of lines and tabs are seen as what they are. */
 const UNSEEN_IN_LINES = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** Far longer than any sentence of the service. */
+export const LONGEST_SENTENCE = 2000;
+
 /** What somebody else said, so that it can be put into a log, a terminal or a page: one line, bounded, of characters that are seen. */
 export function harmless(text: string | Uint8Array, maxLength = 200): string {
   const words = typeof text === 'string' ? text : Buffer.from(text).toString('utf8');

@@ -121,6 +121,24 @@ describeCli('hostler host add', { overrides: { transport: fleet.transport } }, (
     });
   });
 
+  test('Ctrl-C ends the waiting, and leaves no half line behind', async () => {
+    const [frozen] = machines('127.8.0.8');
+    frozen?.suffer({ kind: 'frozen' });
+    let interrupt = () => {};
+    const left = await run(`host add 127.8.0.8 --key ${key} --wait`, {
+      isHeard: true,
+      onInterruptible: end => {
+        interrupt = end;
+      },
+      onTell: text => {
+        if (text.endsWith('waiting for 1 host: 0 ready, 0 failed')) setImmediate(() => interrupt());
+      },
+    });
+    frozen?.recover();
+    expect(left).toMatchObject({ exitCode: 1, stdout: 'host 127.8.0.8 enrolled\n' });
+    expect(left.stderr).toContain('0 failed\r\u001b[Khostler: 127.8.0.8 is still investigating: ');
+  });
+
   test('goes on waiting while the service is away', async () => {
     const { url, cut, mend, connections } = await relayTo(service().url);
     const [machine] = machines('127.8.0.7');

@@ -174,11 +174,16 @@ describeCli('hostler host', {}, (run, service) => {
     expect(ran.stderr).toMatch(/no key of the host 127\.9\.1\.11 is known yet/);
   });
 
-  test.each([
+  test.each<[string, number, RegExp]>([
     ['host show 127.9.9.9', 4, /there is no host 127\.9\.9\.9/],
     ['host status 127.9.9.9', 4, /there is no host/],
-    ['host show nowhere', 4, /^hostler: /],
-    ['host ssh nowhere', 2, /these are no IPv4 or IPv6 addresses:\n {2}nowhere\n/],
+    ...['show', 'status', 'ssh', 'creds', 'accept-key', 'label', 'maintenance', 'retry', 'remove -y'].map(
+      (verb): [string, number, RegExp] => [
+        `host ${verb} nowhere`,
+        2,
+        /'nowhere' .* It must be an IPv4 or IPv6 /,
+      ],
+    ),
     ['host ssh 127.9.9.9', 4, /there is no host/],
     ['host label 127.9.9.9 a', 2, /a is no label; set one by key=value, take one away by key-/],
     ['host label 127.9.9.9 a=b a-', 2, /the label a is named twice/],

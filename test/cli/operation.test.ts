@@ -79,6 +79,11 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     expect(stdout).toMatch(
       /HOST {7}PHASE {2}TIME {2}ERROR\n127\.9\.1\.1 {2}done +\d+s\n127\.9\.1\.2 {2}done +\d+s\n/,
     );
+    expect((await run('operation list --state finished --limit 1 -o name')).stdout).toBe(`${id}\n`);
+    expect((await run('operation list --state paused -o name')).stdout).toBe('');
+    expect(await run('operation list --limit 0')).toMatchObject({
+      ...{ exitCode: 2, stderr: expect.stringContaining('It must be at least 1.') },
+    });
     const listed = await run('operation list --cluster web --limit 1');
     expect(listed.stdout).toMatch(
       new RegExp(

@@ -8,7 +8,15 @@ import { flagName, settingKeys } from '../../src/server/settings.ts';
 
 /** Somewhere to say nothing to. */
 const nowhere: Terminal = {
-  ...{ isInteractive: false, columns: 80, rows: 24, hasColour: false, canAsk: false, isHeard: false },
+  ...{
+    isInteractive: false,
+    canMove: false,
+    columns: 80,
+    rows: 24,
+    hasColour: false,
+    canAsk: false,
+    isHeard: false,
+  },
   environment: {},
   clock: systemClock,
   write: () => {},

@@ -54,6 +54,7 @@ export async function hostler(line: string, options: CliOptions = {}): Promise<C
   const left = [...(answers ?? [])];
   const terminal: Terminal = {
     isInteractive: columns !== undefined,
+    canMove: columns !== undefined && environment['TERM'] !== 'dumb',
     columns: columns ?? 80,
     rows: 24,
     hasColour,

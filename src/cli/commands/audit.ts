@@ -8,8 +8,8 @@ import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { momentOf } from '../moment.ts';
 import type { Column } from '../output/table.ts';
-import { instant } from '../output/words.ts';
-import { readWholeNumber } from '../policy/policy-words.ts';
+import { stamp } from '../output/words.ts';
+import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import { operationId, withOperationOption } from './operation-id.ts';
 import { readAudit } from './read-audit.ts';
@@ -20,7 +20,7 @@ const STANDARD_LIMIT = 100;
 
 const COLUMNS: readonly Column<Entry>[] = [
   { header: 'ID', of: ({ id }) => String(id), isRight: true, isWide: true },
-  { header: 'TIME', of: ({ at }) => instant(at) },
+  { header: 'TIME', of: ({ at }) => stamp(at) },
   { header: 'WHO', of: ({ actor }) => actor || '-' },
   { header: 'FROM', of: ({ address }) => address || '-' },
   { header: 'WHAT', of: ({ type }) => type },
@@ -79,7 +79,7 @@ export function addAuditCommands(program: Command, cli: CommandLine): void {
   withOperationOption(command)
     .option('--since <time>', 'from then on: 1h, 7d, or a time in UTC')
     .option('--until <time>', 'before then')
-    .option('--limit <count>', 'at most so many', readWholeNumber, STANDARD_LIMIT)
+    .option('--limit <count>', 'at most so many', readCount, STANDARD_LIMIT)
     .addOption(watchOption())
     .addHelpText(
       'after',

@@ -1,4 +1,4 @@
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 
@@ -10,8 +10,6 @@ export interface Checked {
   readonly more: string;
 }
 
-const LONGEST = 2000;
-
 /** Tells how a check went; one that found something ends as a failure. */
 export async function showChecked(
   { print }: Pick<Session, 'print'>,
@@ -21,6 +19,6 @@ export async function showChecked(
   const aside = more === '' ? '' : ` (${harmless(more)})`;
   if (ok || !print.isForPeople) await print.done(`${what} is right${aside}`, { value, name });
   if (ok) return;
-  const reasons = problems.map(each => `\n  ${harmless(each, LONGEST)}`).join('');
+  const reasons = problems.map(each => `\n  ${harmless(each, LONGEST_SENTENCE)}`).join('');
   throw new CliProblem(EXIT.failed, `${what} is not right:${reasons}`);
 }

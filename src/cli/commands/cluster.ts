@@ -11,11 +11,9 @@ import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';
 import { addClusterPolicyCommand } from './cluster-policy.ts';
-import { hostColumns } from './host-columns.ts';
+import { hostColumns } from './host/columns.ts';
 
 type ClusterRecord = Static<typeof Cluster>;
-
-const AT_ONCE = 8;
 
 const COLUMNS: readonly Column<ClusterRecord>[] = [
   { header: 'NAME', of: ({ name }) => name },
@@ -27,7 +25,7 @@ const COLUMNS: readonly Column<ClusterRecord>[] = [
 
 async function list({ client, print }: Session): Promise<void> {
   const { body: names } = await client.listClusters();
-  const rows = await atOnce(AT_ONCE, names, async name => (await client.getCluster({ name })).body);
+  const rows = await atOnce(names, async name => (await client.getCluster({ name })).body);
   await print.list({
     rows,
     columns: COLUMNS,

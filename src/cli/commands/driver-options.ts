@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { isRecord } from '../../lib/is-record.ts';
-import { messageOf } from '../../lib/message-of.ts';
 import { several } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
+import { parseYaml, readTextFile, readYamlObject } from '../read-file.ts';
 import { withoutLineEnd } from '../read-secret.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -29,35 +28,13 @@ export function optionSchema(schema: unknown, key: string): Readonly<Record<stri
   return isRecord(found) ? found : {};
 }
 
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageProblem(`${file} cannot be read: ${messageOf(error)}`);
-  }
-}
-
 function pair(flag: string, text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw usageProblem(`${flag} ${text} has no key; it looks like ${flag} key=value`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-async function parseYaml(text: string, where: string): Promise<unknown> {
-  try {
-    return (await import('yaml')).parse(text);
-  } catch {
-    // What the parser says may quote a secret.
-    throw usageProblem(`${where} is no YAML`);
-  }
-}
-
-async function fromFile(terminal: Terminal, file: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = file === '-' ? await terminal.readInput() : readFile(file);
-  const value = await parseYaml(text, file);
-  if (!isRecord(value)) throw usageProblem(`${file} has no options; it looks like: server_url: https://…`);
-  return value;
-}
+const OPTIONS_FILE = { what: 'a list of options', example: 'server_url: https://…' };
 
 /** Text stays text where the driver wants text, or is not known; elsewhere `true`, `7` and `{a: b}` are what they are in YAML. */
 async function readValue(key: string, text: string, schema: unknown): Promise<unknown> {
@@ -93,10 +70,10 @@ export async function readDriverOptions(
     throw usageProblem('the standard input can be read once: either --options - or --option-stdin');
   const files = optionFile.map(each => {
     const [key, file] = pair('--option-file', each);
-    return [key, withoutLineEnd(readFile(file))] as const;
+    return [key, withoutLineEnd(readTextFile(file, `the value of ${key}`))] as const;
   });
   return {
-    ...(options !== undefined && (await fromFile(terminal, options))),
+    ...(options !== undefined && (await readYamlObject(options, terminal, OPTIONS_FILE))),
     ...(await fromPairs(option, schema)),
     ...Object.fromEntries(files),
     ...(optionStdin !== undefined && { [optionStdin]: withoutLineEnd(await terminal.readInput()) }),

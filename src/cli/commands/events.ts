@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { FollowedEvent } from '../../client/follow-events.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
-import { instant } from '../output/words.ts';
+import { stamp } from '../output/words.ts';
+import { readWholeNumber } from '../read-number.ts';
 import type { Session } from '../session.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 import { operationId, withOperationOption } from './operation-id.ts';
 
 interface EventOptions {
@@ -14,20 +15,12 @@ interface EventOptions {
   readonly after?: number;
 }
 
-const LONGEST = 2000;
 /** Most types fit. */
 const TYPE_WIDTH = 'operation.started'.length;
 
-function parseNumber(text: string): number {
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (number < 0)
-    throw new InvalidArgumentError('It must be the number of an event, or 0 for the beginning.');
-  return number;
-}
-
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** `2026-11-15 08:30:00  host.status  127.0.0.1 web  active → unreachable  reason: …` */
+/** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
 export function eventLine(event: Exclude<FollowedEvent, { readonly type: 'reset' }>): string {
   const { from, to, ...data } = event.data;
   const concerns = [event.host, event.cluster, event.operation].filter(Boolean).join(' ');
@@ -36,9 +29,9 @@ export function eventLine(event: Exclude<FollowedEvent, { readonly type: 'reset'
     .filter(([, value]) => value !== '' && value !== null && value !== undefined)
     .map(([key, value]) => `${key}: ${valueText(value)}`)
     .join(', ');
-  const words = [concerns, change, more].filter(Boolean).map(each => harmless(each, LONGEST));
+  const words = [concerns, change, more].filter(Boolean).map(each => harmless(each, LONGEST_SENTENCE));
   const type = harmless(event.type).padEnd(TYPE_WIDTH);
-  return [harmless(instant(event.at)), type, ...words].join('  ').trimEnd();
+  return [harmless(stamp(event.at)), type, ...words].join('  ').trimEnd();
 }
 
 async function tell({ print, terminal }: Session, event: FollowedEvent): Promise<void> {
@@ -54,9 +47,7 @@ async function tell({ print, terminal }: Session, event: FollowedEvent): Promise
 /** Until Ctrl-C. Servers may come and go; one must be there at the beginning, so that a slip in the address is told. */
 async function follow(session: Session, { cluster, host, operation, after }: EventOptions): Promise<void> {
   const { client, terminal } = session;
-  const over = new AbortController();
-  const ignoreAgain = terminal.onInterrupt(() => over.abort());
-  try {
+  await untilInterrupted(terminal, async signal => {
     await client.isAlive();
     const query = {
       ...(cluster !== undefined && { cluster }),
@@ -64,10 +55,8 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
       ...(operation !== undefined && { operation: await operationId(client, operation) }),
       ...(after !== undefined && { after }),
     };
-    for await (const event of session.follow({ query, signal: over.signal })) await tell(session, event);
-  } finally {
-    ignoreAgain();
-  }
+    for await (const event of session.follow({ query, signal })) await tell(session, event);
+  });
 }
 
 export function addEventsCommands(program: Command, cli: CommandLine): void {
@@ -77,7 +66,7 @@ export function addEventsCommands(program: Command, cli: CommandLine): void {
     .option('--cluster <cluster>', 'only what concerns this cluster')
     .option('--host <address>', 'only what concerns this host');
   withOperationOption(command)
-    .option('--after <number>', 'also what came after this event; 0: from the beginning', parseNumber)
+    .option('--after <number>', 'also what came after this event; 0: from the beginning', readWholeNumber)
     .addHelpText(
       'after',
       `

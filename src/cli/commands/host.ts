@@ -3,20 +3,22 @@ import { Argument, Option } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { several, watchOption, yesOption } from '../command-line.ts';
 import { parseDuration } from '../durations.ts';
-import { readPort } from '../read-port.ts';
+import { readPort } from '../read-number.ts';
 import { acceptKey } from './host/accept-key.ts';
 import { add } from './host/add.ts';
+import { parseAddress, parseAddresses } from './host/addresses.ts';
 import { label, maintenance, remove, retry } from './host/care.ts';
 import { creds } from './host/creds.ts';
+import { withHostFilter } from './host/filter.ts';
 import { list } from './host/list.ts';
 import { show, status } from './host/show.ts';
 import type { ssh } from './host/ssh.ts';
-import { withHostFilter } from './host-filter.ts';
 
 /** Loaded when it is wanted: the keys that it reads take their time to load. */
 const openShell: typeof ssh = async (...given) => (await import('./host/ssh.ts')).ssh(...given);
 
-const ADDRESS = ['<address>', 'of the host, IPv4 or IPv6'] as const;
+const ADDRESS = ['<address>', 'of the host, IPv4 or IPv6', parseAddress] as const;
+const ADDRESSES = ['<addresses...>', 'hosts that are enrolled', parseAddresses] as const;
 
 const ADD_HELP = `
 The key is the private one of OpenSSH or PEM, without a passphrase. A repeat goes over hosts that are there already.
@@ -133,12 +135,12 @@ function addCare(noun: Command, cli: CommandLine): void {
   noun
     .command('retry')
     .description('investigate and bootstrap hosts again')
-    .argument('<addresses...>', 'hosts that are enrolled')
+    .argument(...ADDRESSES)
     .action(cli.withSession(retry));
   noun
     .command('remove')
     .description('remove hosts; they leave their cluster, and their credentials are gone')
-    .argument('<addresses...>', 'hosts that are enrolled')
+    .argument(...ADDRESSES)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }

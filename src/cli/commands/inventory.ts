@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
-import { readPort } from '../read-port.ts';
+import { readPort } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import type { HostFilter } from './host-filter.ts';
-import { hostQuery, withHostFilter } from './host-filter.ts';
+import type { HostFilter } from './host/filter.ts';
+import { hostQuery, withHostFilter } from './host/filter.ts';
 
 interface AnsibleOptions extends HostFilter {
   readonly list?: true;

@@ -2,24 +2,25 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { OperationKind, OperationStatus } from '../../domain/vocabulary.ts';
-import { OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
+import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
+import { OPERATION_KINDS, OPERATION_STATES, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { statusStyle } from '../output/status-style.ts';
-import { ago, duration, timeOf } from '../output/words.ts';
-import { readWholeNumber } from '../policy/policy-words.ts';
+import { duration, instant, timeOf } from '../output/words.ts';
+import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import type { Operation } from './find-operation.ts';
 import { findOperation, operations } from './find-operation.ts';
-import { hostColumns, operationColumns } from './operation-columns.ts';
-import { addLogsCommand } from './operation-logs.ts';
-import { addSteeringCommands } from './operation-steering.ts';
+import { operationColumns, operationHostColumns } from './operation/columns.ts';
+import { addLogsCommand } from './operation/logs.ts';
+import { addSteeringCommands } from './operation/steering.ts';
 
 interface ListOptions {
   readonly cluster?: string;
   readonly kind?: OperationKind;
+  readonly state?: OperationState;
   readonly status?: OperationStatus;
   readonly limit: number;
   readonly all?: true;
@@ -27,19 +28,25 @@ interface ListOptions {
 
 const NEWEST = 20;
 
-async function list(session: Session, { cluster, kind, status, limit, all }: ListOptions): Promise<void> {
+const statusOf = (state: OperationState | undefined): OperationStatus | undefined =>
+  state && (OPERATION_STATUSES.find(status => status === state) ?? 'in_process');
+
+async function list(session: Session, options: ListOptions): Promise<void> {
   const { print, terminal } = session;
+  const { cluster, kind, state, status, limit, all } = options;
+  // The service knows only the status; of all that have ended most need not be read.
+  const asked = status ?? statusOf(state);
   const most = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Operation[] = [];
   const query = {
     ...(cluster !== undefined && { cluster }),
     ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
-    ...(most < 1000 && { limit: Math.max(1, most) }),
+    ...(asked !== undefined && { status: asked }),
+    ...(state === undefined && most < 1000 && { limit: most }),
   };
   for await (const operation of operations(session.client, query)) {
     if (rows.length >= most) break;
-    rows.push(operation);
+    if (state === undefined || operation.state === state) rows.push(operation);
   }
   await print.list({
     rows,
@@ -70,14 +77,14 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'paused by', text: value.paused_by ?? '' },
       { label: 'problem', text: value.problem, style: 'doubtful' },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
-      { label: 'started', text: `${ago(value.started_at, nowMs)} by ${value.started_by}` },
+      { label: 'started', text: `${instant(value.started_at)} by ${value.started_by}` },
       {
         label: value.finished_at === null ? 'so far' : 'took',
         text: duration(endMs - timeOf(value.started_at)),
       },
       { label: 'can', text: value.can.join(', ') },
     ],
-    below: value.hosts.length === 0 ? '' : print.table(value.hosts, hostColumns(nowMs)),
+    below: value.hosts.length === 0 ? '' : print.table(value.hosts, operationHostColumns(nowMs)),
   });
 }
 
@@ -93,8 +100,13 @@ export function addOperationCommands(program: Command, cli: CommandLine): void {
     .description('operations, newest first')
     .option('--cluster <cluster>', 'only on this cluster')
     .addOption(new Option('--kind <kind>', 'only of this kind').choices(OPERATION_KINDS))
-    .addOption(new Option('--status <status>', 'only in this status').choices(OPERATION_STATUSES))
-    .addOption(new Option('--limit <count>', 'at most so many').argParser(readWholeNumber).default(NEWEST))
+    .addOption(new Option('--state <state>', 'only in this state').choices(OPERATION_STATES))
+    .addOption(
+      new Option('--status <status>', 'only in this status: going on, or how they ended').choices(
+        OPERATION_STATUSES,
+      ),
+    )
+    .addOption(new Option('--limit <count>', 'at most so many').argParser(readCount).default(NEWEST))
     .option('--all', 'all that are kept')
     .addOption(watchOption())
     .action(cli.showing(list));

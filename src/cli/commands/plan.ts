@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { DryRun } from '../../contract/cluster-operations.ts';
 import type { HostPhase } from '../../domain/vocabulary.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
@@ -53,7 +53,7 @@ function linesOf({ commands }: PlannedHost): string {
     .map(({ phase, argv, detail }) => {
       const what = argv?.map(wordOf).join(' ').replace(BOOT_ID, '<boot id>');
       const words = what === undefined ? detail : `${what}${detail === '' ? '' : ` (${detail})`}`;
-      return `  ${phase.padEnd(width)}  ${harmless(words, 2000)}\n`;
+      return `  ${phase.padEnd(width)}  ${harmless(words, LONGEST_SENTENCE)}\n`;
     })
     .join('');
 }
@@ -77,7 +77,7 @@ export async function printPlan({ print, terminal }: Session, plan: Plan): Promi
   if (rows.length > 0) terminal.write(print.table(rows, COLUMNS));
   terminal.write(commandsOf(hosts));
   const problems = troubled === 0 ? '' : `, ${troubled} of them with a problem`;
-  const wait = detail === '' ? '' : `; ${harmless(detail, 2000)}`;
+  const wait = detail === '' ? '' : `; ${harmless(detail, LONGEST_SENTENCE)}`;
   terminal.tell(
     `Dry run: the ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${wait}\n`,
   );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseDuration } from '../durations.ts';
-import { readWholeNumber } from '../policy/policy-words.ts';
+import { readWholeNumber } from '../read-number.ts';
 
 /** For how long, how many and from where a token is good. */
 export interface TokenLimits {

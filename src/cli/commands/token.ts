@@ -46,9 +46,9 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'state', text: value.state, style: statusStyle(value.state) },
       { label: 'cluster', text: value.cluster },
       { label: 'used', text: `${value.used} of ${value.uses}` },
-      { label: 'expires', text: value.expires_at },
+      { label: 'expires', text: instant(value.expires_at) },
       { label: 'network', text: value.cidr },
-      { label: 'created', text: value.created_at },
+      { label: 'created', text: instant(value.created_at) },
     ],
   });
 }
@@ -75,7 +75,7 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
   }
   const where = value.cidr === '' ? '' : ` from ${harmless(value.cidr)}`;
   terminal.tell(
-    `token ${name} created: ${plural(value.uses, 'host')} may enrol by it${where} until ${instant(value.expires_at)} UTC.\n` +
+    `token ${name} created: ${plural(value.uses, 'host')} may enrol by it${where} until ${instant(value.expires_at)}.\n` +
       'Its secret follows. It is not shown again: keep it now.\n',
   );
   terminal.write(`${harmless(secret)}\n`);

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { harmless } from '../../lib/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
+import { readTextFile } from '../read-file.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 import type { TokenLimits } from './token-limits.ts';
@@ -39,7 +39,7 @@ async function userData(session: Session, options: UserDataOptions, cluster: str
     body: {
       ...tokenLimits(options),
       ...(url !== undefined && { url }),
-      ...(context.caFile !== undefined && { ca: readFileSync(context.caFile, 'utf8') }),
+      ...(context.caFile !== undefined && { ca: readTextFile(context.caFile, 'certificates') }),
       ...(remoteUser !== undefined && { remote_user: remoteUser }),
       ...(legacy && { legacy }),
     },

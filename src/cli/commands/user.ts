@@ -11,7 +11,7 @@ import { confirm } from '../confirm.ts';
 import { keepPassword } from '../contexts/keep-password.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Column } from '../output/table.ts';
-import { ago } from '../output/words.ts';
+import { ago, instant } from '../output/words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 
@@ -69,8 +69,8 @@ async function show({ client, print, context }: Session, _options: object, wante
     fields: [
       { label: 'name', text: value.name },
       { label: 'role', text: value.role },
-      { label: 'created', text: value.created_at },
-      { label: 'changed', text: value.changed_at },
+      { label: 'created', text: instant(value.created_at) },
+      { label: 'changed', text: instant(value.changed_at) },
     ],
   });
 }

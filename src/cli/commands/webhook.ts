@@ -7,14 +7,12 @@ import { several, watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { ago } from '../output/words.ts';
+import { ago, instant } from '../output/words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 import { showChecked } from './checked.ts';
 
 type WebhookRecord = Static<typeof Webhook>;
-
-const AT_ONCE = 8;
 
 const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
   { header: 'NAME', of: ({ name }) => name },
@@ -27,7 +25,7 @@ const columns = (nowMs: number): readonly Column<WebhookRecord>[] => [
 
 async function list({ client, print, terminal }: Session): Promise<void> {
   const { body: names } = await client.listWebhooks();
-  const rows = await atOnce(AT_ONCE, names, async name => (await client.getWebhook({ name })).body);
+  const rows = await atOnce(names, async name => (await client.getWebhook({ name })).body);
   await print.list({
     rows,
     columns: columns(terminal.clock.now()),
@@ -47,12 +45,12 @@ async function show({ client, print }: Session, _options: object, name: string):
       { label: 'url', text: value.url },
       { label: 'events', text: value.events.join(' ') },
       { label: 'behind', text: String(value.behind) },
-      { label: 'delivered', text: value.delivered_at ?? '' },
-      { label: 'failing since', text: value.failing_since ?? '' },
+      { label: 'delivered', text: instant(value.delivered_at) },
+      { label: 'failing since', text: instant(value.failing_since) },
       { label: 'attempts', text: value.attempts === 0 ? '' : String(value.attempts) },
-      { label: 'next attempt', text: value.next_attempt_at ?? '' },
-      { label: 'parked', text: value.parked_at ?? '' },
-      { label: 'created', text: value.created_at },
+      { label: 'next attempt', text: instant(value.next_attempt_at) },
+      { label: 'parked', text: instant(value.parked_at) },
+      { label: 'created', text: instant(value.created_at) },
       { label: 'go on by', text: value.state === 'parked' ? `hostler webhook resume ${name}` : '' },
     ],
   });

@@ -1,25 +1,22 @@
 // `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
 
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import { operationName } from '../output/operation-name.ts';
 import { duration, timeOf } from '../output/words.ts';
 import type { Session } from '../session.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 import { OperationSource } from './operation-source.ts';
 import type { Progress } from './progress.ts';
 import { isOver, tallyOf } from './progress.ts';
 import type { View } from './views.ts';
 import { LiveView, LogView } from './views.ts';
 
-/** Far longer than any sentence of the service. */
-const LONGEST = 2000;
-
 /** Programs get only the last record on the standard output. */
 function viewOf({ terminal, print }: Session): View {
   if (!print.isForPeople) return new LogView(terminal, text => terminal.tell(text));
-  const canMove = terminal.isInteractive && terminal.environment['TERM'] !== 'dumb';
-  return canMove ? new LiveView(terminal) : new LogView(terminal, text => terminal.write(text));
+  return terminal.canMove ? new LiveView(terminal) : new LogView(terminal, text => terminal.write(text));
 }
 
 function sentenceOf(progress: Progress): string {
@@ -32,7 +29,7 @@ function sentenceOf(progress: Progress): string {
 
 function failureOf(progress: Progress): CliProblem {
   const { id, can, problem } = progress.whole;
-  const why = problem === '' ? '' : `; ${harmless(problem, LONGEST)}`;
+  const why = problem === '' ? '' : `; ${harmless(problem, LONGEST_SENTENCE)}`;
   const retry = can.includes('retry') ? `; try again by: hostler operation retry ${id}` : '';
   return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${retry}`);
 }
@@ -40,18 +37,17 @@ function failureOf(progress: Progress): CliProblem {
 /** Ends well when the operation has finished or somebody leaves; else it throws. */
 export async function followOperation(session: Session, id: string): Promise<void> {
   const { terminal, print, client } = session;
-  const left = new AbortController();
-  const asBefore = terminal.onInterrupt(() => left.abort());
   const view = viewOf(session);
-  let progress: Progress | undefined;
-  try {
-    progress = await new OperationSource(session, id, left.signal, next => view.show(next)).run();
-  } catch (error) {
-    if (!left.signal.aborted) throw error;
-  } finally {
-    view.end();
-    asBefore();
-  }
+  const progress = await untilInterrupted(terminal, async left => {
+    try {
+      return await new OperationSource(session, id, left, next => view.show(next)).run();
+    } catch (error) {
+      if (!left.aborted) throw error;
+      return undefined;
+    } finally {
+      view.end();
+    }
+  });
   if (progress === undefined || !isOver(progress)) {
     terminal.tell(`It goes on without you; come back by: hostler operation follow ${id}\n`);
     return;

@@ -2,7 +2,7 @@
 // must hold: a server that is away, or another that takes its place, ends nothing; after a gap all is read anew.
 
 import type { CallInput } from '../../client/client.ts';
-import { RequestRefused, ServiceUnreachable } from '../../client/client.ts';
+import { isPassing } from '../../client/is-passing.ts';
 import type { Routes } from '../../contract/index.ts';
 import { sleep } from '../../lib/sleep.ts';
 import type { Session } from '../session.ts';
@@ -23,11 +23,6 @@ function isBehind(progress: Progress, { report: { counts } }: Read): boolean {
   const { done, failed, skipped } = tallyOf(progress);
   return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
 }
-
-/** What passes by itself: nobody answers, or only to say that it cannot just now. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ServiceUnreachable ||
-  (error instanceof RequestRefused && (error.status >= 500 || error.status === 429));
 
 /** `Date` has whole seconds, and the answer has taken a while: less than this is no difference. */
 const SAME_TIME_MS = 3000;

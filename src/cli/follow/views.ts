@@ -1,12 +1,13 @@
 // The two ways to see progress: in place for somebody at a terminal, line by line for a file or a pipe.
 
+import { Screen } from '../output/screen.ts';
 import { paintIf } from '../output/style.ts';
+import { stamp } from '../output/words.ts';
 import type { Terminal } from '../terminal.ts';
 import { TELL_SILENCE_AFTER_MS } from './explain-wait.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';
 import type { Progress } from './progress.ts';
-import { Screen } from './screen.ts';
 
 export interface View {
   show(progress: Progress): void;
@@ -88,7 +89,7 @@ export class LogView implements View {
   #nowMs = ({ aheadMs }: Progress) => this.#terminal.clock.now() + aheadMs;
 
   #note(atMs: number, text: string): void {
-    this.#write(`${new Date(atMs).toISOString().slice(0, 19)}Z  ${text}\n`);
+    this.#write(`${stamp(new Date(atMs).toISOString())}  ${text}\n`);
   }
 
   #tellSilence(progress: Progress, nowMs: number): void {

@@ -1,6 +1,6 @@
 // What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
 
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Paint, Style } from './style.ts';
 import { paintIf } from './style.ts';
@@ -34,8 +34,6 @@ export interface Showing {
   readonly below?: string;
 }
 
-const LONGEST_FIELD = 2000;
-
 export class Printer {
   readonly format: Format;
   readonly paint: Paint;
@@ -67,7 +65,7 @@ export class Printer {
     const width = Math.max(0, ...told.map(({ label }) => label.length)) + 2;
     const lines = told.map(
       ({ label, text, style }) =>
-        `${this.paint(`${label}:`.padEnd(width), 'quiet')}${this.paint(harmless(text, LONGEST_FIELD), style)}\n`,
+        `${this.paint(`${label}:`.padEnd(width), 'quiet')}${this.paint(harmless(text, LONGEST_SENTENCE), style)}\n`,
     );
     this.#terminal.write(`${lines.join('')}${below === '' ? '' : `\n${below}`}`);
   }

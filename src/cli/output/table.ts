@@ -1,4 +1,4 @@
-import { harmless } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import type { Paint, Style } from './style.ts';
 
 export interface Column<Row> {
@@ -21,7 +21,6 @@ export interface TableOptions {
 
 const GAP = '  ';
 const NARROWEST = 8;
-const LONGEST_CELL = 2000;
 
 const lengthOf = (text: string) => [...text].length;
 
@@ -54,7 +53,7 @@ export function renderTable<Row>(
   { columns: room, isWide, paint }: TableOptions,
 ): string {
   const shown = columns.filter(column => isWide || !column.isWide);
-  const cells = rows.map(row => shown.map(column => harmless(column.of(row), LONGEST_CELL)));
+  const cells = rows.map(row => shown.map(column => harmless(column.of(row), LONGEST_SENTENCE)));
   const wanted = shown.map(({ header }, index) =>
     Math.max(lengthOf(header), ...cells.map(line => lengthOf(line[index] ?? ''))),
   );

@@ -4,7 +4,9 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { FAILURE_RULES, REBOOT_RULES } from '../../domain/vocabulary.ts';
 import { several } from '../command-line.ts';
-import { readAmount, readCheck, readList, readTimeout, readWholeNumber, readWindow } from './policy-words.ts';
+import { parseSeconds } from '../durations.ts';
+import { readWholeNumber } from '../read-number.ts';
+import { readAmount, readCheck, readList, readTimeout, readWindow } from './policy-words.ts';
 
 export interface PolicyFlags {
   readonly policy?: string;
@@ -53,18 +55,19 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(new Option('--reboot <when>', 'whether hosts are rebooted').choices(REBOOT_RULES))
     .addOption(read('--check <command>', 'must end with 0 on a host: words, or a JSON list', readCheck))
     .option('--no-check', 'ask for none')
-    .addOption(read('--min-healthy <s>', 'how long a host must stay healthy, in seconds', readWholeNumber))
+    .addOption(read('--min-healthy <duration>', 'how long a host must stay healthy', parseSeconds))
     .addOption(
       read('--window <when>', 'start hosts only then: "mon-fri 22:00-04:00 Europe/Berlin"', readWindow),
     )
     .option('--no-window', 'at any time')
     .option('--no-drain', 'do not move what runs on nodes')
-    .addOption(read('--drain-timeout <s>', 'how long a node may take, in seconds', readWholeNumber))
+    .addOption(read('--drain-timeout <duration>', 'how long a node may take', parseSeconds))
     .option('--drain-force', 'then by force')
     .addOption(
-      new Option('--timeout <part=s>', 'stage, apply, reboot or ready: how long that may take').argParser(
-        readTimeout,
-      ),
+      new Option(
+        '--timeout <part=duration>',
+        'stage, apply, reboot or ready: how long that may take',
+      ).argParser(readTimeout),
     )
     .option('--policy <file>', 'read all of it from this file, YAML or JSON (-: standard input); flags win')
     .optionsGroup('Options:');

@@ -31,8 +31,9 @@ describe('a policy by flags', () => {
     [['--check', '["sh", "-c", "a b"]'], { check: ['sh', '-c', 'a b'] }],
     [['--no-check', '--no-window'], { check: null, window: null }],
     [['--no-drain'], { drain: false }],
-    [['--drain-timeout', '60', '--drain-force'], { drain: { timeout_s: 60, on_timeout: 'force' } }],
-    [['--timeout', 'reboot=60', '--timeout', 'ready=5'], { timeouts: { reboot: 60, ready: 5 } }],
+    [['--drain-timeout', '1m', '--drain-force'], { drain: { timeout_s: 60, on_timeout: 'force' } }],
+    [['--timeout', 'reboot=10m', '--timeout', 'ready=5'], { timeouts: { reboot: 600, ready: 5 } }],
+    [['--min-healthy', '90s'], { min_healthy_s: 90 }],
     [['--min-healthy', '0', '--stage-parallel', '5'], { min_healthy_s: 0, stage_parallel: 5 }],
     [
       ['--window', 'fri-mon,wed 22:00-04:00 Europe/Berlin'],
@@ -65,7 +66,9 @@ describe('a policy by flags', () => {
     [['--window', 'always'], /It looks like/],
     [['--window', 'someday 22:00-04:00 UTC'], /someday is no day/],
     [['--window', 'mon 22:00-99:00 UTC'], /window/],
-    [['--timeout', 'reboot'], /reboot=600/],
+    [['--timeout', 'reboot'], /reboot=10m/],
+    [['--timeout', 'reboot=soon'], /It looks like 90s/],
+    [['--drain-timeout', '1.5m'], /It looks like 90s/],
     [['--check', '[1]'], /no JSON list/],
     [['--policy', '/nonexistent'], /cannot be read/],
   ])('%j is refused', async (args, message) => {
@@ -74,8 +77,8 @@ describe('a policy by flags', () => {
 
   test.each([
     ['max_unavailabel: 1\n', /max_unavailabel is not known/],
-    ['- 1\n', /is no object/],
-    ['a: [\n', /cannot be read/],
+    ['- 1\n', /there is not a policy in the standard input; it looks like: max_unavailable: 25%/],
+    ['a: [\n', /the standard input is no YAML \(line 2\)/],
   ])('a file with %j is refused', async (input, message) => {
     await expect(wish(['--policy', '-'], input)).rejects.toThrow(message);
   });

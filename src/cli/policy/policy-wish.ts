@@ -1,25 +1,15 @@
-import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import { PolicyWish } from '../../contract/policy.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { messageOf } from '../../lib/message-of.ts';
 import { usageProblem } from '../exit-codes.ts';
+import { readYamlObject } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
 import type { PolicyFlags } from './policy-options.ts';
 
 type Wish = Static<typeof PolicyWish>;
 type Fields = Readonly<Record<string, unknown>>;
 
-async function readPolicyFile(file: string, terminal: Pick<Terminal, 'readInput'>): Promise<Fields> {
-  try {
-    const text = file === '-' ? await terminal.readInput() : readFileSync(file, 'utf8');
-    const value: unknown = (await import('yaml')).parse(text) ?? {};
-    if (isRecord(value)) return value;
-  } catch (error) {
-    throw usageProblem(`the policy in ${file} cannot be read: ${messageOf(error)}`);
-  }
-  throw usageProblem(`the policy in ${file} is no object; it looks like: max_unavailable: 25%`);
-}
+const POLICY_FILE = { what: 'a policy', example: 'max_unavailable: 25%' };
 
 /** What flags say of draining, on top of what else is wished. */
 function drainOf({ drain, drainTimeout, drainForce }: PolicyFlags, before: unknown): Fields {
@@ -74,7 +64,8 @@ export async function policyWish(
   terminal: Pick<Terminal, 'readInput'>,
   before: Fields = {},
 ): Promise<Wish | undefined> {
-  const base = flags.policy === undefined ? before : await readPolicyFile(flags.policy, terminal);
+  const base =
+    flags.policy === undefined ? before : await readYamlObject(flags.policy, terminal, POLICY_FILE);
   const own = fieldsOf(flags, base);
   if (flags.policy === undefined && Object.keys(own).length === 0) return undefined;
   return checked({ ...base, ...own });

@@ -1,11 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Weekday } from '../../domain/vocabulary.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
-
-export function readWholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
+import { parseSeconds } from '../durations.ts';
+import { readWholeNumber } from '../read-number.ts';
 
 /** A number, or a part of all. */
 export const readAmount = (text: string): number | string =>
@@ -33,10 +30,10 @@ export function readTimeout(
   text: string,
   before: Readonly<Record<string, number>> | undefined,
 ): Readonly<Record<string, number>> {
-  const [, part, seconds] = /^(stage|apply|reboot|ready)=(\d{1,9})$/.exec(text) ?? [];
+  const [, part, length = ''] = /^(stage|apply|reboot|ready)=(.+)$/.exec(text) ?? [];
   if (part === undefined)
-    throw new InvalidArgumentError('It must be stage, apply, reboot or ready, =, and seconds: reboot=600.');
-  return { ...before, [part]: Number(seconds) };
+    throw new InvalidArgumentError('It must be stage, apply, reboot or ready, =, and how long: reboot=10m.');
+  return { ...before, [part]: parseSeconds(length) };
 }
 
 const DAYS: readonly string[] = WEEKDAYS;

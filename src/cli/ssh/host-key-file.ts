@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { errorCode } from '../../lib/error-code.ts';
 import { usageProblem } from '../exit-codes.ts';
+import { readTextFile } from '../read-file.ts';
 
 const HOST_KEY = /^(?:ssh-|ecdsa-sha2-)\S+ [A-Za-z0-9+/]+={0,2}(?: .*)?$/;
 
 /** The public keys of a host in a file, one in each line. */
 export function readHostKeyFile(file: string): readonly string[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageProblem(`${file} cannot be read (${errorCode(error)}); name a file with a host's public key`);
-  }
-  const lines = text
+  const lines = readTextFile(file, "a host's public key")
     .split(/\r?\n/)
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));

@@ -1,11 +1,11 @@
 // A private key in a file of whoever runs the command. What must hold: nothing of a key is in any message, and one that cannot be
 // used is told with what to do about it before anything is sent.
 
-import { readFileSync, statSync } from 'node:fs';
-import { errorCode } from '../../lib/error-code.ts';
+import { statSync } from 'node:fs';
 import { shellWord } from '../../lib/shell-word.ts';
 import { FieldReader } from '../../lib/wire-fields.ts';
 import { usageProblem } from '../exit-codes.ts';
+import { readFileBytes } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 const OTHERS = 0o077;
@@ -45,15 +45,9 @@ function keyProblem(file: string, text: string): string | undefined {
 
 /** The key as it is sent: base64 without line breaks. */
 export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'tell'>): string {
-  let bytes: Buffer;
-  let isForOthers: boolean;
-  try {
-    const stats = statSync(file);
-    isForOthers = stats.isFile() && (stats.mode & OTHERS) !== 0;
-    bytes = readFileSync(file);
-  } catch (error) {
-    throw usageProblem(`${file} cannot be read (${errorCode(error)}); name a file with a private key`);
-  }
+  const bytes = readFileBytes(file, 'a private key');
+  const stats = statSync(file, { throwIfNoEntry: false });
+  const isForOthers = stats?.isFile() === true && (stats.mode & OTHERS) !== 0;
   const problem = keyProblem(file, bytes.toString('latin1').trimStart());
   if (problem !== undefined) throw usageProblem(problem);
   if (isForOthers)

@@ -5,13 +5,11 @@ import type { Session } from '../../session.ts';
 import { readHostKeyFile } from '../../ssh/host-key-file.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';
 import { namedAddresses } from './addresses.ts';
-import { awaitReady, notReadyProblem } from './await-ready.ts';
-import type { EnrolBody, Enrolled, Refused } from './enrol-all.ts';
-import { enrolHosts, enrolledWord, tellRefusals } from './enrol-hosts.ts';
+import { enrolAndTell, enrolledWord, tellRefusals } from './enrol-and-tell.ts';
+import type { EnrolBody, Enrolled, Refused } from './enrol-in-parts.ts';
 import { readLabelChanges } from './labels.ts';
+import { notReadyProblem, waitAndTell } from './wait-and-tell.ts';
 import type { Waited } from './wait-for-hosts.ts';
-
-const AT_ONCE = 8;
 
 interface AddOptions {
   readonly key: string;
@@ -56,13 +54,13 @@ function readySentence(waited: readonly Waited[]): string {
 
 /** As they are now: who has waited wants to know what came of it. */
 async function printHosts({ client, print }: Session, addresses: readonly string[]) {
-  const values = await atOnce(AT_ONCE, addresses, async address => (await client.getHost({ address })).body);
+  const values = await atOnce(addresses, async address => (await client.getHost({ address })).body);
   await print.each(values.map(value => ({ value, name: value.address })));
 }
 
 /** Answers what to end with, if not all became ready. */
 async function wait(session: Session, addresses: readonly string[], timeoutMs: number) {
-  const waited = await awaitReady(session, addresses, timeoutMs);
+  const waited = await waitAndTell(session, addresses, timeoutMs);
   const problem = notReadyProblem(session, waited);
   const isWorthSaying = problem === undefined || waited.length > 1;
   if (session.print.isForPeople && isWorthSaying) session.terminal.write(`${readySentence(waited)}\n`);
@@ -73,7 +71,7 @@ export async function add(session: Session, options: AddOptions, given: readonly
   const { print, terminal } = session;
   const addresses = await namedAddresses(given, options.from, terminal);
   const wish = { labels: readLabelChanges(options.label ?? []), body: bodyOf(session, options) };
-  const results = await enrolHosts(session, addresses, wish);
+  const results = await enrolAndTell(session, addresses, wish);
   const refused = results.filter(each => 'refusal' in each);
   const accepted = results.flatMap(each => ('host' in each ? [each.address] : []));
   const [first] = refused;

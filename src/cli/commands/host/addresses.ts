@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { isIP, SocketAddress } from 'node:net';
-import { errorCode } from '../../../lib/error-code.ts';
+import { InvalidArgumentError } from 'commander';
 import { usageProblem } from '../../exit-codes.ts';
+import { readFileOrInput, sourceName } from '../../read-file.ts';
 import type { Terminal } from '../../terminal.ts';
 
 /** As the service writes it, so that one that is named twice is noticed; `undefined`: it is none. */
@@ -12,6 +12,18 @@ export function readAddress(text: string): string | undefined {
   return new SocketAddress({ address: text, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
+/** Reads an argument. */
+export function parseAddress(text: string): string {
+  const address = readAddress(text);
+  if (address === undefined) throw new InvalidArgumentError('It must be an IPv4 or IPv6 address.');
+  return address;
+}
+
+/** Reads one of several. */
+export const parseAddresses = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...new Set([...(before ?? []), parseAddress(text)]),
+];
+
 /** Where an address was named, for who has to mend it. */
 interface Named {
   readonly text: string;
@@ -21,22 +33,11 @@ interface Named {
 const LINES_TOLD = 20;
 
 async function linesOf(file: string, terminal: Terminal): Promise<readonly Named[]> {
-  const text = file === '-' ? await terminal.readInput() : readList(file);
-  const name = file === '-' ? 'the standard input' : file;
+  const text = await readFileOrInput(file, terminal, 'an address in each line');
   return text.split(/\r?\n/).flatMap((line, index) => {
     const address = line.replace(/#.*/, '').trim();
-    return address === '' ? [] : [{ text: address, where: `${name}, line ${index + 1}: ` }];
+    return address === '' ? [] : [{ text: address, where: `${sourceName(file)}, line ${index + 1}: ` }];
   });
-}
-
-function readList(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageProblem(
-      `${file} cannot be read (${errorCode(error)}); name a file with an address in each line`,
-    );
-  }
 }
 
 /** Those at the command line and those in a file, each once; if anything is no address, all of that is told. */

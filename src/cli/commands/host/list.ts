@@ -1,7 +1,7 @@
 import type { Session } from '../../session.ts';
-import { hostColumns } from '../host-columns.ts';
-import type { HostFilter } from '../host-filter.ts';
-import { hostQuery } from '../host-filter.ts';
+import { hostColumns } from './columns.ts';
+import type { HostFilter } from './filter.ts';
+import { hostQuery } from './filter.ts';
 
 export async function list({ client, print, terminal }: Session, filter: HostFilter) {
   const { body: rows } = await client.listHosts({ query: hostQuery(filter) });

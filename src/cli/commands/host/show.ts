@@ -1,10 +1,10 @@
-import { ago } from '../../output/words.ts';
+import { instant } from '../../output/words.ts';
 import type { Session } from '../../session.ts';
-import { size } from '../host-columns.ts';
+import { size } from './columns.ts';
 import { reportFields, statusFields } from './status-fields.ts';
 
 /** The record, and what matters of the status. Programs get the record as it is. */
-export async function show({ client, print, terminal }: Session, _options: object, address: string) {
+export async function show({ client, print }: Session, _options: object, address: string) {
   const { body: value } = await client.getHost({ address });
   if (!print.isForPeople) return print.show({ value, name: address, fields: [] });
   const { body: report } = await client.getHostStatus({ address });
@@ -19,17 +19,17 @@ export async function show({ client, print, terminal }: Session, _options: objec
       { label: 'memory', text: size(value.memory) },
       { label: 'space', text: size(value.space) },
       { label: 'source', text: value.source },
-      { label: 'checked', text: ago(value.last_check, terminal.clock.now()) },
+      { label: 'checked', text: instant(value.last_check) },
     ],
   });
 }
 
 /** The whole report, with what the container manager says. */
-export async function status({ client, print, terminal }: Session, _options: object, address: string) {
+export async function status({ client, print }: Session, _options: object, address: string) {
   const { body: value } = await client.getHostStatus({ address });
   await print.show({
     value,
     name: address,
-    fields: [...statusFields(address, value), ...reportFields(value, terminal.clock.now())],
+    fields: [...statusFields(address, value), ...reportFields(value)],
   });
 }

@@ -7,7 +7,7 @@ import { startProblem, withKeyAgent } from '../../ssh/key-agent.ts';
 import type { SshTarget } from '../../ssh/ssh-arguments.ts';
 import { knownHostsText, sshArguments } from '../../ssh/ssh-arguments.ts';
 import type { Terminal } from '../../terminal.ts';
-import { namedAddresses } from './addresses.ts';
+import { untilInterrupted } from '../../until-interrupted.ts';
 import { ownKeyProblem } from './creds.ts';
 
 interface SshOptions {
@@ -24,35 +24,30 @@ function environmentOf({ HOSTLER_PASSWORD: _, ...rest }: Terminal['environment']
   return rest;
 }
 
-async function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], target: SshTarget) {
+function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], target: SshTarget) {
   const environment = environmentOf(terminal.environment);
-  const over = new AbortController();
-  const asBefore = terminal.onInterrupt(() => over.abort());
-  try {
-    return await withKeyAgent(key, environment, async ({ folder, socket }) => {
-      if (over.signal.aborted) return INTERRUPTED;
+  return untilInterrupted(terminal, signal =>
+    withKeyAgent(key, environment, async ({ folder, socket }) => {
+      if (signal.aborted) return INTERRUPTED;
       const knownHosts = path.join(folder, 'known_hosts');
       writeFileSync(knownHosts, knownHostsText(target.address, hostKeys));
       const args = sshArguments(target, { socket, knownHosts });
       const exitCode = await terminal
-        .run('ssh', args, { environment, signal: over.signal })
+        .run('ssh', args, { environment, signal })
         .catch(error => Promise.reject(startProblem('ssh', error)));
       // An ssh that is told to end says the same as one that cannot log in.
-      return over.signal.aborted ? INTERRUPTED : exitCode;
-    });
-  } finally {
-    asBefore();
-  }
+      return signal.aborted ? INTERRUPTED : exitCode;
+    }),
+  );
 }
 
 /** Logs in as the service does, and takes the host for the one that the service knows. */
 export async function ssh(
   { client, terminal }: Session,
   { tty }: SshOptions,
-  given: string,
+  address: string,
   command: readonly string[],
 ): Promise<void> {
-  const [address = given] = await namedAddresses([given], undefined, terminal);
   const { body: access } = await client.getHostAccess({ address });
   if (access.host_keys.length === 0)
     throw new CliProblem(

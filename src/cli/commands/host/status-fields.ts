@@ -3,7 +3,7 @@ import type { HostStatusReport } from '../../../contract/host-care.ts';
 import { plural } from '../../../lib/plural.ts';
 import type { Field } from '../../output/print.ts';
 import { statusStyle } from '../../output/status-style.ts';
-import { ago } from '../../output/words.ts';
+import { instant } from '../../output/words.ts';
 import { labelsText } from './labels.ts';
 
 export type StatusReport = Static<typeof HostStatusReport>;
@@ -56,12 +56,9 @@ function sourceText(source: Own['source']): string {
 const yesOrNo = (is: boolean | undefined) => (is === undefined ? '' : is ? 'yes' : 'no');
 
 /** What is left of the report, for who wants all of it. */
-export function reportFields(
-  { type, host, container_manager: node }: StatusReport,
-  nowMs: number,
-): readonly Field[] {
+export function reportFields({ type, host, container_manager: node }: StatusReport): readonly Field[] {
   return [
-    { label: 'checked', text: ago(host.last_check, nowMs) },
+    { label: 'checked', text: instant(host.last_check) },
     { label: 'boot id', text: host.boot_id ?? '' },
     { label: 'transport', text: host.transport ?? '' },
     { label: 'source', text: sourceText(host.source) },

@@ -1,8 +1,9 @@
 // Waits until hosts are ready, or have failed. What must hold: nothing is missed, whatever becomes of single servers. So the position of
 // the events is read first, then how each host is, and then what has happened since that position.
 
-import { RequestRefused, ServiceUnreachable } from '../../../client/client.ts';
+import { RequestRefused } from '../../../client/client.ts';
 import type { FollowedEvent } from '../../../client/follow-events.ts';
+import { isPassing } from '../../../client/is-passing.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { sleep } from '../../../lib/sleep.ts';
 import { atOnce } from '../../at-once.ts';
@@ -21,17 +22,14 @@ export interface Waited {
 
 export interface WaitOptions {
   readonly timeoutMs: number;
+  /** Ends it before its time. */
+  readonly signal: AbortSignal;
   /** Of each host, once it is ready or has failed. */
   readonly told: (waited: Waited) => void;
 }
 
-const AT_ONCE = 8;
 const PAUSE_MS = 1000;
 const TELLING = ['host.status', 'host.removed'];
-
-const isPassing = (error: unknown) =>
-  error instanceof ServiceUnreachable ||
-  (error instanceof RequestRefused && (error.status >= 500 || error.status === 429));
 
 /** Without a cluster there is no more to become than bootstrapped. */
 function isReady({ status, cluster }: StatusReport['host']): boolean {
@@ -61,7 +59,7 @@ class Waiting {
   }
 
   async lookAtAll(): Promise<void> {
-    await atOnce(AT_ONCE, [...this.left], address => this.#lookAt(address));
+    await atOnce([...this.left], address => this.#lookAt(address));
   }
 
   async hear(event: FollowedEvent): Promise<void> {
@@ -82,7 +80,7 @@ class Waiting {
   async #ask(address: string): Promise<Waited | undefined> {
     const { client } = this.#session;
     try {
-      const reply = await this.patiently(() => client.getHostStatus({ address }));
+      const reply = await this.patiently(() => client.getHostStatus({ address, signal: this.#over }));
       return reply && waitedOf(address, reply.body);
     } catch (error) {
       if (error instanceof RequestRefused && error.status === 404)
@@ -109,11 +107,12 @@ class Waiting {
 export async function waitForHosts(
   session: Session,
   addresses: readonly string[],
-  { timeoutMs, told }: WaitOptions,
+  { timeoutMs, signal, told }: WaitOptions,
 ): Promise<readonly Waited[]> {
-  const over = new AbortController();
-  const callOff = session.terminal.clock.after(timeoutMs, () => over.abort());
-  const waiting = new Waiting(session, addresses, over.signal, told);
+  const time = new AbortController();
+  const callOff = session.terminal.clock.after(timeoutMs, () => time.abort());
+  const over = AbortSignal.any([time.signal, signal]);
+  const waiting = new Waiting(session, addresses, over, told);
   try {
     const reply = await waiting.patiently(() => session.client.listHosts({ query: { limit: 1 } }));
     const after = Number(reply?.headers.get('hostler-event') ?? 0);
@@ -121,13 +120,13 @@ export async function waitForHosts(
     const [only] = addresses;
     const query = { after, ...(addresses.length === 1 && only !== undefined && { host: only }) };
     if (waiting.left.size > 0)
-      for await (const event of session.follow({ query, signal: over.signal })) {
+      for await (const event of session.follow({ query, signal: over })) {
         await waiting.hear(event);
         if (waiting.left.size === 0) break;
       }
   } finally {
     callOff();
-    over.abort();
+    time.abort();
   }
   return addresses.map(
     address =>

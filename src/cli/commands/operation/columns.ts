@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { OperationReport } from '../../contract/operations.ts';
-import { statusStyle } from '../output/status-style.ts';
-import type { Column } from '../output/table.ts';
-import { ago, duration, timeOf } from '../output/words.ts';
-import type { Operation } from './find-operation.ts';
+import type { OperationReport } from '../../../contract/operations.ts';
+import { statusStyle } from '../../output/status-style.ts';
+import type { Column } from '../../output/table.ts';
+import { ago, duration, timeOf } from '../../output/words.ts';
+import type { Operation } from '../find-operation.ts';
 
 type Host = Static<typeof OperationReport>['hosts'][number];
 
@@ -35,7 +35,7 @@ function timeIn({ started_at, finished_at, phases }: Host, nowMs: number): strin
 const whyOf = ({ error, already_there, skip_reason, detail }: Host): string =>
   error ?? (already_there ? 'already there' : [skip_reason ?? '', detail].filter(Boolean).join(': '));
 
-export const hostColumns = (nowMs: number): readonly Column<Host>[] => [
+export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
   { header: 'HOST', of: ({ address }) => address },
   { header: 'PHASE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
   { header: 'TIME', of: host => timeIn(host, nowMs), isRight: true },

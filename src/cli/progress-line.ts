@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 const ANEW = '\r\u001b[K';
 
 /** How far something has come that takes long: one line that is written over in a terminal; elsewhere a line for each thing that was done. */
-export class Progress {
+export class ProgressLine {
   readonly #terminal: Pick<Terminal, 'isHeard' | 'columns' | 'tell'>;
   #isShown = false;
 

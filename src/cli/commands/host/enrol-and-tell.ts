@@ -1,10 +1,10 @@
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../../lib/harmless.ts';
 import { plural } from '../../../lib/plural.ts';
 import { explain } from '../../explain.ts';
-import { Progress } from '../../progress.ts';
+import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
-import type { EnrolBody, Enrolled, Refused } from './enrol-all.ts';
-import { enrolAll } from './enrol-all.ts';
+import type { EnrolBody, Enrolled, Refused } from './enrol-in-parts.ts';
+import { enrolInParts } from './enrol-in-parts.ts';
 import type { LabelChanges } from './labels.ts';
 import { changedLabels } from './labels.ts';
 
@@ -21,16 +21,16 @@ export const enrolledWord = (result: Enrolled | Refused): string => {
 };
 
 /** Enrols hosts and labels them. How far it has come is told on the way, and also where it had to end. */
-export async function enrolHosts(
+export async function enrolAndTell(
   session: Session,
   addresses: readonly string[],
   { body, labels }: { readonly body: EnrolBody; readonly labels: LabelChanges },
 ): Promise<readonly (Enrolled | Refused)[]> {
   const { client, terminal } = session;
-  const progress = new Progress(terminal);
+  const progress = new ProgressLine(terminal);
   let done = 0;
   try {
-    return await enrolAll(client, addresses, body, async result => {
+    return await enrolInParts(client, addresses, body, async result => {
       if (!('refusal' in result)) await setLabels(session, result, labels);
       done += 1;
       const part = `${done}/${addresses.length}`;
@@ -52,8 +52,6 @@ export async function enrolHosts(
   }
 }
 
-const LONGEST = 2000;
-
 /** Lists why hosts were refused; the same reason is told once, whatever their number. */
 export function tellRefusals({ terminal }: Session, refused: readonly Refused[]): void {
   const reasonOf = ({ refusal: { problem } }: Refused) => `${problem.detail} (${problem.code})`;
@@ -62,6 +60,6 @@ export function tellRefusals({ terminal }: Session, refused: readonly Refused[])
     // What is wrong with single fields.
     const more = first === undefined ? [] : explain(first.refusal).lines.slice(1);
     const who = hosts.map(({ address }) => address).join(', ');
-    terminal.tell(`hostler: ${[`${who}: ${harmless(reason, LONGEST)}`, ...more].join('\n')}\n`);
+    terminal.tell(`hostler: ${[`${who}: ${harmless(reason, LONGEST_SENTENCE)}`, ...more].join('\n')}\n`);
   }
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { HostStatus } from '../../domain/vocabulary.ts';
-import { HOST_STATUSES } from '../../domain/vocabulary.ts';
-import { several } from '../command-line.ts';
+import type { HostStatus } from '../../../domain/vocabulary.ts';
+import { HOST_STATUSES } from '../../../domain/vocabulary.ts';
+import { several } from '../../command-line.ts';
 
 /** Which hosts are meant, wherever many are told of. */
 export interface HostFilter {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { harmlessText } from '../../lib/harmless.ts';
-import type { CommandLine } from '../command-line.ts';
-import type { Session } from '../session.ts';
-import { findOperation } from './find-operation.ts';
+import { harmlessText } from '../../../lib/harmless.ts';
+import type { CommandLine } from '../../command-line.ts';
+import { stamp } from '../../output/words.ts';
+import type { Session } from '../../session.ts';
+import { findOperation } from '../find-operation.ts';
 
 interface Said {
   readonly host: string;
@@ -39,7 +40,7 @@ async function logs(
   if (said.length === 0) return terminal.tell('Nothing was said, or nothing of it is kept.\n');
   const parts = said.map(({ host: address, step: of, attempt, at, output }) => {
     const tried = attempt > 1 ? `, attempt ${attempt}` : '';
-    const head = print.paint(`==> ${address} ${of}${tried}, ${at.slice(0, 19)}Z <==`, 'strong');
+    const head = print.paint(`==> ${address} ${of}${tried}, ${stamp(at)} <==`, 'strong');
     return `${head}\n${ended(harmlessText(Buffer.from(output)))}`;
   });
   terminal.write(parts.join('\n'));

@@ -1,32 +1,31 @@
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../../lib/harmless.ts';
 import { plural } from '../../../lib/plural.ts';
 import { CliProblem, EXIT } from '../../exit-codes.ts';
-import { Progress } from '../../progress.ts';
+import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
+import { untilInterrupted } from '../../until-interrupted.ts';
 import type { Waited } from './wait-for-hosts.ts';
 import { waitForHosts } from './wait-for-hosts.ts';
 
-const LONGEST = 2000;
-
-/** Waits until hosts are ready, and tells how many are. */
-export async function awaitReady(
+/** Waits until hosts are ready, and tells how many are. After Ctrl-C they are as when the time is over: the work is the service's, and goes on. */
+export async function waitAndTell(
   session: Session,
   addresses: readonly string[],
   timeoutMs: number,
 ): Promise<readonly Waited[]> {
-  const progress = new Progress(session.terminal);
+  const progress = new ProgressLine(session.terminal);
   let [ready, failed] = [0, 0];
   const soFar = () => `waiting for ${plural(addresses.length, 'host')}: ${ready} ready, ${failed} failed`;
   progress.tell({ soFar: soFar() });
+  const told = ({ address, status, isReady }: Waited) => {
+    if (isReady) ready += 1;
+    else failed += 1;
+    progress.tell({ soFar: soFar(), happened: `host ${address} is ${status}` });
+  };
   try {
-    return await waitForHosts(session, addresses, {
-      timeoutMs,
-      told: ({ address, status, isReady }) => {
-        if (isReady) ready += 1;
-        else failed += 1;
-        progress.tell({ soFar: soFar(), happened: `host ${address} is ${status}` });
-      },
-    });
+    return await untilInterrupted(session.terminal, signal =>
+      waitForHosts(session, addresses, { timeoutMs, signal, told }),
+    );
   } finally {
     progress.clear();
   }
@@ -39,7 +38,9 @@ export function notReadyProblem({ terminal }: Session, waited: readonly Waited[]
   if (first === undefined) return undefined;
   for (const { address, status, reason } of bad) {
     const still = status === 'failed' || status === 'removed' ? '' : 'still ';
-    terminal.tell(`hostler: ${address} is ${still}${status}${reason && `: ${harmless(reason, LONGEST)}`}\n`);
+    terminal.tell(
+      `hostler: ${address} is ${still}${status}${reason && `: ${harmless(reason, LONGEST_SENTENCE)}`}\n`,
+    );
   }
   const which = waited.length === 1 ? 'the host is' : `${bad.length} of ${waited.length} hosts are`;
   return new CliProblem(

@@ -53,7 +53,7 @@ async function enrolSome(
  * Enrols hosts with the same key and settings; those that are there already stay as they are. Each is told as soon as it is known what
  * became of it; what concerns all is thrown.
  */
-export async function enrolAll(
+export async function enrolInParts(
   client: Client,
   addresses: readonly string[],
   body: EnrolBody,

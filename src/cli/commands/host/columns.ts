@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { ListedHost } from '../../contract/hosts.ts';
-import { statusStyle } from '../output/status-style.ts';
-import type { Column } from '../output/table.ts';
-import { ago } from '../output/words.ts';
+import type { ListedHost } from '../../../contract/hosts.ts';
+import { statusStyle } from '../../output/status-style.ts';
+import type { Column } from '../../output/table.ts';
+import { ago } from '../../output/words.ts';
 
 /** KiB in the largest unit that leaves at least one before the point. */
 export function size(kib: number): string {
