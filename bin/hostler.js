@@ -33,7 +33,7 @@ function loadClient() {
   return bundle === undefined ? import('./client-program.ts') : import(pathToFileURL(bundle).href);
 }
 
-(isOnServer(words) ? import('./server-program.ts') : loadClient())
+(isOnServer(words) ? import('../src/server/commands/main.ts') : loadClient())
   .then(({ run }) => run(words))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';

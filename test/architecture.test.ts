@@ -14,8 +14,12 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-const sourceFiles = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const filesIn = (folder: string) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+
+/** Files under `src/` are named as from there, those of `bin/` as from the root: it is a layer as well. */
+const sourceFiles = [...filesIn('src'), ...filesIn('bin').map(file => `bin/${file}`)]
+  .filter(file => /\.[jt]s$/.test(file) && !file.endsWith('.test.ts'))
   .sort();
 
 /** Imports, re-exports and dynamic imports. `verbatimModuleSyntax` and the linter keep types in statements of their own. */
@@ -26,7 +30,7 @@ function importsOf(file: string, source: string): Import[] {
   return [...statements].flatMap(([, type, named, bare, dynamic]) => {
     const specifier = named ?? bare ?? dynamic ?? '';
     if (!specifier.startsWith('.')) return [];
-    const to = path.posix.join(path.posix.dirname(file), specifier);
+    const to = path.posix.join(path.posix.dirname(file), specifier).replace(/^src\//, '');
     return [{ from: file, to, isTypeOnly: type !== undefined }];
   });
 }
@@ -47,12 +51,18 @@ function driverProblem({ from, to }: Import): string | undefined {
   return undefined;
 }
 
+/** It is bundled by itself, for machines that run no service. */
+const isClientOnServer = ({ from, to }: Import): boolean =>
+  from.startsWith('bin/client-') && layerOf(to) === 'server';
+
 function problemOf(found: Import): string | undefined {
   const [from, to] = [layerOf(found.from), layerOf(found.to)];
   const rule = LAYERS[from];
   if (rule === undefined)
     return `${found.from}: ${from} is not a layer; give it a row in this test and in docs/architecture.md`;
   if (found.to.startsWith('..')) return `${found.from} imports ${found.to}, outside src/`;
+  if (isClientOnServer(found))
+    return `${found.from} imports ${found.to}: the client may not import the server`;
   const wall = from === 'drivers' ? driverProblem(found) : undefined;
   if (wall) return `${found.from} imports ${found.to}: ${wall}`;
   // Whoever may know the rules may know their words.
@@ -66,7 +76,8 @@ function problemOf(found: Import): string | undefined {
   return `${found.from} imports ${found.to}: ${from} may not import ${to}`;
 }
 
-const read = (file: string) => readFileSync(path.join(root, 'src', file), 'utf8');
+const read = (file: string) =>
+  readFileSync(path.join(root, file.startsWith('bin/') ? '' : 'src', file), 'utf8');
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 
 describe('the architecture', () => {
@@ -112,6 +123,27 @@ describe('the architecture', () => {
       false,
       /lib may not import domain/,
     ],
+    [
+      'a command of the server that leans on the client',
+      'server/commands/main.ts',
+      'cli/main.ts',
+      false,
+      /server may not import cli/,
+    ],
+    [
+      'a program that reaches past its commands',
+      'bin/hostler.js',
+      'store/store.ts',
+      false,
+      /bin may not import store/,
+    ],
+    [
+      'a client that brings the server',
+      'bin/client-program.ts',
+      'server/serve.ts',
+      false,
+      /client may not import the server/,
+    ],
     ['a folder that nobody planned', 'utils/index.ts', 'domain/host.ts', false, /not a layer/],
   ])('%s is caught', (_what, from, to, isTypeOnly, reason) => {
     expect(problemOf({ from, to, isTypeOnly })).toMatch(reason);
@@ -135,6 +167,9 @@ describe('the architecture', () => {
       ['app/d.ts', false],
       ['e.ts', false],
       ['app/f.ts', false],
+    ]);
+    expect(importsOf('bin/x.js', "import('../src/cli/main.ts')").map(({ to }) => to)).toEqual([
+      'cli/main.ts',
     ]);
   });
 

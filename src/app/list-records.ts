@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Listed, Page } from '../domain/page.ts';
 import type { Reads } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { inParts } from './in-parts.ts';
 
 /** How much of a long list is read at a time: a millisecond's work. */
 const ROWS_AT_A_TIME = 1000;
@@ -22,13 +22,8 @@ export async function listRecords<Item, Cursor>(
   if (!beginning.hasMore) return beginning;
   return store.snapshot(async reads => {
     const items: Item[] = [];
-    for (let { after } = page; ; ) {
-      const part = await read(reads, { after, limit: ROWS_AT_A_TIME });
-      items.push(...part.items);
-      const last = part.items.at(-1);
-      if (!part.hasMore || last === undefined) return { items, hasMore: false };
-      after = cursorOf(last);
-      await nextTurn();
-    }
+    const parts = inParts(part => read(reads, part), cursorOf, { after: page.after, limit: ROWS_AT_A_TIME });
+    for await (const part of parts) items.push(...part);
+    return { items, hasMore: false };
   });
 }

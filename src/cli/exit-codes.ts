@@ -1,17 +1,8 @@
-/** How the program ends, for scripts. They never change. */
-export const EXIT = {
-  done: 0,
-  /** An operation, or something else that was waited for, has failed. */
-  failed: 1,
-  /** The command itself is not as it should be. */
-  usage: 2,
-  /** No server answers, or none can at the moment. */
-  unreachable: 3,
-  /** The service refuses it. */
-  refused: 4,
-} as const;
+import type { ExitCode } from '../program/exit-codes.ts';
+import { EXIT } from '../program/exit-codes.ts';
 
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export type { ExitCode };
+export { EXIT };
 
 /** A problem that is told in its own words: what is wrong and, where there is something, what to do. */
 export class CliProblem extends Error {

@@ -1,7 +1,9 @@
 // The command line for people and scripts who use the service from anywhere. It does nothing that curl could not do as well: it knows the
 // client and the contract, and nothing of the service's own code.
 
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
+import { CommanderError } from 'commander';
+import { exitCodeOf, newProgram } from '../program/new-program.ts';
 import type { AddCommands } from './command-line.ts';
 import { CommandLine, withCommonOptions } from './command-line.ts';
 import { addAuditCommands } from './commands/audit.ts';
@@ -50,16 +52,13 @@ Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused.
 `;
 
 export function makeProgram(terminal: Terminal, version: string): Command {
-  const program = new Command('hostler')
-    .description('Manages clusters of Linux hosts through a REST interface.')
+  const program = newProgram(text => terminal.tell(text))
     // Its long name is the deployment's own: `hostler deploy web --version 1.2`. As the first word it is understood all the same.
     .version(version, '-V', 'print the version; --version does it too')
-    .showHelpAfterError('(--help tells more)')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: text => terminal.write(text),
-      writeErr: text => terminal.tell(text.replace(/^error: /, 'hostler: ')),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
       getOutHasColors: () => terminal.hasColour,
@@ -81,8 +80,7 @@ export async function runCli(terminal: Terminal, argv: readonly string[], versio
     await program.parseAsync(argv[0] === '--version' ? ['-V'] : argv, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // Commander has told what was wrong with the arguments, or has shown the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CommanderError) return exitCodeOf(error);
     if (error instanceof ProgramEnded) return error.exitCode;
     const { exitCode, lines } = explain(error);
     terminal.tell(`hostler: ${lines.join('\n')}\n`);

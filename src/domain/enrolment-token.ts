@@ -2,6 +2,7 @@
 // nowhere but with whoever was given it; a host that asks twice costs one use; and whoever is refused learns why.
 
 import { hash } from 'node:crypto';
+import { plural } from '../lib/plural.ts';
 import type { Address } from './address.ts';
 import { Refusal } from './errors.ts';
 import type { NetworkRange } from './network-range.ts';
@@ -77,8 +78,7 @@ export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Re
     return new Refusal('token_expired', when);
   }
   if (state === 'used_up') {
-    const many = token.uses === 1 ? 'for one host' : `for ${token.uses} hosts`;
-    const why = `the token ${name} was ${many}, and is used up; ask an admin for a new one`;
+    const why = `the token ${name} was for ${plural(token.uses, 'host')}, and is used up; ask an admin for a new one`;
     return new Refusal('token_used_up', why);
   }
   if (!attempt.hasCluster) {

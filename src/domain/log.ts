@@ -2,6 +2,7 @@
 // hash of the one before, with a key that the store does not hold in clear.
 
 import type { OutboxEntry } from './outbox.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 export interface LogEntry extends OutboxEntry {
   readonly id: number;
@@ -40,7 +41,7 @@ export interface LogFilter {
  * microseconds since 1970, which are ahead of any number that was ever counted up to.
  */
 export const nextLogId = (lastId: number, { type, at }: Pick<OutboxEntry, 'type' | 'at'>): number =>
-  type === 'service.restored' ? Math.max(lastId + 1, Date.parse(`${at}Z`) * 1000) : lastId + 1;
+  type === 'service.restored' ? Math.max(lastId + 1, parseTimestamp(at) * 1000) : lastId + 1;
 
 /** Whether everything after this position can still be told. */
 export const isPositionKept = (

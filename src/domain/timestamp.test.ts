@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTimestamp } from './timestamp.ts';
+import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 
 test.each([
   ['the first moment', 0, '1970-01-01T00:00:00.000000'],
@@ -12,4 +12,8 @@ test.each([
 
 test('times sort as text', () => {
   expect(formatTimestamp(999) < formatTimestamp(1000)).toBe(true);
+});
+
+test('a time is read as it was written, whatever zone the machine is in', () => {
+  expect(parseTimestamp('2015-12-17T15:48:18.710454')).toBe(Date.UTC(2015, 11, 17, 15, 48, 18, 710));
 });

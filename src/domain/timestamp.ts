@@ -1,3 +1,6 @@
 /** UTC with six digits of a second and no zone, as every time on the wire and in the store: `2015-12-17T15:48:18.710454`. */
 export const formatTimestamp = (epochMs: number): string =>
   `${new Date(epochMs).toISOString().slice(0, -1)}000`;
+
+/** The milliseconds since 1970 of such a time. */
+export const parseTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);

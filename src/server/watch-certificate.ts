@@ -5,7 +5,8 @@ import type { Log } from '../lib/log.ts';
 import type { Certificate, CertificateFiles } from './certificate-files.ts';
 
 const LOOK_EVERY_MS = 2000;
-const WARN_DAYS = 14;
+/** How long before a certificate expires somebody is told. */
+export const WARN_DAYS = 14;
 
 type WarningLog = Pick<Log, 'info' | 'warn'>;
 

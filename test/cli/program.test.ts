@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isOnServer, ON_SERVER } from '../../bin/on-server.js';
-import { SERVER_COMMANDS } from '../../src/cli/server-commands.ts';
+import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
 import { hostler } from '../harness/cli.ts';
 
 /** The commands below one, in the order of its help. */

@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
-import { makeServerProgram } from '../../bin/server-program.ts';
 import { makeProgram } from '../../src/cli/main.ts';
-import { SERVER_COMMANDS } from '../../src/cli/server-commands.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
+import { makeServerProgram } from '../../src/server/commands/main.ts';
 import { flagName, settingKeys } from '../../src/server/settings.ts';
 
 /** Somewhere to say nothing to. */
@@ -103,7 +103,7 @@ const describeNoun = (command: Command): string[] => [
 ];
 
 const client = makeProgram(nowhere, '0.0.0');
-const server = await makeServerProgram();
+const server = makeServerProgram();
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
 

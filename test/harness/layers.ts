@@ -21,7 +21,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   events: { values: ['domain', 'lib'], types: ['store'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract'] },
-  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'lib'] },
+  program: { values: [] },
+  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'lib', 'program'] },
   server: {
     values: [
       ...[
@@ -35,9 +36,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'http',
         'lib',
         'operations',
+        'program',
         'secrets',
         'store',
       ],
     ],
   },
+  bin: { values: ['cli', 'server', 'package.json'], but: 'the client never the server' },
 };

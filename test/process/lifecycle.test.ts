@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RunningProgram } from '../harness/process.ts';
 import { runCommand, runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
 import { makeStorePlace, openPlace, runSql } from '../harness/stores.ts';
@@ -35,7 +37,7 @@ describe('the life of the process', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('SIGTERM lets a request in flight finish, and exits 0', async () => {
+  test('SIGTERM lets a request in flight finish, closes connections that were kept open, each with the answer that is still due, and exits 0', async () => {
     const server = runHostler(['serve'], settings({ HOSTLER_ADMIN_PASSWORD: 'given' }));
     const { port } = new URL(await server.url());
     const call = request({
@@ -51,19 +53,6 @@ describe('the life of the process', () => {
     });
     call.flushHeaders();
     await once(call, 'continue');
-    server.child.kill('SIGTERM');
-    await server.says(/"msg":"stopping"/);
-    call.end('{"type":"none","options":{}}');
-    const [response] = await once(call, 'response');
-    expect(response.statusCode).toBe(201);
-    expect(response.headers.connection).toBe('close');
-    response.resume();
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-  });
-
-  test('SIGTERM closes connections that were kept open, each with the answer that is still due', async () => {
-    const server = runHostler(['serve'], settings());
-    const { port } = new URL(await server.url());
     const connections = ['/readyz', '/api/v0/hosts'].map(to => {
       const socket = connect(Number(port), '127.0.0.1');
       const read = { text: '' };
@@ -87,6 +76,11 @@ describe('the life of the process', () => {
       await closed;
       expect(read.text).toMatch(/^HTTP\/1\.1 \d+ [\s\S]*\r\nconnection: close\r\n/i);
     }
+    call.end('{"type":"none","options":{}}');
+    const [response] = await once(call, 'response');
+    expect(response.statusCode).toBe(201);
+    expect(response.headers.connection).toBe('close');
+    response.resume();
     expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
@@ -130,41 +124,6 @@ describe('the life of the process', () => {
     },
   );
 
-  test('the first start prints a password that works, and no later start does', async () => {
-    const first = runHostler(['serve'], settings());
-    const password = await first.says(/password +(\S+)/);
-    expect(await status(await first.url(), `admin:${password}`)).toBe(200);
-    await first.kill('SIGTERM');
-    expect(first.stderr).not.toContain(password);
-    const second = runHostler(['serve'], settings());
-    expect(await status(await second.url(), `admin:${password}`)).toBe(200);
-    await second.kill('SIGTERM');
-    expect(second.stdout).not.toMatch(/password/);
-  });
-
-  test('the data folder and its files are for the own user only', async () => {
-    const server = runHostler(['serve'], settings());
-    await server.url();
-    const data = path.join(folder, 'data');
-    expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
-    for (const name of readdirSync(data))
-      expect([name, (statSync(path.join(data, name)).mode & 0o777).toString(8)]).toEqual([name, '600']);
-    await server.kill('SIGTERM');
-  });
-
-  test('a data folder or key that others may open is warned of', async () => {
-    const first = runHostler(['serve'], settings());
-    await first.url();
-    await first.kill('SIGTERM');
-    expect(first.stderr).not.toContain('others on this machine');
-    chmodSync(path.join(folder, 'data'), 0o755);
-    chmodSync(path.join(folder, 'data/secret.key'), 0o640);
-    const second = runHostler(['serve'], settings());
-    await second.says(/others on this machine/);
-    expect(second.stderr).toMatch(/"files":\["[^"]*\/data","[^"]*\/data\/secret\.key"\]/);
-    await second.kill('SIGTERM');
-  });
-
   test('a data folder in use is refused, and free again after kill -9', async () => {
     const owner = runHostler(['serve'], settings());
     await owner.url();
@@ -178,28 +137,16 @@ describe('the life of the process', () => {
   });
 
   test('an address in use is told, and leaves no account whose password nobody saw', async () => {
-    const owner = runHostler(['serve'], settings());
-    const { host } = new URL(await owner.url());
-    const elsewhere = { HOSTLER_LISTEN: host, HOSTLER_DATA: path.join(folder, 'other') };
-    const other = runHostler(['serve'], elsewhere);
+    const owner = createServer().listen(0, '127.0.0.1');
+    await once(owner, 'listening');
+    const { port } = owner.address() as AddressInfo;
+    const other = runHostler(['serve'], settings({ HOSTLER_LISTEN: `127.0.0.1:${port}` }));
     expect((await other.ended).code).toBe(1);
     expect(other.stderr).toContain('address is in use');
-    const again = runHostler(['serve'], { ...elsewhere, HOSTLER_LISTEN: '127.0.0.1:0' });
+    owner.close();
+    const again = runHostler(['serve'], settings());
     await again.says(/password +(\S+)/);
-    await Promise.all([owner.kill('SIGTERM'), again.kill('SIGTERM')]);
-  });
-
-  test('a wrong secret key is told at the start, and the right one still works afterwards', async () => {
-    const [right, wrong] = [1, 2].map(byte => Buffer.alloc(32, byte).toString('base64'));
-    const first = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right ?? '' }));
-    await first.url();
-    await first.kill('SIGTERM');
-    const second = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: wrong ?? '' }));
-    expect((await second.ended).code).toBe(1);
-    expect(second.stderr).toContain('secret key is not the one');
-    const third = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right ?? '' }));
-    await third.url();
-    await third.kill('SIGTERM');
+    await again.kill('SIGTERM');
   });
 
   test('a store that a newer version has written is told in one line, and left as it is', async () => {
@@ -212,18 +159,6 @@ describe('the life of the process', () => {
       'hostler: the store was written by a newer Hostler (it has the migration 9999-from-the-future); start that version or a later one\n',
     );
     await place.remove();
-  });
-
-  test('a secret key that got lost is not replaced by a new one', async () => {
-    const first = runHostler(['serve'], settings());
-    await first.url();
-    await first.kill('SIGTERM');
-    const key = path.join(folder, 'data/secret.key');
-    rmSync(key);
-    const second = runHostler(['serve'], settings());
-    expect((await second.ended).code).toBe(1);
-    expect(second.stderr).toContain('put it back');
-    expect(readdirSync(path.join(folder, 'data'))).not.toContain('secret.key');
   });
 
   test.each([
@@ -241,22 +176,7 @@ describe('the life of the process', () => {
     expect(server.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('a start that fails after it listened does not keep listening', async () => {
-    const first = runHostler(['serve'], settings());
-    await first.url();
-    await first.kill('SIGTERM');
-    const database = new Database(path.join(folder, 'data/hostler.sqlite'));
-    database.exec(
-      "delete from accounts; create trigger no_more before insert on accounts begin select raise(abort, 'no more accounts'); end",
-    );
-    database.close();
-    const second = runHostler(['serve'], settings());
-    expect((await second.ended).code).toBe(1);
-    expect(second.stderr).toContain('no more accounts');
-  });
-
   test('every error of the configuration is told at once', async () => {
-    mkdirSync(path.join(folder, 'empty'));
     const server = runHostler(
       ['serve', '--listen', 'nowhere'],
       settings({ HOSTLER_LOG_LEVEL: 'loud', HOSTLER_STORE: 'mysql://x' }),
@@ -283,5 +203,84 @@ describe('the life of the process', () => {
     const version = runHostler(['--version'], {});
     await version.ended;
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  describe('after its first start', () => {
+    let used = '';
+    let first: RunningProgram;
+    let password = '';
+    let answered = 0;
+    let modes: Readonly<Record<string, string>> = {};
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+    const data = () => path.join(folder, 'data');
+    const keyFile = () => path.join(data(), 'secret.key');
+
+    beforeAll(async () => {
+      used = mkdtempSync(path.join(tmpdir(), 'hostler-process-'));
+      first = runHostler(['serve'], settings({ HOSTLER_DATA: path.join(used, 'data') }));
+      password = await first.says(/password +(\S+)/);
+      answered = await status(await first.url(), `admin:${password}`);
+      const files = ['.', ...readdirSync(path.join(used, 'data'))];
+      modes = Object.fromEntries(files.map(name => [name, modeOf(path.join(used, 'data', name))]));
+      await first.kill('SIGTERM');
+    });
+    afterAll(() => rmSync(used, { recursive: true, force: true }));
+    // Each begins with what that start has left behind.
+    beforeEach(() => cpSync(used, folder, { recursive: true }));
+
+    test('the password that it has printed worked, and is in no log', () => {
+      expect(answered).toBe(200);
+      expect(first.stderr).not.toContain(password);
+    });
+
+    test('the data folder and its files were for the own user only, and nothing was warned of', () => {
+      const { '.': ofFolder, ...ofFiles } = modes;
+      expect(ofFolder).toBe('700');
+      expect(Object.keys(ofFiles)).toEqual(expect.arrayContaining(['hostler.sqlite', 'secret.key']));
+      expect(Object.entries(ofFiles).filter(([, mode]) => mode !== '600')).toEqual([]);
+      expect(first.stderr).not.toContain('others on this machine');
+    });
+
+    test('a later start prints no password, takes the same, and warns of a data folder or key that others may open', async () => {
+      chmodSync(data(), 0o755);
+      chmodSync(keyFile(), 0o640);
+      const second = runHostler(['serve'], settings());
+      expect(await status(await second.url(), `admin:${password}`)).toBe(200);
+      await second.says(/others on this machine/);
+      expect(second.stderr).toMatch(/"files":\["[^"]*\/data","[^"]*\/data\/secret\.key"\]/);
+      await second.kill('SIGTERM');
+      expect(second.stdout).not.toMatch(/password/);
+    });
+
+    test('a wrong secret key is told at the start, and the right one still works afterwards', async () => {
+      const right = readFileSync(keyFile(), 'utf8').trim();
+      rmSync(keyFile());
+      const wrong = Buffer.alloc(32, 2).toString('base64');
+      const second = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: wrong }));
+      expect((await second.ended).code).toBe(1);
+      expect(second.stderr).toContain('secret key is not the one');
+      const third = runHostler(['serve'], settings({ HOSTLER_SECRET_KEY: right }));
+      await third.url();
+      await third.kill('SIGTERM');
+    });
+
+    test('a secret key that got lost is not replaced by a new one', async () => {
+      rmSync(keyFile());
+      const second = runHostler(['serve'], settings());
+      expect((await second.ended).code).toBe(1);
+      expect(second.stderr).toContain('put it back');
+      expect(readdirSync(data())).not.toContain('secret.key');
+    });
+
+    test('a start that fails after it listened does not keep listening', async () => {
+      const database = new Database(path.join(data(), 'hostler.sqlite'));
+      database.exec(
+        "delete from accounts; create trigger no_more before insert on accounts begin select raise(abort, 'no more accounts'); end",
+      );
+      database.close();
+      const second = runHostler(['serve'], settings());
+      expect((await second.ended).code).toBe(1);
+      expect(second.stderr).toContain('no more accounts');
+    });
   });
 });

@@ -10,14 +10,11 @@ import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { compareWithKnown } from './compare-with-known.ts';
-import type { EnrolmentRequest } from './enrolment-request.ts';
+import type { CheckedEnrolment } from './enrolment-request.ts';
 import { saveNewHost } from './save-new-host.ts';
 
-interface TokenEnrolment {
+interface TokenEnrolment extends CheckedEnrolment {
   readonly token: TokenReference;
-  readonly request: EnrolmentRequest;
-  /** What is wrong with the key of a host that turns out to be new. */
-  readonly lateProblem: () => Refusal | undefined;
 }
 
 /** Enrols the host that calls, and counts the use in the same transaction: of those who want the last one, one gets it. */

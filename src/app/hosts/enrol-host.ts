@@ -1,19 +1,14 @@
 import type { Actor } from '../../domain/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/host.ts';
-import { newHost } from '../../domain/host.ts';
-import { newId } from '../../lib/new-id.ts';
-import type { Change } from '../change.ts';
 import { change } from '../change.ts';
-import { unknownClusterNamed } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
-import { compareWithKnown } from './compare-with-known.ts';
+import { enrolByKey } from './enrol-by-key.ts';
 import { enrolByToken } from './enrol-by-token.ts';
 import { enrolmentProblem } from './enrolment-problem.ts';
 import type { EnrolmentRequest } from './enrolment-request.ts';
 import { privateKeyRefusal } from './private-key-refusal.ts';
-import { saveNewHost } from './save-new-host.ts';
 
 /** Makes a host's record, credentials, membership and the work of bootstrapping it, all or none; or finds it known as sent. */
 export async function enrolHost(
@@ -39,30 +34,4 @@ export async function enrolHost(
   });
   if (source && !(enrolled instanceof Refusal) && enrolled.isNew) ports.readSource(source);
   return enrolled;
-}
-
-interface Enrolment {
-  readonly request: EnrolmentRequest;
-  /** What is wrong with the key of a host that turns out to be new. */
-  readonly lateProblem: () => Refusal | undefined;
-}
-
-async function enrolByKey(
-  ports: Ports,
-  under: Change,
-  { request, lateProblem }: Enrolment,
-): Promise<PutResult<Host> | Refusal> {
-  const { records } = under;
-  const { address, cluster, source = '' } = request;
-  const isClusterKnown = cluster === undefined || (await records.clusters.lock(cluster)) !== undefined;
-  const known = await records.hosts.lock(address);
-  if (known) return compareWithKnown(ports, records, known, request);
-  const problem = lateProblem();
-  if (problem) return problem;
-  if (cluster !== undefined && !isClusterKnown) return unknownClusterNamed(cluster);
-  const host = newHost(address, { enrolment: newId(), source, cluster: cluster ?? null });
-  const found = await records.hosts.insertOrLock(host);
-  return found
-    ? compareWithKnown(ports, records, found, request)
-    : saveNewHost(ports, under, host, { request });
 }

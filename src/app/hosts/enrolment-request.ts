@@ -1,4 +1,5 @@
 import type { Address } from '../../domain/address.ts';
+import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 
@@ -13,4 +14,11 @@ export interface EnrolmentRequest {
   readonly transport: string | undefined;
   readonly cluster: RecordName | undefined;
   readonly source: string | undefined;
+}
+
+/** A request with which all is well, as far as can be told before anything is locked. */
+export interface CheckedEnrolment {
+  readonly request: EnrolmentRequest;
+  /** What is wrong with the key of a host that turns out to be new. */
+  readonly lateProblem: () => Refusal | undefined;
 }

@@ -1,12 +1,12 @@
 import type { TokenReference } from '../../domain/actor.ts';
 import type { Host, HostAccess } from '../../domain/host.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/host.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import type { EnrolmentRequest } from './enrolment-request.ts';
 
-const DEFAULT_USER = 'root';
 const DEFAULT_PORT = 22;
 
 /** Saves what belongs to a host whose record was just made. */
@@ -19,7 +19,7 @@ export async function saveNewHost(
   const { address, enrolment, cluster } = host;
   const { sshPrivKey: key } = request;
   const access: HostAccess = {
-    remoteUser: request.remoteUser ?? DEFAULT_USER,
+    remoteUser: request.remoteUser ?? DEFAULT_REMOTE_USER,
     sshPort: request.sshPort ?? DEFAULT_PORT,
     sshPrivKey: key ? await vault.seal(key, hostKeyPlace(address), records.dataKeys) : null,
     hostKeys: request.hostKeys ?? [],

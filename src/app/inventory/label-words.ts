@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reads } from '../../store/records.ts';
+import { inParts } from '../in-parts.ts';
 
 /** How many are read at a time: some milliseconds' work. */
 const WORDS_AT_A_TIME = 250;
@@ -9,19 +9,17 @@ interface WordPage {
   readonly limit: number;
 }
 
-async function* inParts(read: (page: WordPage) => Promise<readonly string[]>): AsyncGenerator<string> {
-  for (let after: string | undefined; ; ) {
-    const words = await read({ after, limit: WORDS_AT_A_TIME });
-    yield* words;
-    await nextTurn();
-    if (words.length < WORDS_AT_A_TIME) return;
-    after = words.at(-1);
-  }
+async function* words(read: (page: WordPage) => Promise<readonly string[]>): AsyncGenerator<string> {
+  const readPart = async (page: WordPage) => {
+    const items = await read(page);
+    return { items, hasMore: items.length === page.limit };
+  };
+  for await (const part of inParts(readPart, word => word, { limit: WORDS_AT_A_TIME })) yield* part;
 }
 
 /** The keys of all labels that hosts have. */
-export const labelKeys = ({ hostLabels }: Reads) => inParts(page => hostLabels.keys(page));
+export const labelKeys = ({ hostLabels }: Reads) => words(page => hostLabels.keys(page));
 
 /** The values that a key has on them. */
 export const labelValues = ({ hostLabels }: Reads, key: string) =>
-  inParts(page => hostLabels.values(key, page));
+  words(page => hostLabels.values(key, page));

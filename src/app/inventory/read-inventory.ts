@@ -2,17 +2,18 @@
 // all parts are of one moment. What must hold: names are made from everything in the store, whatever part of the hosts is asked for. So
 // a name means the same with every filter.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { InventoryHost } from '../../domain/inventory.ts';
 import { GroupNames, labelText } from '../../domain/inventory.ts';
+import type { Page } from '../../domain/page.ts';
 import { UniqueNames } from '../../domain/unique-names.ts';
 import type { Reads } from '../../store/records.ts';
 import type { HostFilter } from '../../store/repositories/host-filter.ts';
 import type { HostQuery } from '../hosts/host-query.ts';
 import { hostFilterOf } from '../hosts/host-query.ts';
 import { unknownHost } from '../hosts/read-hosts.ts';
+import { inParts } from '../in-parts.ts';
 import type { Ports } from '../ports.ts';
 import { labelKeys, labelValues } from './label-words.ts';
 
@@ -26,13 +27,10 @@ export interface Inventory<Names> {
 
 async function allHosts(reads: Reads, filter: HostFilter): Promise<readonly InventoryHost[]> {
   const hosts: InventoryHost[] = [];
-  for (let after: Address | undefined; ; ) {
-    const part = await reads.inventory.hosts(filter, { after, limit: HOSTS_AT_A_TIME });
-    hosts.push(...part.items);
-    after = part.items.at(-1)?.address;
-    if (!part.hasMore || after === undefined) return hosts;
-    await nextTurn();
-  }
+  const read = (part: Page<Address>) => reads.inventory.hosts(filter, part);
+  for await (const part of inParts(read, ({ address }) => address, { limit: HOSTS_AT_A_TIME }))
+    hosts.push(...part);
+  return hosts;
 }
 
 function readWith<Names>(

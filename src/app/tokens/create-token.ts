@@ -6,7 +6,7 @@ import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { parseNetworkRange } from '../../domain/network-range.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import { formatTimestamp } from '../../domain/timestamp.ts';
+import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';
 import { newId } from '../../lib/new-id.ts';
 import { change } from '../change.ts';
 import { unknownClusterNamed } from '../clusters/read-clusters.ts';
@@ -37,7 +37,7 @@ export interface PutToken extends PutResult<ReadableToken> {
 const SECRET_BYTES = 32;
 
 const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
-  Date.parse(`${expiresAt}Z`) - Date.parse(`${createdAt}Z`);
+  parseTimestamp(expiresAt) - parseTimestamp(createdAt);
 
 const haveSameSettings = (one: EnrolmentToken, other: EnrolmentToken): boolean =>
   one.cluster === other.cluster &&

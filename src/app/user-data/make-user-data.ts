@@ -1,10 +1,12 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { serviceUrlProblem } from '../../domain/service-url.ts';
+import { plural } from '../../lib/plural.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import { readPublicKey } from '../identity/read-identity.ts';
 import type { Ports } from '../ports.ts';
@@ -29,8 +31,6 @@ export interface MadeUserData {
   /** The name of the token in it; `undefined` in the old way. */
   readonly token: RecordName | undefined;
 }
-
-const DEFAULT_USER = 'root';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
@@ -74,7 +74,7 @@ async function tokenFor(ports: Ports, actor: Actor, request: UserDataRequest): P
   if (secret === undefined) throw new Error(`there is a token ${name} already`);
   const { uses, expiresAt, network } = record.token;
   const from = network === null ? '' : ` from ${network}`;
-  const limit = `${uses === 1 ? 'one host' : `${uses} hosts`}${from}, until ${expiresAt} (UTC)`;
+  const limit = `${plural(uses, 'host')}${from}, until ${expiresAt} (UTC)`;
   return {
     login: 'token',
     password: secret,
@@ -94,7 +94,7 @@ export async function makeUserData(
   actor: Actor,
   request: UserDataRequest,
 ): Promise<MadeUserData | Refusal> {
-  const { cluster, legacy, remoteUser = DEFAULT_USER, ca = '' } = request;
+  const { cluster, legacy, remoteUser = DEFAULT_REMOTE_USER, ca = '' } = request;
   const url = request.url ?? ports.publicUrl;
   const problem = requestProblem(request, url) ?? (legacy && (await legacyProblem(ports, legacy)));
   if (problem) return problem;

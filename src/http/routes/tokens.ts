@@ -4,7 +4,8 @@ import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, pageOfNames } from '../paging.ts';
-import { tokenLimitsOf, viewToken } from '../views/token.ts';
+import { tokenLimitsOf } from '../token-limits.ts';
+import { viewToken } from '../views/token.ts';
 
 export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> => ({
   listTokens: async ({ query, url }) => {

@@ -3,11 +3,9 @@ import { DAY_MS } from '../../lib/day.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import type { Certificate } from '../certificate-files.ts';
 import { certificateFilesOf } from '../certificate-files.ts';
+import { WARN_DAYS } from '../watch-certificate.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
-
-/** As the service itself warns. */
-const WARN_DAYS = 14;
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { parseTimestamp } from '../../domain/timestamp.ts';
 import type { Store } from '../../store/store.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
@@ -38,7 +39,7 @@ async function findDifference({ reads, isShared }: Store, { clock }: Premises): 
 async function findBehindLog({ reads }: Store, { clock }: Premises): Promise<Finding[]> {
   const { items } = await reads.log.list({}, { limit: 1 });
   const [newest] = items;
-  if (newest === undefined || Date.parse(`${newest.at}Z`) <= clock.now() + MOST_BEHIND_LOG_MS) return [];
+  if (newest === undefined || parseTimestamp(newest.at) <= clock.now() + MOST_BEHIND_LOG_MS) return [];
   return [problem(`it is behind: the log has an entry of ${newest.at} UTC; set it right`)];
 }
 

@@ -1,4 +1,4 @@
-/** What only runs where the service does; `bin/server-program.ts` has the commands themselves. */
+/** What only runs where the service does; `src/server/commands/` has the commands themselves. */
 export const SERVER_COMMANDS = {
   serve: 'run the service',
   demo: 'run the service with fifty pretend hosts, to look at; keeps nothing',

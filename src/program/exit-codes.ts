@@ -1,0 +1,14 @@
+/** How the program ends, for scripts. They never change. */
+export const EXIT = {
+  done: 0,
+  /** An operation, or something else that was waited for, has failed. */
+  failed: 1,
+  /** The command itself is not as it should be. */
+  usage: 2,
+  /** No server answers, or none can at the moment. */
+  unreachable: 3,
+  /** The service refuses it. */
+  refused: 4,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,23 @@
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { PlainError } from '../../lib/plain-error.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+
+function explain(error: unknown): string {
+  if (error instanceof PlainError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof StoreUnavailable)
+    return `the store cannot be reached: ${String(error.cause)}; check the setting store`;
+  const isAddressInUse = 'code' in error && error.code === 'EADDRINUSE';
+  if (isAddressInUse) return 'the address is in use; stop the other program, or choose another by --listen';
+  return error.stack ?? error.message;
+}
+
+/** Does what a command is for; if that fails, says why and has the program end so. */
+export async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`hostler: ${explain(error)}\n`);
+    process.exitCode = EXIT.failed;
+  }
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { SERVER_COMMANDS } from '../../program/server-commands.ts';
+import { attempt } from './attempt.ts';
+import { sourcesOf, withSettings } from './with-settings.ts';
+
+export function addSecretsCommands(program: Command): void {
+  const secrets = program.command('secrets').description(SERVER_COMMANDS.secrets);
+  makeRotation(secrets.command('rotate'));
+}
+
+/** Makes a command the one that rotates keys. */
+export function makeRotation(command: Command): void {
+  command.description('encrypt all stored secrets with new keys; works while the service runs');
+  withSettings(command).action(async options => {
+    const { runRotation } = await import('../run-rotation.ts');
+    await attempt(() => runRotation(sourcesOf(options)));
+  });
+}
