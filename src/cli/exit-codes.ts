@@ -15,12 +15,15 @@ export class CliProblem extends Error {
   }
 }
 
-/** Another program has ended, and we end as it did. It has said itself what there was to say. */
+/** As shells have it after Ctrl-C. */
+export const INTERRUPTED = 130;
+
+/** Another program, or whoever sits there, has put an end to it. What there was to say has been said. */
 export class ProgramEnded extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {
-    super(`a program ended with ${exitCode}`);
+    super(`it ended with ${exitCode}`);
     this.name = 'ProgramEnded';
     this.exitCode = exitCode;
   }

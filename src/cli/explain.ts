@@ -15,14 +15,27 @@ export interface Explained {
 /** By its code: for old clients the status may be another. */
 const adviceFor = (code: string): string => (code === 'unauthorized' ? '; log in by: hostler login' : '');
 
+/** A proxy, or another program. */
+const NOT_HOSTLER = 'not_hostler';
+
 function explainRefusal(refusal: RequestRefused): Explained {
   const { detail, code, request_id, errors = [] } = refusal.problem;
+  if (code === NOT_HOSTLER)
+    return {
+      exitCode: EXIT.unreachable,
+      lines: [
+        `what answers there (${refusal.status}) is no Hostler: ${harmless(detail) || 'it says nothing'}`,
+      ],
+    };
   const request = request_id === '' ? '' : `, request ${harmless(request_id)}`;
   return {
     exitCode: isPassing(refusal) ? EXIT.unreachable : EXIT.refused,
     lines: [
       `${harmless(detail, LONGEST_SENTENCE)}${adviceFor(code)} (${harmless(code)}${request})`,
-      ...errors.map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST_SENTENCE)}`),
+      // A single one is in the sentence already.
+      ...errors
+        .filter(({ message }) => !detail.includes(message))
+        .map(({ path, message }) => `  ${harmless(path)} ${harmless(message, LONGEST_SENTENCE)}`),
     ],
   };
 }

@@ -48,7 +48,7 @@ const COMMANDS: readonly AddCommands[] = [
 ];
 
 const EXIT_CODES_HELP = `
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused.
+Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused, 130 left before the end.
 `;
 
 export function makeProgram(terminal: Terminal, version: string): Command {

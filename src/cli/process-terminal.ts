@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { systemClock } from '../lib/clock.ts';
+import { EXIT, INTERRUPTED } from './exit-codes.ts';
 import type { RunOptions, Terminal } from './terminal.ts';
 
 const STANDARD_COLUMNS = 80;
@@ -24,7 +25,7 @@ async function ask(question: string, { isSecret = false }: { readonly isSecret?:
   // Ctrl-C while it is asked ends the program, as everywhere.
   lines.once('SIGINT', () => {
     process.stderr.write('\n');
-    process.exit(130);
+    process.exit(INTERRUPTED);
   });
   // The interface writes over its line, so the question has to be its own; that of a secret goes nowhere, like what is typed.
   if (isSecret) process.stderr.write(question);
@@ -78,8 +79,9 @@ export function processTerminal(): Terminal {
   const canMove = isInteractive && !isDumb;
   // Whoever reads may have seen enough, as head does: that is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    stderr.write(`hostler: what was asked for cannot be written: ${error.message}\n`);
+    process.exit(EXIT.failed);
   });
   return {
     isInteractive,

@@ -19,6 +19,12 @@ const well: RequestListener = (_request, response) => void response.end('["web"]
 
 test.each<[string, RequestListener]>([
   ['says nothing', () => {}],
+  ['cannot', (_request, response) => void response.writeHead(503).end('{}')],
+  [
+    'says something that nobody understands',
+    (_request, response) =>
+      void response.writeHead(500, { 'content-type': 'application/problem+json' }).end('{x'),
+  ],
   ['hangs up', (_request, response) => void response.destroy()],
   [
     'hangs up in the middle of its answer',

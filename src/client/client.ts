@@ -113,17 +113,25 @@ function textOf(input: object, name: string): string {
   return encodeURIComponent(text);
 }
 
+function parsedOrNothing(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const notHostler = (status: number, title: string, text: string): Problem => ({
+  ...{ type: 'about:blank', title, status, code: 'not_hostler', request_id: '' },
+  detail: text.slice(0, 500),
+});
+
 /** What answers for the service, such as a proxy, may not speak its language. */
 export function problemOf({ status, statusText, headers }: Answered, text: string): Problem {
-  if (headers.get('content-type')?.startsWith('application/problem+json')) return JSON.parse(text);
-  return {
-    type: 'about:blank',
-    title: statusText,
-    status,
-    detail: text.slice(0, 500),
-    code: 'not_hostler',
-    request_id: '',
-  };
+  const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
+  const told = isProblem ? parsedOrNothing(text) : undefined;
+  if (told !== undefined) return told;
+  return notHostler(status, statusText, text);
 }
 
 export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
@@ -141,20 +149,24 @@ export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
 export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** The first whole answer that one of the servers gives. */
+/** The first whole answer of a server that can give one. */
 async function fetchAny(
   urls: readonly string[],
   ask: (baseUrl: string) => Promise<Answered>,
 ): Promise<{ readonly response: Answered; readonly text: string }> {
   let failure: unknown;
+  let answer: { readonly response: Answered; readonly text: string } | undefined;
   for (const url of urls) {
     try {
       const response = await ask(url);
-      return { response, text: await response.text() };
+      answer = { response, text: await response.text() };
+      if (response.status < 500) return answer;
     } catch (error) {
       failure = error;
     }
   }
+  // A server that says it cannot is more than one that says nothing.
+  if (answer) return answer;
   throw new ServiceUnreachable(urls, failure);
 }
 
@@ -174,7 +186,9 @@ export function createClient(options: ClientOptions): Client {
       send(new URL(pathname + search, url), { ...request, signal: endOf(input, signal) ?? null }),
     );
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
-    const body = row.mediaType ? text : JSON.parse(text);
+    const body = row.mediaType ? text : parsedOrNothing(text);
+    if (body === undefined)
+      throw new RequestRefused(response.status, notHostler(response.status, response.statusText, text));
     return { status: response.status, body, headers: response.headers };
   }
 

@@ -35,6 +35,18 @@ describeCli('hostler cluster', {}, (run, service) => {
     await run('cluster remove db --yes');
   });
 
+  test('asks before it takes all hosts out of one', async () => {
+    await run('cluster create full');
+    await run('cluster join full 127.9.0.1');
+    expect(await run('cluster set-hosts full')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Take all 1 host out of the cluster full? Nobody can be asked here'),
+    });
+    expect((await run('cluster hosts full -o name')).stdout).toBe('127.9.0.1\n');
+    expect(await run('cluster set-hosts full --yes')).toMatchObject({ stdout: 'cluster full has 0 hosts\n' });
+    await run('cluster remove full --yes');
+  });
+
   test('asks before it removes one, and leaves it when the answer is no', async () => {
     await run('cluster create kept');
     const no = await run('cluster remove kept', { answers: ['n'] });

@@ -74,6 +74,25 @@ describe('logging in', () => {
     expect(ran.stderr).toContain('it is no Hostler');
   });
 
+  test('keeps what several logins at the same time want to be kept', async () => {
+    const { run } = await person();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const login = (name: string) =>
+      run(`login ${service.url} --name ${name} --password-stdin`, { input: ADMIN_PASSWORD });
+    await Promise.all(names.map(login));
+    expect((await run('context list -o name')).stdout).toBe(names.map(name => `${name}\n`).join(''));
+  });
+
+  test('says where it cannot keep anything', async () => {
+    const { run } = await person();
+    const environment = { XDG_CONFIG_HOME: '/proc/nowhere' };
+    const ran = await run(`login ${service.url} --password-stdin`, { input: ADMIN_PASSWORD, environment });
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/contexts\.json cannot be written: .*; XDG_CONFIG_HOME names another/),
+    });
+  });
+
   test('keeps several servers, also one that is away, and warns of what is not encrypted', async () => {
     const { run, file } = await person();
     const line = `login ${service.url} --server http://127.0.0.1:1 --name prod --password-stdin`;

@@ -154,8 +154,8 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
       },
     });
     expect([left.exitCode, left.stderr]).toEqual([
-      0,
-      `It goes on without you; come back by: hostler operation follow ${id}\n`,
+      130,
+      `It is not stopped by that; come back by: hostler operation follow ${id}\n`,
     ]);
     expect(left.stdout).toContain('0 of 2 done, 2 left');
     expect(left.stdout).toMatch(/\[\?25h$/);

@@ -24,8 +24,11 @@ describeCli('hostler token', {}, (run, service) => {
     expect(enrolled.status).toBe(201);
     const again = await run(line);
     expect(again).toMatchObject({
-      exitCode: 0,
-      stdout: 'token rack is there already; its secret is not told again\n',
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /token rack is there already, and its secret is not told again; remove it/,
+      ),
     });
     const shown = await run('token show rack');
     expect(shown.stdout).toMatch(/^name: {4}rack\nstate: {3}usable\ncluster: web\nused: {4}1 of 2\n/);

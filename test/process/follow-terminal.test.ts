@@ -39,7 +39,7 @@ describeUnless(missing, 'no terminal can be opened', 'following in a terminal', 
     await terminal.type('C-c');
     await terminal.shows(/come back by: hostler operation/);
     await terminal.type('echo "code $?, sane"', 'Enter');
-    await terminal.shows(/code 0, sane/);
+    await terminal.shows(/code 130, sane/);
     expect(await terminal.ask('display-message', '-p', '#{cursor_flag} #{wrap_flag}')).toBe('1 1\n');
     const { body } = await service.client.listOperations({ query: { cluster: 'web' } });
     expect(body).toMatchObject([{ kind: 'restart', state: 'running' }]);

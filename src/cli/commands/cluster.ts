@@ -109,8 +109,15 @@ async function leave(session: Session, _options: object, name: string, addresses
 }
 
 /** Refused when somebody else has changed the list meanwhile. */
-async function setHosts({ client, print }: Session, _options: object, name: string, addresses: string[]) {
+async function setHosts(
+  { client, print, terminal }: Session,
+  { yes }: { readonly yes?: true },
+  name: string,
+  addresses: string[],
+) {
   const { body: old } = await client.listMembers({ name });
+  if (addresses.length === 0 && old.length > 0)
+    await confirm(terminal, `Take all ${plural(old.length, 'host')} out of the cluster ${name}?`, yes);
   const { body: value } = await client.replaceMembers({ name, body: { old, new: addresses } });
   await print.done(`cluster ${name} has ${plural(value.length, 'host')}`, { value, name });
 }
@@ -155,6 +162,7 @@ export function addClusterCommands(program: Command, cli: CommandLine): void {
     .description('make these hosts the members, and no others')
     .argument(...name)
     .argument('[addresses...]', 'members; none empties it')
+    .addOption(yesOption())
     .action(cli.withSession(setHosts));
   addClusterPolicyCommand(noun, cli);
   noun

@@ -6,7 +6,7 @@ import { requireContextName } from '../contexts/context-name.ts';
 import type { ContextView } from '../contexts/context-view.ts';
 import { viewContext, viewContexts } from '../contexts/context-view.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
-import { readContexts, writeContexts } from '../contexts/contexts-file.ts';
+import { changeContexts, readContexts, without } from '../contexts/contexts-file.ts';
 import { usageProblem } from '../exit-codes.ts';
 import type { Column } from '../output/table.ts';
 
@@ -54,7 +54,7 @@ async function show(cli: CommandLine, options: CommonOptions, wanted: string | u
 async function use(cli: CommandLine, options: CommonOptions, name: string): Promise<void> {
   const contexts = readContexts(cli.terminal.environment);
   const context = find(contexts, name);
-  writeContexts(cli.terminal.environment, { ...contexts, current: name });
+  changeContexts(cli.terminal.environment, now => ({ ...now, current: name }));
   await cli
     .printer(options)
     .done(`context ${name} is current`, { value: viewContext(name, context, true), name });
@@ -65,11 +65,7 @@ async function remove(cli: CommandLine, options: CommonOptions & { readonly yes?
   const contexts = readContexts(terminal.environment);
   find(contexts, name);
   await confirm(terminal, `Remove the context ${name} and its password?`, options.yes);
-  const { [name]: _gone, ...all } = contexts.all;
-  writeContexts(terminal.environment, {
-    current: contexts.current === name ? undefined : contexts.current,
-    all,
-  });
+  changeContexts(terminal.environment, now => without(now, name));
   await cli.printer(options).done(`context ${name} removed`, { value: [], name });
 }
 
@@ -79,11 +75,11 @@ async function rename(cli: CommandLine, options: CommonOptions, from: string, to
   const context = find(contexts, from);
   requireContextName(to);
   if (Object.hasOwn(contexts.all, to)) throw usageProblem(`there is a context ${to} already`);
-  const all = Object.fromEntries(
-    Object.entries(contexts.all).map(([name, each]) => [name === from ? to : name, each]),
-  );
   const isCurrent = contexts.current === from;
-  writeContexts(environment, { current: isCurrent ? to : contexts.current, all });
+  changeContexts(environment, ({ current, all }) => ({
+    current: current === from ? to : current,
+    all: Object.fromEntries(Object.entries(all).map(([name, each]) => [name === from ? to : name, each])),
+  }));
   await cli.printer(options).done(`context ${from} is now ${to}`, {
     value: viewContext(to, context, isCurrent),
     name: to,

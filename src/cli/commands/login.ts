@@ -6,7 +6,7 @@ import { requireContextName } from '../contexts/context-name.ts';
 import { STANDARD_SERVER, STANDARD_USER, serversIn, serverUrl } from '../contexts/context-of.ts';
 import { viewContext } from '../contexts/context-view.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
-import { readContexts, writeContexts } from '../contexts/contexts-file.ts';
+import { changeContexts, readContexts, without } from '../contexts/contexts-file.ts';
 import { verifyAccount } from '../contexts/verify-account.ts';
 import { usageProblem } from '../exit-codes.ts';
 import type { Printer } from '../output/print.ts';
@@ -99,7 +99,7 @@ async function login(cli: CommandLine, options: LoginOptions, url: string | unde
   const print = cli.printer(options);
   const role = await verify(terminal, print, context);
   const name = wantedName ?? nameFor(context, contexts);
-  writeContexts(environment, { current: name, all: { ...contexts.all, [name]: context } });
+  changeContexts(environment, ({ all }) => ({ current: name, all: { ...all, [name]: context } }));
   await print.done(
     `logged in to ${servers.join(' and ')} as ${user} (${role}); the context ${name} is current`,
     {
@@ -119,7 +119,7 @@ async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
   if (name === undefined || !Object.hasOwn(all, name))
     throw usageProblem(name === undefined ? 'nobody is logged in' : `there is no context ${name}`);
   const { [name]: gone, ...others } = all;
-  writeContexts(environment, { current: name === current ? undefined : current, all: others });
+  changeContexts(environment, now => without(now, name));
   const next = Object.keys(others)[0];
   const advice =
     name === current && next !== undefined ? `; work with another by: hostler context use ${next}` : '';

@@ -6,6 +6,7 @@ import { plural } from '../../lib/plural.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
+import { CliProblem, EXIT } from '../exit-codes.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import { duration, instant, timeOf } from '../output/words.ts';
@@ -69,8 +70,13 @@ async function create({ client, print, terminal }: Session, options: CreateOptio
     terminal.tell(
       `hostler: -o name left out the secret of ${name}, which is not told again; to get one, remove it and create it with -o json\n`,
     );
-  if (secret === undefined || !print.isForPeople) {
-    await print.done(`token ${name} is there already; its secret is not told again`, { value, name });
+  if (secret === undefined)
+    throw new CliProblem(
+      EXIT.refused,
+      `token ${name} is there already, and its secret is not told again; remove it first, or choose another name`,
+    );
+  if (!print.isForPeople) {
+    await print.done('', { value, name });
     return;
   }
   const where = value.cidr === '' ? '' : ` from ${harmless(value.cidr)}`;

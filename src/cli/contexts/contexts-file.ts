@@ -1,9 +1,20 @@
 // Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
 // only there, with mode 0600 from the first byte on; a file that others may read is not used.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
@@ -85,9 +96,47 @@ function makePlaceFor(file: string): void {
   }
 }
 
-export function writeContexts(environment: Environment, { current, all }: Contexts): void {
+const LOCK_WITHIN_MS = 2000;
+const LOCK_EVERY_MS = 20;
+/** Whoever had it that long was ended in between. */
+const STALE_MS = 5000;
+
+const isOlderThan = (file: string, ms: number): boolean => {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ms;
+};
+
+/** One at a time: what two logins keep at once is kept. */
+function withLock(file: string, work: () => void): void {
+  const lock = `${file}.lock`;
+  const deadlineMs = Date.now() + LOCK_WITHIN_MS;
+  for (;;) {
+    try {
+      closeSync(openSync(lock, 'wx', 0o600));
+      break;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw problem(file, `cannot be written: ${messageOf(error)}`);
+      if (isOlderThan(lock, STALE_MS)) rmSync(lock, { force: true });
+      else if (Date.now() > deadlineMs)
+        throw problem(lock, 'is there, so another hostler is writing; remove it if there is none');
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_EVERY_MS);
+    }
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Changes what is kept, as it is at that moment: others may have changed it since it was last read. */
+export function changeContexts(environment: Environment, change: (contexts: Contexts) => Contexts): void {
   const file = contextsPath(environment);
   makePlaceFor(file);
+  withLock(file, () => write(file, change(readContexts(environment))));
+}
+
+function write(file: string, { current, all }: Contexts): void {
   const contexts = Object.fromEntries(
     Object.entries(all).map(([name, { caFile, ...rest }]) => [
       name,
@@ -103,4 +152,10 @@ export function writeContexts(environment: Environment, { current, all }: Contex
     rmSync(draft, { force: true });
     throw problem(file, `cannot be written: ${messageOf(error)}`);
   }
+}
+
+/** The same without one of them. */
+export function without({ current, all }: Contexts, name: string): Contexts {
+  const { [name]: _gone, ...others } = all;
+  return { current: current === name ? undefined : current, all: others };
 }

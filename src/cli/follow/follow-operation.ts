@@ -2,7 +2,7 @@
 
 import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
+import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../exit-codes.ts';
 import { operationName } from '../output/operation-name.ts';
 import { duration, timeOf } from '../output/words.ts';
 import type { Session } from '../session.ts';
@@ -34,7 +34,7 @@ function failureOf(progress: Progress): CliProblem {
   return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${retry}`);
 }
 
-/** Ends well when the operation has finished or somebody leaves; else it throws. */
+/** Ends well when the operation has finished; else it throws, also when somebody leaves: nobody knows how it ends, then. */
 export async function followOperation(session: Session, id: string): Promise<void> {
   const { terminal, print, client } = session;
   const view = viewOf(session);
@@ -49,8 +49,8 @@ export async function followOperation(session: Session, id: string): Promise<voi
     }
   });
   if (progress === undefined || !isOver(progress)) {
-    terminal.tell(`It goes on without you; come back by: hostler operation follow ${id}\n`);
-    return;
+    terminal.tell(`It is not stopped by that; come back by: hostler operation follow ${id}\n`);
+    throw new ProgramEnded(INTERRUPTED);
   }
   if (!print.isForPeople || progress.whole.state === 'finished')
     await print.done(sentenceOf(progress), { value: (await client.getOperation({ id })).body, name: id });

@@ -34,6 +34,10 @@ export interface Showing {
   readonly below?: string;
 }
 
+/** Controls beyond those that JSON writes otherwise anyway, and marks that turn the direction of text. */
+const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}]/gu;
+const escaped = (unseen: string) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 export class Printer {
   readonly format: Format;
   readonly paint: Paint;
@@ -99,9 +103,14 @@ export class Printer {
     });
   }
 
+  /** A terminal would obey what is unseen; programs get it as it is. */
+  #write(text: string, insteadOf: (unseen: string) => string): void {
+    this.#terminal.write(this.#terminal.isInteractive ? text.replace(UNSEEN, insteadOf) : text);
+  }
+
   async #forPrograms(value: unknown, names: readonly string[]): Promise<void> {
     if (this.format === 'name') this.#terminal.write(names.map(name => `${name}\n`).join(''));
-    else if (this.format === 'yaml') this.#terminal.write((await import('yaml')).stringify(value));
-    else this.#terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+    else if (this.format === 'yaml') this.#write((await import('yaml')).stringify(value), () => '\uFFFD');
+    else this.#write(`${JSON.stringify(value, null, 2)}\n`, escaped);
   }
 }

@@ -21,6 +21,7 @@ export interface TableOptions {
 
 const GAP = '  ';
 const NARROWEST = 8;
+const NARROWEST_OF_ALL = 3;
 
 const lengthOf = (text: string) => [...text].length;
 
@@ -29,21 +30,32 @@ function cut(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, width - 1).join('')}…`;
 }
 
-/** Takes from the widest of those that may be cut until all fits, or nothing is left to take. */
-function fitWidths(
-  wanted: readonly number[],
-  isCuttable: readonly boolean[],
-  room: number,
-): readonly number[] {
+/** Takes from the widest until all fits, or each has come to its least. */
+function narrow(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
-  const total = () => widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  for (let over = total() - room; over > 0; over -= 1) {
-    const candidates = widths.map((width, index) => (isCuttable[index] && width > NARROWEST ? width : 0));
+  const total = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  for (let over = total - room; over > 0; over -= 1) {
+    const candidates = widths.map((width, index) => (width > (least[index] ?? 0) ? width : 0));
     const widest = candidates.indexOf(Math.max(...candidates));
     if (!candidates[widest]) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
+}
+
+/** What may be cut goes first; in a very narrow terminal all but the first column, by which things are known. */
+function fitWidths(
+  wanted: readonly number[],
+  isCuttable: readonly boolean[],
+  room: number,
+): readonly number[] {
+  const leastFirst = wanted.map((width, index) => (isCuttable[index] ? Math.min(width, NARROWEST) : width));
+  const widths = narrow(wanted, leastFirst, room);
+  return narrow(
+    widths,
+    widths.map((width, index) => (index === 0 ? width : Math.min(width, NARROWEST_OF_ALL))),
+    room,
+  );
 }
 
 /** A table as text, each line with its end. Nothing is cut where nobody looks at a terminal. */

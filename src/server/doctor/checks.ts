@@ -7,6 +7,7 @@ import { hostsCheck } from './hosts-check.ts';
 import { listenCheck } from './listen-check.ts';
 import { logCheck } from './log-check.ts';
 import { opensshCheck } from './openssh-check.ts';
+import { reachabilityCheck } from './reachability-check.ts';
 import { secretKeyCheck } from './secret-key-check.ts';
 import { storeCheck } from './store-check.ts';
 
@@ -22,4 +23,5 @@ export const CHECKS: readonly Check[] = [
   opensshCheck,
   logCheck,
   hostsCheck,
+  reachabilityCheck,
 ];

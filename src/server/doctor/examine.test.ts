@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -11,6 +12,7 @@ import {
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -36,10 +38,21 @@ const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 const well = path.join(base, 'well');
 let service: TestService;
 
+const doors: net.Server[] = [];
+/** Somebody answers there; the port is the answer. */
+async function listenAt(host: string, port: number): Promise<number> {
+  const door = net.createServer(socket => socket.destroy());
+  doors.push(door);
+  await once(door.listen(port, host), 'listening');
+  return (door.address() as net.AddressInfo).port;
+}
+
 beforeAll(async () => {
   service = await startTestService('sqlite', { HOSTLER_SECRET_KEY: WELL_KEY });
-  await service.put('/api/v0/host/127.7.0.1', { ssh_priv_key: PRIVATE_KEY });
-  await service.put('/api/v0/host/127.7.0.2', { ssh_priv_key: PRIVATE_KEY });
+  const sshPort = await listenAt('127.7.0.1', 0);
+  await listenAt('127.7.0.2', sshPort);
+  for (const address of ['127.7.0.1', '127.7.0.2'])
+    await service.put(`/api/v0/host/${address}`, { ssh_priv_key: PRIVATE_KEY, ssh_port: sshPort });
   await service.get('/api/v0/audit');
   mkdirSync(well, { mode: 0o700 });
   await copyStore(storeFileIn(service.place.folder), storeFileIn(well), () => {});
@@ -47,6 +60,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  for (const door of doors) door.close();
   rmSync(base, { recursive: true, force: true });
 });
 
@@ -233,6 +247,16 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
     'a host that failed',
     folder => alter(folder, "update hosts set status = 'failed' where address = '127.7.0.1'"),
     /^warning hosts: .*1 failed; see them by: hostler host list --status failed/,
+  ],
+  [
+    'hosts that nobody here can reach',
+    folder => alter(folder, 'update host_access set ssh_port = 1'),
+    /^problem reachability: none of 2 hosts that were tried answers .*127\.7\.0\.1 port 1: ECONNREFUSED/,
+  ],
+  [
+    'a host that cannot be reached',
+    folder => alter(folder, "update host_access set ssh_port = 1 where host = '127.7.0.2'"),
+    /^warning reachability: 1 of 2 hosts that were tried do not answer .*127\.7\.0\.2 port 1/,
   ],
   ['no ssh', () => ({ HOSTLER_TRANSPORT: 'openssh', PATH: '/nowhere' }), /^problem OpenSSH: there is no ssh/],
   [

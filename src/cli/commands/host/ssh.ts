@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readableKeyText } from '../../../lib/readable-key-text.ts';
-import { CliProblem, EXIT, ProgramEnded } from '../../exit-codes.ts';
+import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
 import { startProblem, withKeyAgent } from '../../ssh/key-agent.ts';
 import type { SshTarget } from '../../ssh/ssh-arguments.ts';
@@ -14,8 +14,6 @@ interface SshOptions {
   readonly tty?: true;
 }
 
-/** As shells have it after Ctrl-C. */
-const INTERRUPTED = 130;
 /** What ssh itself ends with when it cannot log in. */
 const NOT_IN = 255;
 

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { paintIf } from './style.ts';
+import type { Column } from './table.ts';
+import { renderTable } from './table.ts';
+
+interface Row {
+  readonly address: string;
+  readonly cpus: number;
+  readonly reason: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { header: 'ADDRESS', of: ({ address }) => address },
+  { header: 'CPUS', of: ({ cpus }) => String(cpus), isRight: true },
+  { header: 'REASON', of: ({ reason }) => reason, isCuttable: true },
+];
+const ROWS: readonly Row[] = [
+  { address: '127.0.0.1', cpus: 2, reason: 'unreachable: nobody answers there' },
+  { address: '127.0.0.12', cpus: 16, reason: '' },
+];
+const render = (columns: number | undefined) =>
+  renderTable(ROWS, COLUMNS, { columns, isWide: false, paint: paintIf(false) }).split('\n');
+
+describe('a table', () => {
+  test('is as wide as it is where nobody looks', () => {
+    expect(render(undefined)).toEqual([
+      'ADDRESS     CPUS  REASON',
+      '127.0.0.1      2  unreachable: nobody answers there',
+      '127.0.0.12    16',
+      '',
+    ]);
+  });
+
+  test('fits the terminal: what may be cut is cut first', () => {
+    expect(render(36)[1]).toBe('127.0.0.1      2  unreachable: nobo…');
+  });
+
+  test.each([26, 24, 22, 20])('fits %i columns, and what things are called stays whole', columns => {
+    const lines = render(columns);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(lines[2]).toMatch(/^127\.0\.0\.12 /);
+  });
+});
