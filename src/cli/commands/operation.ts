@@ -2,13 +2,14 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { duration, timeOf } from '../../client/times.ts';
 import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
 import { OPERATION_KINDS, OPERATION_STATES, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { statusStyle } from '../output/status-style.ts';
-import { duration, instant, timeOf } from '../output/words.ts';
+import { instant } from '../output/words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import type { Operation } from './find-operation.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import { duration, timeOf } from '../../client/times.ts';
 import type { Token } from '../../contract/tokens.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
@@ -9,7 +10,7 @@ import { confirm } from '../confirm.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { duration, instant, timeOf } from '../output/words.ts';
+import { instant } from '../output/words.ts';
 import type { Session } from '../session.ts';
 import type { TokenLimits } from './token-limits.ts';
 import { tokenLimits, withTokenLimits } from './token-limits.ts';

@@ -1,10 +1,10 @@
 // `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
 
+import { duration, timeOf } from '../../client/times.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
 import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../exit-codes.ts';
 import { operationName } from '../output/operation-name.ts';
-import { duration, timeOf } from '../output/words.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { OperationSource } from './operation-source.ts';

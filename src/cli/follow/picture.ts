@@ -1,11 +1,11 @@
 // What somebody who follows an operation sees, as lines. Pure: the same progress, room and time make the same lines. What must hold:
 // no line is wider than the room, there are not more of them than fit, and failures do not give way to what goes well.
 
+import { duration, timeOf } from '../../client/times.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
-import { duration, timeOf } from '../output/words.ts';
 import { estimateMs } from './estimate.ts';
 import { decisionsOn, explainWait, isSilent } from './explain-wait.ts';
 import type { HostProgress, Progress } from './progress.ts';

@@ -3,10 +3,10 @@
 
 import type { Static } from 'typebox';
 import type { FollowedEvent } from '../../client/follow-events.ts';
+import { timeOf } from '../../client/times.ts';
 import type { OperationReport } from '../../contract/operations.ts';
 import type { HostState } from '../../domain/vocabulary.ts';
 import { HOST_STATES } from '../../domain/vocabulary.ts';
-import { timeOf } from '../output/words.ts';
 
 type Report = Static<typeof OperationReport>;
 

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
+import { duration, timeOf } from '../../../client/times.ts';
 import type { OperationReport } from '../../../contract/operations.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
-import { ago, duration, timeOf } from '../../output/words.ts';
+import { ago } from '../../output/words.ts';
 import type { Operation } from '../find-operation.ts';
 
 type Host = Static<typeof OperationReport>['hosts'][number];

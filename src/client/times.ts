@@ -1,0 +1,15 @@
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** Times of the service are UTC without saying so. */
+export const timeOf = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+
+/** A length of time in at most two units: `45s`, `3m 20s`, `2h 5m`, `4d 3h`. */
+export function duration(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < MINUTE_S) return `${s}s`;
+  if (s < HOUR_S) return `${Math.floor(s / MINUTE_S)}m ${s % MINUTE_S}s`;
+  if (s < DAY_S) return `${Math.floor(s / HOUR_S)}h ${Math.floor((s % HOUR_S) / MINUTE_S)}m`;
+  return `${Math.floor(s / DAY_S)}d ${Math.floor((s % DAY_S) / HOUR_S)}h`;
+}
