@@ -1,0 +1,25 @@
+// The service as the dashboard asks it: the typed client, signed in by a cookie that no script sees. Everything it can do, curl can do.
+
+import type { Client, Reply } from '#client/client.ts';
+import { createClient } from '#client/client.ts';
+import type { AnswerOf, Route } from '#contract/route.ts';
+
+/** No form and no other site can send it, so the cookie counts only where it stands. */
+export const CALLER = { headers: { 'hostler-dashboard': '1' } };
+
+export const api: Client = createClient({ baseUrl: globalThis.location.origin, ...CALLER });
+
+/** What was read, and the position of the log of events that it is true for. */
+export interface Reading<T> {
+  readonly value: T;
+  readonly position: number;
+}
+
+export async function reading<R extends Route>(asked: Promise<Reply<R>>): Promise<Reading<AnswerOf<R>>> {
+  const { body, headers } = await asked;
+  return { value: body, position: Number(headers.get('hostler-event') ?? 0) };
+}
+
+/** Only the answer. */
+export const answerOf = async <R extends Route>(asked: Promise<Reply<R>>): Promise<AnswerOf<R>> =>
+  (await asked).body;

@@ -1,0 +1,110 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import type { RouteName } from '#contract/index.ts';
+import { LivePill } from '../live/live-pill.tsx';
+import { useMay, useMe, useSession } from '../session/session.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Notices } from '../ui/notices.tsx';
+import icon from './icon.svg';
+import styles from './shell.module.css';
+
+interface Place {
+  readonly to: string;
+  readonly title: string;
+  /** Whoever may not call it has nothing to see there. */
+  readonly needs: RouteName;
+}
+
+const PLACES: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
+  {
+    title: 'Fleet',
+    places: [
+      { to: '/', title: 'Overview', needs: 'listHosts' },
+      { to: '/hosts', title: 'Hosts', needs: 'listHosts' },
+      { to: '/clusters', title: 'Clusters', needs: 'listClusters' },
+      { to: '/operations', title: 'Operations', needs: 'listOperations' },
+    ],
+  },
+  {
+    title: 'Set-up',
+    places: [
+      { to: '/networks', title: 'Networks', needs: 'listNetworks' },
+      { to: '/container-managers', title: 'Container managers', needs: 'listContainerManagers' },
+      { to: '/tokens', title: 'Enrolment tokens', needs: 'listTokens' },
+      { to: '/webhooks', title: 'Webhooks', needs: 'listWebhooks' },
+      { to: '/accounts', title: 'Accounts', needs: 'listAccounts' },
+    ],
+  },
+  {
+    title: 'Record',
+    places: [
+      { to: '/events', title: 'Events', needs: 'listAudit' },
+      { to: '/audit', title: 'Audit', needs: 'listAudit' },
+    ],
+  },
+];
+
+function Places() {
+  const { may } = useMay();
+  return PLACES.map(({ title, places }) => {
+    const shown = places.filter(({ needs }) => may(needs));
+    if (shown.length === 0) return null;
+    return (
+      <div key={title} className={styles.group}>
+        <h2>{title}</h2>
+        <ul>
+          {shown.map(place => (
+            <li key={place.to}>
+              <Link
+                to={place.to}
+                className={styles.place}
+                activeOptions={{ exact: place.to === '/', includeSearch: false }}
+              >
+                {place.title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function Account() {
+  const me = useMe();
+  const { signOut } = useSession();
+  return (
+    <Menu label={me.name}>
+      <p className={styles.role}>
+        Signed in as {me.name}, {me.role}
+      </p>
+      <Link to="/account" className={styles.menuLink}>
+        Account and appearance
+      </Link>
+      <a href="/docs" className={styles.menuLink}>
+        The interface, for programs
+      </a>
+      <MenuItem onChoose={() => signOut()}>Sign out</MenuItem>
+    </Menu>
+  );
+}
+
+/** What is around every page. */
+export const Shell = () => (
+  <div className={styles.shell}>
+    <a href="#main" className={styles.skip}>
+      Skip to the page
+    </a>
+    <header className={styles.top}>
+      <Link to="/" className={styles.brand}>
+        <img src={icon} alt="" width={24} height={24} /> Hostler
+      </Link>
+      <LivePill />
+      <Account />
+    </header>
+    <nav aria-label="Pages" className={styles.nav}>
+      <Places />
+    </nav>
+    <Outlet />
+    <Notices />
+  </div>
+);

@@ -1,0 +1,94 @@
+// The stream of events, read once for whoever listens. It goes on at the last number after every break; when nobody is signed in it waits.
+
+import { RequestRefused } from '#client/client.ts';
+import type { FollowedEvent } from '#client/follow-events.ts';
+import { followEvents } from '#client/follow-events.ts';
+import { CALLER } from '../api/client.ts';
+
+/** `signed_out`: the service does not know us; `lost`: it does not answer, and is asked again and again. */
+export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';
+
+/** What listeners are told. */
+export type FeedNews =
+  | { readonly kind: 'state'; readonly state: FeedState; readonly position: number | undefined }
+  | { readonly kind: 'events'; readonly events: readonly FollowedEvent[] };
+
+/** Events that come together are told together. */
+const GATHER_MS = 50;
+const PAUSE_MS = 1000;
+
+export class Feed {
+  readonly #tell: (news: FeedNews) => void;
+  #state: FeedState = 'connecting';
+  /** The number of the newest event that was told, or from which it began. */
+  #position: number | undefined;
+  #gathered: FollowedEvent[] = [];
+  #over = new AbortController();
+  #isRunning = false;
+
+  constructor(tell: (news: FeedNews) => void) {
+    this.#tell = tell;
+  }
+
+  /** How it is now. */
+  get news(): FeedNews {
+    return { kind: 'state', state: this.#state, position: this.#position };
+  }
+
+  /** Begins, or begins again after somebody has signed in. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#over = new AbortController();
+    this.#run()
+      .catch((error: unknown) => {
+        const isUnknown = error instanceof RequestRefused && (error.status === 401 || error.status === 403);
+        this.#becomes(isUnknown ? 'signed_out' : 'lost');
+      })
+      .finally(() => {
+        this.#isRunning = false;
+      });
+  }
+
+  /** Whoever signs in next begins at that time, and must not be told what happened before. */
+  stop(): void {
+    this.#over.abort();
+    this.#position = undefined;
+    this.#becomes('signed_out');
+  }
+
+  async #run(): Promise<void> {
+    const events = followEvents({
+      ...CALLER,
+      baseUrls: [globalThis.location.origin],
+      query: { output: true, ...(this.#position !== undefined && { after: this.#position }) },
+      signal: this.#over.signal,
+      pauseMs: PAUSE_MS,
+      onState: (state, position) => {
+        if (position !== undefined) this.#position ??= position;
+        this.#becomes(state);
+      },
+    });
+    for await (const event of events) this.#gather(event);
+  }
+
+  #becomes(state: FeedState): void {
+    this.#give();
+    this.#state = state;
+    this.#tell(this.news);
+  }
+
+  #gather(event: FollowedEvent): void {
+    if (this.#gathered.length === 0) setTimeout(() => this.#give(), GATHER_MS);
+    this.#gathered.push(event);
+    if ('id' in event) this.#position = event.id;
+    else if (event.type === 'reset') this.#position = event.position;
+  }
+
+  #give(): void {
+    const events = this.#gathered;
+    if (events.length === 0) return;
+    this.#gathered = [];
+    this.#tell({ kind: 'events', events });
+  }
+}

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { live } from './live.ts';
+import type { KeyStart } from './what-changes.ts';
+import { whatChanges } from './what-changes.ts';
+
+/** However much happens, nothing is read more often. */
+const AT_MOST_EVERY_MS = 500;
+
+/** Has everything read anew that an event has made untrue: at once when little happens, else together. */
+export function keepFresh(queryClient: QueryClient): void {
+  const changed = new Map<string, KeyStart>();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let isDue = false;
+
+  const refresh = () => {
+    isDue = false;
+    lastMs = performance.now();
+    for (const queryKey of changed.values()) queryClient.invalidateQueries({ queryKey });
+    changed.clear();
+  };
+
+  live.listen({
+    onEvents: events => {
+      for (const event of events) for (const key of whatChanges(event)) changed.set(key.join('\n'), key);
+      if (isDue) return;
+      isDue = true;
+      setTimeout(refresh, Math.max(0, lastMs + AT_MOST_EVERY_MS - performance.now()));
+    },
+    onReset: () => queryClient.invalidateQueries(),
+  });
+}

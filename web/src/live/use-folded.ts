@@ -1,0 +1,63 @@
+import type { QueryKey, UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Reading } from '../api/client.ts';
+import type { LoggedEvent } from './live.ts';
+import { live } from './live.ts';
+
+export interface Folded<T> {
+  readonly queryKey: QueryKey;
+  /** Reads all of it. */
+  readonly read: (signal: AbortSignal) => Promise<Reading<T>>;
+  /** What becomes of it by events; pure. The same object where nothing does. */
+  readonly fold: (value: T, events: readonly LoggedEvent[]) => T;
+  readonly isWanted?: boolean;
+}
+
+/** A server that lags behind the one whose events we read catches up so soon. */
+const CATCH_UP_MS = 300;
+const MOST_READS = 5;
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+function foldedBy<T>(
+  { value, position }: Reading<T>,
+  events: readonly LoggedEvent[],
+  fold: Folded<T>['fold'],
+) {
+  const later = events.filter(({ id }) => id > position);
+  if (later.length === 0) return { value, position };
+  return { value: fold(value, later), position: later.at(-1)?.id ?? position };
+}
+
+async function readUpToNow<T>({ read, fold }: Folded<T>, signal: AbortSignal): Promise<Reading<T>> {
+  for (let reads = 1; ; reads += 1) {
+    const found = await read(signal);
+    const later = live.recent.since(found.position);
+    if (later !== undefined) return foldedBy(found, later, fold);
+    // Without the stream there is nothing to add; it has everything read anew when it begins.
+    if (live.state !== 'live' || reads === MOST_READS) return found;
+    await pause(CATCH_UP_MS);
+  }
+}
+
+/** Reads something large once, and follows it event by event from the position of the read on: no gap, nothing twice. */
+export function useFolded<T>(folded: Folded<T>): UseQueryResult<Reading<T>> {
+  const { queryKey, fold, isWanted = true } = folded;
+  const queryClient = useQueryClient();
+  const keyText = JSON.stringify(queryKey);
+  useEffect(
+    () =>
+      live.listen({
+        onEvents: events =>
+          queryClient.setQueryData<Reading<T>>(queryKey, known => known && foldedBy(known, events, fold)),
+      }),
+    [keyText, queryClient, fold],
+  );
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readUpToNow(folded, signal),
+    enabled: isWanted,
+    structuralSharing: false,
+  });
+}

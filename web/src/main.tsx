@@ -1,0 +1,38 @@
+// The dashboard. It has no rule of its own: what may be done is what the service says (`can`, roles of routes, schemas of drivers), and all
+// that it does is a call of the API.
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { newQueryClient } from './api/query-client.ts';
+import { newRouter } from './app/router.tsx';
+import { wearTheme } from './app/theme.ts';
+import { keepFresh } from './live/keep-fresh.ts';
+import { Gate } from './session/gate.tsx';
+import { SessionProvider } from './session/session.tsx';
+import { tellSignedOut } from './session/signed-out.ts';
+import './ui/tokens.css';
+import './ui/base.css';
+
+wearTheme();
+
+const queryClient = newQueryClient(tellSignedOut);
+keepFresh(queryClient);
+
+// After an upgrade of the service the parts of the version before are gone.
+globalThis.addEventListener('vite:preloadError', () => location.reload());
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <Gate>
+          <RouterProvider router={newRouter()} />
+        </Gate>
+      </SessionProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,7 @@
+import { Page } from '../../ui/page.tsx';
+
+export const AccountsPage = () => (
+  <Page title="Accounts">
+    <p>Accounts</p>
+  </Page>
+);

@@ -1,0 +1,7 @@
+import { Page } from '../../ui/page.tsx';
+
+export const AuditPage = () => (
+  <Page title="Audit">
+    <p>Audit</p>
+  </Page>
+);

@@ -1,0 +1,7 @@
+import { Page } from '../../ui/page.tsx';
+
+export const NetworksPage = () => (
+  <Page title="Networks">
+    <p>Networks</p>
+  </Page>
+);

@@ -1,0 +1,7 @@
+import { Page } from '../../ui/page.tsx';
+
+export const OperationsPage = () => (
+  <Page title="Operations">
+    <p>Operations</p>
+  </Page>
+);

@@ -1,0 +1,7 @@
+import { Page } from '../../ui/page.tsx';
+
+export const OverviewPage = () => (
+  <Page title="Overview">
+    <p>Overview</p>
+  </Page>
+);

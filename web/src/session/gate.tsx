@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import icon from '../app/icon.svg';
+import { useLiveState } from '../live/use-live-state.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemBox } from '../ui/problem-box.tsx';
+import { useSession } from './session.tsx';
+import styles from './sign-in.module.css';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Pages wait so long for the stream of events, so that nothing happens between it and the first read. */
+const WAIT_FOR_EVENTS_MS = 1500;
+
+function useIsFollowing(): boolean {
+  const state = useLiveState();
+  const [hasWaited, setHasWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setHasWaited(true), WAIT_FOR_EVENTS_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return state === 'live' || hasWaited;
+}
+
+function Card({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <h1 className={styles.brand}>
+          <img src={icon} alt="" width={32} height={32} /> Hostler
+        </h1>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+function Followed({ children }: { readonly children: ReactNode }) {
+  return useIsFollowing() ? children : null;
+}
+
+/** Shows the pages to whoever is signed in. One whose session is over signs in again on top of the page, which stays as it is. */
+export function Gate({ children }: { readonly children: ReactNode }) {
+  const { known } = useSession();
+  if (known.state === 'unknown')
+    return known.problem === undefined ? null : (
+      <Card>
+        <ProblemBox problem={known.problem} />
+        <p className={styles.hint}>It is asked again every two seconds.</p>
+      </Card>
+    );
+  if (known.state === 'nobody')
+    return (
+      <Card>
+        <SignInForm />
+        <p className={styles.hint}>
+          The first account is <code>admin</code>; its password was told when the service started for the
+          first time.
+        </p>
+      </Card>
+    );
+  return (
+    <>
+      <Followed key={known.me.name}>{children}</Followed>
+      {known.isOver && (
+        <Dialog title="Sign in again" isOpen>
+          <p className={styles.hint}>Your session is over. This page stays as it is.</p>
+          <SignInForm user={known.me.name} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Left out: it cannot be left. */
+  readonly onClose?: () => void;
+  readonly size?: 'usual' | 'wide';
+  readonly children: ReactNode;
+}
+
+/** The browser's own: it keeps the focus inside, closes by Escape and gives the focus back. */
+export function Dialog({ title, isOpen, onClose, size = 'usual', children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (isOpen && element.current?.open === false) element.current.showModal();
+    if (!isOpen) element.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={element}
+      className={`${styles.dialog} ${styles[size]}`}
+      aria-labelledby={titleId}
+      onCancel={event => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      {isOpen && (
+        <>
+          <header className={styles.header}>
+            <h2 id={titleId}>{title}</h2>
+            {onClose && (
+              <button type="button" className={styles.close} aria-label="Close" onClick={onClose}>
+                ✕
+              </button>
+            )}
+          </header>
+          <div className={styles.body}>{children}</div>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+/** What can be done in a dialog, at its end. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);

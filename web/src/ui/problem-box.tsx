@@ -1,0 +1,23 @@
+import styles from './problem-box.module.css';
+import { problemWords } from './problem-words.ts';
+
+/** Why something did not work; nothing where there is no problem. */
+export function ProblemBox({ problem }: { readonly problem: unknown }) {
+  if (problem === undefined || problem === null) return null;
+  const { text, fields, requestId } = problemWords(problem);
+  return (
+    <div role="alert" className={styles.box}>
+      <p>{text}</p>
+      {fields.length > 0 && (
+        <ul>
+          {fields.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== '' && <p className={styles.request}>Request {requestId}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { RequestRefused, ServiceUnreachable } from '#client/client.ts';
+
+export interface ProblemWords {
+  /** What is wrong, and what to do. */
+  readonly text: string;
+  /** Each field that is wrong. */
+  readonly fields: readonly { readonly path: string; readonly message: string }[];
+  /** For whoever asks the people who run the service. */
+  readonly requestId: string;
+}
+
+const sentence = (text: string) => {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+};
+
+/** An error as people read it. */
+export function problemWords(error: unknown): ProblemWords {
+  if (error instanceof RequestRefused) {
+    const { detail, errors = [], request_id } = error.problem;
+    return { text: sentence(detail), fields: errors, requestId: request_id };
+  }
+  const nobody = error instanceof ServiceUnreachable || error instanceof TypeError;
+  const text = nobody
+    ? 'The service does not answer. Look whether it runs, and whether this machine reaches it.'
+    : sentence(error instanceof Error ? error.message : String(error));
+  return { text, fields: [], requestId: '' };
+}

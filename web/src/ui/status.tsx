@@ -1,0 +1,22 @@
+import styles from './status.module.css';
+import type { StatusWord, Tone } from './tone.ts';
+import { toneOf } from './tone.ts';
+
+/** Not only colours tell tones apart. */
+const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '✕', idle: '○' };
+
+export const wordsOf = (word: string): string => word.replaceAll('_', ' ');
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
+  return (
+    <span className={`${styles.badge} ${styles[tone]}`}>
+      <span aria-hidden="true" className={styles.sign}>
+        {SIGNS[tone]}
+      </span>
+      {children}
+    </span>
+  );
+}
+
+/** A status of anything, in its colour. */
+export const Status = ({ of }: { readonly of: StatusWord }) => <Badge tone={toneOf(of)}>{wordsOf(of)}</Badge>;

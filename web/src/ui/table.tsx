@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: 'end';
+  /** The cell names its row. */
+  readonly isName?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What it is a table of, for whoever hears it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}
+
+/** A table of as many rows as fit a page; `virtual-table.tsx` is for many. */
+export const Table = <Row,>({ label, columns, rows, keyOf }: TableProps<Row>) => (
+  <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
+    <table className={styles.table}>
+      <caption className="heard">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, align }) => (
+            <th key={title} scope="col" className={align && styles[align]}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, cell, align, isName }) =>
+              isName ? (
+                <th key={title} scope="row" className={styles.name}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={title} className={align && styles[align]}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,65 @@
+import type {
+  ClusterStatus,
+  HostState,
+  HostStatus,
+  OperationState,
+  OperationStatus,
+  TokenState,
+  WatchState,
+  WebhookState,
+} from '#vocabulary';
+
+/** What is to be thought of something: the colours and shapes are made from it. */
+export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
+
+export type StatusWord =
+  | HostStatus
+  | ClusterStatus
+  | OperationState
+  | OperationStatus
+  | HostState
+  | WebhookState
+  | TokenState
+  | WatchState;
+
+/** Each word means one thing wherever it is used. */
+const TONES: Readonly<Record<StatusWord, Tone>> = {
+  active: 'good',
+  ok: 'good',
+  finished: 'good',
+  done: 'good',
+  usable: 'good',
+  watching: 'good',
+  failed: 'bad',
+  unreachable: 'warn',
+  parked: 'bad',
+  blind: 'bad',
+  behind: 'warn',
+  degraded: 'warn',
+  paused: 'warn',
+  failing: 'warn',
+  disassociated: 'idle',
+  cancelled: 'idle',
+  skipped: 'idle',
+  used_up: 'idle',
+  expired: 'idle',
+  off: 'idle',
+  pending: 'idle',
+  planned: 'idle',
+  investigating: 'busy',
+  bootstrapping: 'busy',
+  in_process: 'busy',
+  running: 'busy',
+  cancelling: 'busy',
+  preflight: 'busy',
+  staging: 'busy',
+  cordoning: 'busy',
+  draining: 'busy',
+  applying: 'busy',
+  armed: 'busy',
+  rebooting: 'busy',
+  verifying: 'busy',
+  uncordoning: 'busy',
+};
+
+export const toneOf = (word: StatusWord): Tone => TONES[word];

@@ -1,0 +1,110 @@
+// A table of any length: only the rows that are seen exist. The browser's own scrolling, roles and counts for whoever hears it, and arrow
+// keys that go from row to row.
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useRef } from 'react';
+import styles from './virtual-table.module.css';
+
+export interface VirtualColumn<Row> {
+  readonly title: string;
+  /** In the words of grid-template-columns. */
+  readonly width: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly header?: ReactNode;
+  readonly align?: 'end';
+}
+
+interface VirtualTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly VirtualColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What the arrow keys and Enter reach in a row. */
+  readonly linkSelector?: string;
+}
+
+const ROW_PX = 36;
+const OVERSCAN = 12;
+
+export function VirtualTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  linkSelector = 'a',
+}: VirtualTableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    getItemKey: index => {
+      const row = rows[index];
+      return row === undefined ? index : keyOf(row);
+    },
+  });
+  const template = columns.map(({ width }) => width).join(' ');
+
+  const goTo = (index: number) => {
+    virtualizer.scrollToIndex(index);
+    requestAnimationFrame(() =>
+      frame.current?.querySelector<HTMLElement>(`[data-index="${index}"] ${linkSelector}`)?.focus(),
+    );
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    const at = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    if (step === undefined || at === undefined) return;
+    event.preventDefault();
+    goTo(Math.min(rows.length - 1, Math.max(0, Number(at) + step)));
+  };
+
+  return (
+    <div
+      ref={frame}
+      className={styles.frame}
+      onKeyDown={onKeyDown}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
+        <div role="rowgroup" className={styles.head}>
+          <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: template }}>
+            {columns.map(({ title, header, align }) => (
+              <div role="columnheader" key={title} className={align && styles[align]}>
+                {header ?? title}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <div
+                role="row"
+                key={key}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={styles.row}
+                style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
+              >
+                {columns.map(({ title, cell, align }) => (
+                  <div role="cell" key={title} className={align && styles[align]}>
+                    {cell(row)}
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { contractAsData } from './contract-as-data.ts';
+
+const src = path.resolve(import.meta.dirname, '../src');
+
+export default defineConfig({
+  plugins: [contractAsData(path.join(src, 'contract')), react()],
+  resolve: {
+    alias: [
+      { find: /^#client\//, replacement: `${src}/client/` },
+      { find: /^#contract\//, replacement: `${src}/contract/` },
+      { find: '#vocabulary', replacement: `${src}/domain/vocabulary.ts` },
+    ],
+  },
+  build: {
+    outDir: process.env['HOSTLER_WEB_OUT'] ?? '../dist/web',
+    emptyOutDir: true,
+    // What browsers of the last two years know, and so does the code.
+    target: ['chrome120', 'firefox121', 'safari17'],
+    // The content security policy allows no data: URLs but for pictures.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es', plugins: () => [contractAsData(path.join(src, 'contract'))] },
+  server: { proxy: { '/api': 'http://127.0.0.1:8000', '/docs': 'http://127.0.0.1:8000' } },
+});
