@@ -17,10 +17,17 @@ const APART = [
   '**/*.long.test.ts',
 ];
 
+/** What the dashboard calls the rooms that it may go into. */
+const WEB_NAMES = [
+  { find: /^#(client|contract)\//, replacement: `${import.meta.dirname}/src/$1/` },
+  { find: '#vocabulary', replacement: `${import.meta.dirname}/src/domain/vocabulary.ts` },
+];
+
 const project = (
   name: string,
   options: { readonly include: string[]; readonly exclude: string[]; readonly isolate: boolean },
 ): TestProjectInlineConfiguration => ({
+  resolve: { alias: WEB_NAMES },
   test: { name, ...options, testTimeout: 30_000, hookTimeout: 60_000 },
 });
 
@@ -35,7 +42,7 @@ export default defineConfig({
       project('apart', { include: APART, exclude: [...configDefaults.exclude, ...LONG], isolate: true }),
       // One process for many files: reading the modules of the service takes longer than most files do.
       project('together', {
-        include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+        include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
         exclude: [...configDefaults.exclude, ...APART],
         isolate: false,
       }),

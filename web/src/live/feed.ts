@@ -23,8 +23,8 @@ export class Feed {
   /** The number of the newest event that was told, or from which it began. */
   #position: number | undefined;
   #gathered: FollowedEvent[] = [];
-  #over = new AbortController();
-  #isRunning = false;
+  /** Ends what runs; `undefined`: nothing does. */
+  #over: AbortController | undefined;
 
   constructor(tell: (news: FeedNews) => void) {
     this.#tell = tell;
@@ -37,39 +37,41 @@ export class Feed {
 
   /** Begins, or begins again after somebody has signed in. */
   start(): void {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#over = new AbortController();
-    this.#run()
-      .catch((error: unknown) => {
-        const isUnknown = error instanceof RequestRefused && (error.status === 401 || error.status === 403);
-        this.#becomes(isUnknown ? 'signed_out' : 'lost');
-      })
-      .finally(() => {
-        this.#isRunning = false;
-      });
+    if (this.#over !== undefined) return;
+    const over = new AbortController();
+    this.#over = over;
+    this.#becomes('connecting');
+    this.#run(over).catch((error: unknown) => {
+      if (this.#over !== over) return;
+      this.#over = undefined;
+      const isUnknown = error instanceof RequestRefused && (error.status === 401 || error.status === 403);
+      this.#becomes(isUnknown ? 'signed_out' : 'lost');
+    });
   }
 
   /** Whoever signs in next begins at that time, and must not be told what happened before. */
   stop(): void {
-    this.#over.abort();
+    this.#over?.abort();
+    this.#over = undefined;
     this.#position = undefined;
+    this.#gathered = [];
     this.#becomes('signed_out');
   }
 
-  async #run(): Promise<void> {
+  async #run(over: AbortController): Promise<void> {
     const events = followEvents({
       ...CALLER,
       baseUrls: [globalThis.location.origin],
       query: { output: true, ...(this.#position !== undefined && { after: this.#position }) },
-      signal: this.#over.signal,
+      signal: over.signal,
       pauseMs: PAUSE_MS,
       onState: (state, position) => {
+        if (this.#over !== over) return;
         if (position !== undefined) this.#position ??= position;
         this.#becomes(state);
       },
     });
-    for await (const event of events) this.#gather(event);
+    for await (const event of events) if (this.#over === over) this.#gather(event);
   }
 
   #becomes(state: FeedState): void {

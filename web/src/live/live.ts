@@ -49,6 +49,7 @@ class Live {
   };
 
   signedIn(): void {
+    if (this.#state === 'signed_out') this.#becomes('connecting', undefined);
     this.#feed.say('signed_in');
   }
 

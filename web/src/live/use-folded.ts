@@ -2,6 +2,7 @@ import type { QueryKey, UseQueryResult } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Reading } from '../api/client.ts';
+import { foldedBy } from './folded-by.ts';
 import type { LoggedEvent } from './live.ts';
 import { live } from './live.ts';
 
@@ -19,16 +20,6 @@ const CATCH_UP_MS = 300;
 const MOST_READS = 5;
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-
-function foldedBy<T>(
-  { value, position }: Reading<T>,
-  events: readonly LoggedEvent[],
-  fold: Folded<T>['fold'],
-) {
-  const later = events.filter(({ id }) => id > position);
-  if (later.length === 0) return { value, position };
-  return { value: fold(value, later), position: later.at(-1)?.id ?? position };
-}
 
 async function readUpToNow<T>({ read, fold }: Folded<T>, signal: AbortSignal): Promise<Reading<T>> {
   for (let reads = 1; ; reads += 1) {

@@ -9,8 +9,9 @@ import type { Account } from '#contract/accounts.ts';
 import type { RouteName } from '#contract/index.ts';
 import { answerOf, api, CALLER } from '../api/client.ts';
 import { live } from '../live/live.ts';
+import { useLiveState } from '../live/use-live-state.ts';
 import { may, whyNot } from './may.ts';
-import { onSignedOut } from './signed-out.ts';
+import { onSignedOut, tellSignedOut } from './signed-out.ts';
 
 export type Me = Static<typeof Account>;
 
@@ -61,6 +62,17 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       ),
     [],
   );
+
+  const liveState = useLiveState();
+  const isSignedIn = known.state === 'signed_in' && !known.isOver;
+  useEffect(() => {
+    if (liveState !== 'signed_out' || !isSignedIn) return;
+    // The stream was refused, or another tab has signed out: the service says whether we are known.
+    answerOf(api.getOwnAccount()).then(
+      () => live.signedIn(),
+      error => isUnknownCaller(error) && tellSignedOut(),
+    );
+  }, [liveState, isSignedIn]);
 
   const session = useMemo<Session>(
     () => ({

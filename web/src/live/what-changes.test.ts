@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { event } from './event-lab.ts';
+import type { LoggedEvent } from './recent-events.ts';
+import { whatChanges } from './what-changes.ts';
+
+const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys: readonly string[]])[] = [
+  [
+    'a status of a host',
+    { type: 'host.status', host: '127.0.0.1', cluster: 'web' },
+    ['audit', 'overview', 'host 127.0.0.1', 'cluster web'],
+  ],
+  [
+    'hosts that join and leave',
+    { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.1'], left: ['127.0.0.2'] } },
+    ['audit', 'clusters', 'overview', 'cluster web', 'host 127.0.0.1', 'host 127.0.0.2'],
+  ],
+  [
+    'a phase of a host of an operation, which changes no count of the overview',
+    { type: 'operation.host', host: '127.0.0.1', operation: 'op1' },
+    ['audit', 'operations', 'operation op1 whole', 'host 127.0.0.1'],
+  ],
+  [
+    'an operation that ends',
+    { type: 'operation.ended', operation: 'op1', cluster: 'web' },
+    ['audit', 'operations', 'overview', 'operation op1 whole'],
+  ],
+  ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
+  ['all operations that are held', { type: 'operations.held' }, ['audit', 'hold', 'operations', 'operation']],
+  ['what no page shows', { type: 'data_key.rotated' }, ['audit']],
+];
+
+describe('whatChanges', () => {
+  it.each(CASES)('%s', (_of, fields, keys) => {
+    expect(whatChanges(event(1, fields)).map(key => key.join(' '))).toEqual(keys);
+  });
+});
