@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Caller } from './client.ts';
 import { createClient } from './client.ts';
 
 async function serve(answer: RequestListener): Promise<string> {
@@ -44,4 +45,15 @@ test('a call is ended by its signal', async () => {
   const call = client.listClusters({ signal: over.signal });
   over.abort();
   await expect(call).rejects.toMatchObject({ name: 'ServiceUnreachable' });
+});
+
+test.each<[string, Caller, object]>([
+  ['an account', { user: 'jürgen', password: 'pä€ß' }, { authorization: 'Basic asO8cmdlbjpww6TigqzDnw==' }],
+  ['headers', { headers: { 'hostler-dashboard': '1' } }, { 'hostler-dashboard': '1' }],
+])('who asks is told by %s, and by nothing else', async (_what, caller, expected) => {
+  const baseUrl = await serve(({ headers }, response) => {
+    const { authorization, 'hostler-dashboard': dashboard } = headers;
+    response.end(JSON.stringify({ authorization, 'hostler-dashboard': dashboard }));
+  });
+  expect((await createClient({ baseUrl, ...caller }).listClusters()).body).toEqual(expected);
 });

@@ -1,22 +1,30 @@
-// The typed client: one method per row of the contract, made from the row. It knows nothing of any single route.
+// The typed client: one method per row of the contract, made from the row. It knows nothing of any single route. It runs in browsers, too:
+// there is nothing of Node in it.
 
 import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
 
-export interface ClientOptions {
-  /** Such as `http://127.0.0.1:8000`. */
+/** Who asks: an account, or headers that stand for it; in a browser, a cookie goes along with these by itself. */
+export type Caller =
+  | { readonly user: string; readonly password: string; readonly headers?: never }
+  | {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly user?: never;
+      readonly password?: never;
+    };
+
+export type ClientOptions = Caller & {
+  /** Such as `http://127.0.0.1:8000`; in a browser, the origin of the page. */
   readonly baseUrl: string;
   /** More servers on the same store; the next is asked when one does not answer. Nothing is done twice by that: all requests may be repeated. */
   readonly otherUrls?: readonly string[];
-  readonly user: string;
-  readonly password: string;
   /** How requests are sent; left out: by fetch. */
   readonly send?: Send;
   /** Ends all requests. */
   readonly signal?: AbortSignal;
-}
+};
 
 export interface Request {
   readonly method: string;
@@ -146,8 +154,13 @@ export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
   return url;
 }
 
-export const authorizationOf = ({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+/** Of UTF-8; `btoa` takes each character for a byte. */
+const base64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
+
+/** What tells a server who asks. */
+export const headersOf = (caller: Caller): Readonly<Record<string, string>> =>
+  caller.headers ?? { authorization: `Basic ${base64(`${caller.user}:${caller.password}`)}` };
 
 /** The first whole answer of a server that can give one. */
 async function fetchAny(
@@ -171,15 +184,19 @@ async function fetchAny(
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, otherUrls = [], send = fetch, signal, ...account } = options;
-  const authorization = authorizationOf(account);
+  const { baseUrl, otherUrls = [], send = fetch, signal } = options;
+  const callerHeaders = headersOf(options);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
     // What cannot be sent is told before anybody is asked.
     const { pathname, search } = urlOf(baseUrl, row, input);
     const request = {
       method: row.method,
-      headers: { authorization, ...(row.body && { 'content-type': 'application/json' }), ...input.headers },
+      headers: {
+        ...callerHeaders,
+        ...(row.body && { 'content-type': 'application/json' }),
+        ...input.headers,
+      },
       ...(row.body && { body: JSON.stringify(input.body ?? {}) }),
     };
     const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>

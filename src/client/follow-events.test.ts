@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { Caller } from './client.ts';
 import type { FollowedEvent, FollowOptions } from './follow-events.ts';
 import { followEvents } from './follow-events.ts';
 
@@ -44,16 +45,21 @@ const refuse =
     response.end(JSON.stringify({ status, code: 'c', detail: 'd' }));
   };
 
-async function take(count: number, options: Partial<FollowOptions> & Pick<FollowOptions, 'baseUrls'>) {
+type TakeOptions = Pick<FollowOptions, 'baseUrls' | 'query' | 'silenceMs' | 'onState'>;
+
+async function take(count: number, options: TakeOptions, caller: Caller = { user: 'u', password: 'p' }) {
   const seen: (number | string)[] = [];
-  const all = followEvents({ user: 'u', password: 'p', pauseMs: 1, ...options });
+  const all = followEvents({ ...caller, pauseMs: 1, ...options });
   for await (const each of all) {
     seen.push(wordOf(each));
     if (seen.length === count) break;
   }
   return seen;
 }
-const wordOf = (each: FollowedEvent) => ('id' in each ? each.id : `reset to ${each.position}`);
+const wordOf = (each: FollowedEvent) => {
+  if ('id' in each) return each.id;
+  return each.type === 'output' ? `output of ${each.hosts.join()}` : `reset to ${each.position}`;
+};
 
 test('a stream that breaks is taken up again after the last event', async () => {
   const { url, asked } = await serve(tell(event(4) + event(5)), tell(event(6)), tell(event(7)));
@@ -78,6 +84,75 @@ test('a reset is told, and it goes on from there', async () => {
   const { url, asked } = await serve(tell(reset), tell(event(91)));
   expect(await take(2, { baseUrls: [url], query: { after: 3 } })).toEqual(['reset to 90', 91]);
   expect(asked).toEqual(['after=3', '90']);
+});
+
+const hint = 'event: output\ndata: {"type":"output","operation":"o","hosts":["127.0.0.1"]}\n\n';
+
+test('hints of output are told to who asks for them, and do not move on where it is taken up', async () => {
+  const { url, asked } = await serve(tell(hint + event(4) + hint), tell(hint + event(5)));
+  const query = { after: 3, output: true };
+  const words = ['output of 127.0.0.1', 4, 'output of 127.0.0.1', 'output of 127.0.0.1', 5];
+  expect(await take(5, { baseUrls: [url], query })).toEqual(words);
+  expect(asked).toEqual(['after=3&output=true', '4']);
+});
+
+test('hints of output are told to nobody else', async () => {
+  const { url } = await serve(tell(hint + event(4) + hint + event(5)));
+  expect(await take(2, { baseUrls: [url], query: { after: 3 } })).toEqual([4, 5]);
+});
+
+test('it tells how it is doing: a stream that breaks, a server that is busy, one that is away, one that answers', async () => {
+  const { url } = await serve(tell(event(4)), refuse(503), tell(event(5), { isOpen: true }));
+  const states: string[] = [];
+  const onState = (state: string, position?: number) => void states.push([state, position].join(' ').trim());
+  const query = { after: 3 };
+  expect(await take(2, { baseUrls: [url, 'http://127.0.0.1:1'], query, onState })).toEqual([4, 5]);
+  const away = ['connecting', 'lost'];
+  expect(states).toEqual([
+    ...['connecting', 'live 3', 'lost'],
+    ...away,
+    ...away,
+    ...away,
+    'connecting',
+    'live 4',
+  ]);
+});
+
+test('it tells that it is lost when it is refused, and not when it is told to end', async () => {
+  const [refusing, { url }] = [await serve(refuse(401)), await serve(tell(event(4), { isOpen: true }))];
+  const states: string[] = [];
+  const onState = (state: string) => void states.push(state);
+  await expect(take(1, { baseUrls: [refusing.url], onState })).rejects.toMatchObject({ status: 401 });
+  expect(states.splice(0)).toEqual(['connecting', 'lost']);
+  const over = new AbortController();
+  const all = followEvents({ user: 'u', password: 'p', baseUrls: [url], signal: over.signal, onState });
+  await all.next();
+  over.abort();
+  await all.next();
+  expect(states).toEqual(['connecting', 'live']);
+});
+
+test('it follows also where a browser cannot go through a stream by itself', async () => {
+  const own = ReadableStream.prototype[Symbol.asyncIterator];
+  Reflect.deleteProperty(ReadableStream.prototype, Symbol.asyncIterator);
+  onTestFinished(() => {
+    Reflect.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
+      ...{ value: own, writable: true, enumerable: false, configurable: true },
+    });
+  });
+  const { url } = await serve(tell(event(4)), tell(event(5)));
+  expect(await take(2, { baseUrls: [url] })).toEqual([4, 5]);
+});
+
+test('headers may stand for the one who follows', async () => {
+  const seen: (string | undefined)[] = [];
+  const { url } = await serve(response => {
+    const { 'hostler-dashboard': dashboard, authorization } = response.req.headers;
+    seen.push(String(dashboard), authorization);
+    tell(event(4))(response);
+  });
+  await take(1, { baseUrls: [url] }, { headers: { 'hostler-dashboard': '1' } });
+  expect(seen).toEqual(['1', undefined]);
 });
 
 test('servers are asked in turn, and those that are busy or away again later', async () => {

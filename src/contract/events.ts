@@ -23,6 +23,15 @@ export const EventReset = Type.Object({
   position: Type.Integer({ description: 'The position from which it goes on.' }),
 });
 
+/** Told beside events, without a number, to those who ask for it; kept nowhere. */
+export const EventHint = Type.Object({
+  type: Type.Literal('output'),
+  operation: Type.String(),
+  hosts: Type.Array(Type.String(), {
+    description: 'Where its steps have said more; by address, each once.',
+  }),
+});
+
 export const eventRoutes = {
   readEvents: route({
     method: 'GET',
@@ -32,7 +41,8 @@ export const eventRoutes = {
     description:
       'Server-Sent Events, without end. Each message has the number of an event as its `id`, and as its data the event as JSON: `id`, ' +
       '`type`, `at`, `cluster`, `host`, `operation`, `data`. A message of the type `reset` has `after` and `position`: what came after the ' +
-      'position that was asked for is not kept any more, so read everything anew. Comments are signs of life.',
+      'position that was asked for is not kept any more, so read everything anew. With `output=true` ' +
+      'messages of the type `output` have `operation` and `hosts`, and no `id`: its steps have said more there. Comments are signs of life.',
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(
@@ -49,6 +59,12 @@ export const eventRoutes = {
       ),
       operation: Type.Optional(
         Type.String({ ...OperationId, description: 'Only what concerns the operation with this id.' }),
+      ),
+      output: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether to tell also where steps of operations have said more, as messages of the type `output`.',
+        }),
       ),
     }),
     statuses: [200],

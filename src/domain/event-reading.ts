@@ -1,4 +1,5 @@
 import type { LogEntry, LogFilter } from './log.ts';
+import type { OutputHint } from './output-hint.ts';
 import type { Role } from './vocabulary.ts';
 
 /** Where somebody was who is told to look at everything anew, and where they go on. */
@@ -12,6 +13,8 @@ export interface EventReading {
   readonly account: string;
   readonly role: Role;
   readonly filter: LogFilter;
+  /** Whether hints of output are given as well. */
+  readonly wantsOutput: boolean;
   /** The first that is given is the one after this. */
   readonly from: number;
   /** The position of the log before the account was let in: what happens to it later ends the reading. */
@@ -25,6 +28,8 @@ export interface EventOutlet {
   readonly unreadBytes: number;
   /** There is at least one; the list is the same object for all who are given the same. */
   give(entries: readonly LogEntry[]): void;
+  /** There is at least one; the list is the same object for all who are given the same. */
+  hint(hints: readonly OutputHint[]): void;
   reset(reset: EventReset): void;
   /** Shows that all is well. `position`: everything up to it was given, or is not wanted. */
   beat(position: number | undefined): void;

@@ -3,6 +3,7 @@ import type { Claim } from '../domain/agenda.ts';
 import type { Happening } from '../domain/happening.ts';
 import type { Host } from '../domain/host.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
+import type { SavedOutput } from '../domain/output-hint.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Records } from '../store/records.ts';
@@ -22,19 +23,23 @@ export interface HostChange {
   tell(happening: Happening): Promise<void>;
   /** An operation on this cluster may go on, once the change is written. */
   news(cluster: RecordName): void;
+  /** What a step has said is saved, once the change is written. */
+  outputSaved(output: SavedOutput): void;
 }
 
 /** Writes what happened to a host, as long as the claim to it is the newest; else it throws `LostClaim`. */
 export async function changeHost<T>(
-  { store, clock, news }: Pick<TurnPorts, 'store' | 'clock' | 'news'>,
+  { store, clock, news, outputSaved }: Pick<TurnPorts, 'store' | 'clock' | 'news' | 'outputSaved'>,
   lease: Lease,
   claim: Claim,
   work: (change: HostChange) => Promise<T>,
 ): Promise<T> {
   lease.require();
   const clusters = new Set<RecordName>();
+  const outputs: SavedOutput[] = [];
   const answer = await store.transaction(async records => {
     clusters.clear();
+    outputs.length = 0;
     const host = await records.hosts.lock(claim.host);
     if (!(await records.claims.hold(claim, lease.incarnation))) throw new LostClaim();
     const at = formatTimestamp(clock.now());
@@ -45,8 +50,10 @@ export async function changeHost<T>(
       at,
       tell: happening => records.outbox.add([toOutboxEntry(happening, LOCAL_ACTOR, at)]),
       news: cluster => clusters.add(cluster),
+      outputSaved: output => outputs.push(output),
     });
   });
   for (const cluster of clusters) news.add(cluster);
+  for (const output of outputs) outputSaved(output);
   return answer;
 }

@@ -1,4 +1,5 @@
 import type { DriverRecord } from '../domain/driver-record.ts';
+import type { SavedOutput } from '../domain/output-hint.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
@@ -61,6 +62,8 @@ export interface EnginePorts {
   /** Of the machine that this server runs on; `''`: not known. */
   readonly ownBootId: string;
   readonly settings: EngineSettings;
+  /** Told once it is committed what a step has said, for people who watch. */
+  readonly outputSaved: (output: SavedOutput) => void;
 }
 
 /** The same, for whoever tells what has happened. */

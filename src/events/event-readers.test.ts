@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { logged } from '../../test/harness/happened.ts';
 import { PretendOutlet } from '../../test/harness/pretend-outlet.ts';
+import type { Address } from '../domain/address.ts';
 import type { EventReading } from '../domain/event-reading.ts';
 import type { LogEntry } from '../domain/log.ts';
 import type { OutboxEntry } from '../domain/outbox.ts';
+import type { OutputHint } from '../domain/output-hint.ts';
+import { recordNameOf } from '../domain/record-name.ts';
 import type { EventType } from '../domain/vocabulary.ts';
 import { VirtualClock } from '../lib/virtual-clock.ts';
 import { EventReaders } from './event-readers.ts';
+import type { HintFollower } from './output-hints.ts';
 import type { Follower } from './tail.ts';
 
 const settings = { maxReaders: 2000, maxUnreadBytes: 1000, heartbeatMs: 15_000 };
@@ -20,10 +24,12 @@ describe('readers of events', () => {
   let tail: { position: number; follow: (wanted: Follower) => () => void };
   let duringRead: () => void;
   let warnings: string[];
+  const hintFollowers = new Set<HintFollower>();
 
   beforeEach(() => {
     clock = new VirtualClock();
     [entries, warnings] = [[], []];
+    hintFollowers.clear();
     duringRead = () => {};
     tail = {
       position: 0,
@@ -37,6 +43,12 @@ describe('readers of events', () => {
     readers = new EventReaders({
       clock,
       tail,
+      hints: {
+        follow: wanted => {
+          hintFollowers.add(wanted);
+          return () => hintFollowers.delete(wanted);
+        },
+      },
       settings,
       log: { warn: () => warnings.push('away') },
       readLog: async (after, limit) => {
@@ -67,7 +79,7 @@ describe('readers of events', () => {
     readers.follow(
       {
         ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedPosition: position },
-        reset: undefined,
+        ...{ wantsOutput: false, reset: undefined },
         ...reading,
       },
       outlet,
@@ -270,6 +282,68 @@ describe('readers of events', () => {
     await clock.advance(60_000);
     expect(outlets.map(outlet => outlet.told)).toEqual([[], []]);
     expect(clock.pending).toBe(0);
+  });
+
+  describe('who have asked for hints of output', () => {
+    const hint = (operation: string, ...hosts: string[]) => ({
+      ...{ operation, cluster: recordNameOf('web'), hosts: hosts as Address[] },
+    });
+    const tell = (...hints: OutputHint[]) => {
+      for (const give of hintFollowers) give(hints);
+    };
+    const HINT = hint('op', '127.0.0.1', '127.0.0.2');
+
+    test('are given them beside events, and nobody else is', async () => {
+      const [asked, other] = [follow({ wantsOutput: true }), follow()];
+      tell(HINT);
+      happen();
+      await pass();
+      tell(HINT);
+      expect(asked.told).toEqual(['output op 127.0.0.1 127.0.0.2', 11, 'output op 127.0.0.1 127.0.0.2']);
+      expect(other.told).toEqual([11]);
+    });
+
+    test('are given only those that they want', () => {
+      const filters = [{ host: '127.0.0.2' }, { cluster: 'db' }, { operation: 'op' }, { operation: 'else' }];
+      const outlets = filters.map(filter => follow({ wantsOutput: true, filter }));
+      tell(HINT);
+      expect(outlets.map(({ told }) => told)).toEqual([
+        ['output op 127.0.0.2'],
+        [],
+        ['output op 127.0.0.1 127.0.0.2'],
+        [],
+      ]);
+    });
+
+    test('are given none while they have much unread, and are not cut off for them', async () => {
+      const outlet = follow({ wantsOutput: true });
+      outlet.unreadBytes = settings.maxUnreadBytes / 2;
+      tell(HINT);
+      outlet.unreadBytes = 2 * settings.maxUnreadBytes;
+      tell(HINT);
+      expect(outlet.told).toEqual([]);
+      outlet.unreadBytes = 0;
+      tell(HINT);
+      expect(outlet.told).toHaveLength(1);
+    });
+
+    test('are given none before they have caught up', async () => {
+      const outlet = follow({ wantsOutput: true, from: 0 });
+      tell(HINT);
+      expect(outlet.told).toEqual([]);
+      await pass();
+      tell(HINT);
+      expect(outlet.told).toEqual([...range(1, 10), 'output op 127.0.0.1 127.0.0.2']);
+    });
+
+    test('are forgotten when they leave, also before it has begun', () => {
+      follow({ wantsOutput: true }).leave();
+      const gone = new PretendOutlet();
+      gone.onClosed = callback => callback();
+      const reading = { account: 'a', role: 'admin', filter: {}, from: 10, admittedPosition: 10 } as const;
+      readers.follow({ ...reading, wantsOutput: true, reset: undefined }, gone);
+      expect(hintFollowers.size).toBe(0);
+    });
   });
 
   test('are counted', () => {

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { Batch, bytesOf, followsOn, partsOf } from './batch.ts';
+import type { OutputHints } from './output-hints.ts';
 import { Reader } from './reader.ts';
 import type { Tail } from './tail.ts';
 
@@ -24,6 +25,7 @@ export interface EventReaderPorts {
   readonly clock: AlarmClock;
   readonly log: Pick<Log, 'warn'>;
   readonly tail: Pick<Tail, 'position' | 'follow'>;
+  readonly hints: Pick<OutputHints, 'follow'>;
   readonly settings: EventReaderSettings;
 }
 
@@ -75,13 +77,25 @@ export class EventReaders {
       return;
     }
     const { clock, settings } = this.#ports;
+    let stopHints = () => {};
     const onGone = (gone: Reader) => {
       this.#all.delete(gone);
       this.#live.delete(gone);
+      stopHints();
     };
     const reader = new Reader(reading, outlet, { clock, onGone, ...settings });
+    // Whoever has left before it began is not waited for.
+    if (reader.isGone) return;
     this.#all.add(reader);
+    if (reading.wantsOutput) stopHints = this.#giveHints(reader);
     void this.#catchUp(reader);
+  }
+
+  /** Who has not caught up may not be allowed to read any more. */
+  #giveHints(reader: Reader): () => void {
+    return this.#ports.hints.follow(hints => {
+      if (this.#live.has(reader)) reader.hint(hints);
+    });
   }
 
   /** Ends all at once; they go on elsewhere. */

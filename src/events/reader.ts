@@ -1,4 +1,6 @@
 import type { EventOutlet, EventReading } from '../domain/event-reading.ts';
+import type { OutputHint } from '../domain/output-hint.ts';
+import { hintsFor } from '../domain/output-hint.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Batch } from './batch.ts';
 
@@ -9,6 +11,10 @@ export interface ReaderOptions {
   readonly maxUnreadBytes: number;
   readonly onGone: (reader: Reader) => void;
 }
+
+/** About what they take on their way to a reader. */
+const bytesOfHints = (hints: readonly OutputHint[]) =>
+  hints.reduce((bytes, { hosts }) => bytes + 100 + 40 * hosts.length, 0);
 
 /** One who reads events. What must hold: each that is wanted is given once, in order; nothing waits for the reader without end. */
 export class Reader {
@@ -48,6 +54,14 @@ export class Reader {
     if (batch.endsReadingOf(this.#reading)) this.end();
     else if (this.#outlet.unreadBytes > this.#options.maxUnreadBytes) this.cut();
     else this.#give(batch);
+  }
+
+  /** Nobody is cut off because of hints, so they are only given where there is much room left; they are not made up for. */
+  hint(hints: readonly OutputHint[]): void {
+    if (this.#isGone) return;
+    const wanted = hintsFor(hints, this.#reading.filter);
+    const unreadBytes = this.#outlet.unreadBytes + bytesOfHints(wanted);
+    if (wanted.length > 0 && unreadBytes <= this.#options.maxUnreadBytes / 2) this.#outlet.hint(wanted);
   }
 
   roomAgain(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { EventOutlet, EventReset } from '../domain/event-reading.ts';
 import type { LogEntry } from '../domain/log.ts';
-import { eventJson } from './views/event.ts';
+import type { OutputHint } from '../domain/output-hint.ts';
+import { eventJson, hintJson } from './views/event.ts';
 
 /** How long a browser waits before it connects again. The comment makes proxies send what there is. */
 const GREETING = 'retry: 2000\n: events follow\n\n';
@@ -16,6 +17,17 @@ function messagesOf(entries: readonly LogEntry[]): Buffer {
     entries.map(entry => `id: ${entry.id}\ndata: ${eventJson(entry)}\n\n`).join(''),
   );
   batches.set(entries, messages);
+  return messages;
+}
+
+const hintLists = new WeakMap<readonly OutputHint[], Buffer>();
+
+/** The same of hints. They have no number, so whoever comes back goes on after the last event. */
+function hintMessagesOf(hints: readonly OutputHint[]): Buffer {
+  const known = hintLists.get(hints);
+  if (known) return known;
+  const messages = Buffer.from(hints.map(hint => `event: output\ndata: ${hintJson(hint)}\n\n`).join(''));
+  hintLists.set(hints, messages);
   return messages;
 }
 
@@ -35,6 +47,10 @@ export class EventStream implements EventOutlet {
 
   give(entries: readonly LogEntry[]): void {
     this.#response.write(messagesOf(entries));
+  }
+
+  hint(hints: readonly OutputHint[]): void {
+    this.#response.write(hintMessagesOf(hints));
   }
 
   reset({ after, position }: EventReset): void {

@@ -91,7 +91,7 @@ async function assemble(
   };
   const sources = openSources(config.sources ?? [], drivers.host_source, connections);
   const { stop: stopEngine, ...hostPorts } = transport
-    ? await startHostPorts(config, shared, { transport, clock, log })
+    ? await startHostPorts(config, shared, { transport, clock, log, outputSaved: events.outputSaved })
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
   const ports: Ports = {

@@ -1,4 +1,5 @@
 import type { Ports } from '../app/ports.ts';
+import type { SavedOutput } from '../domain/output-hint.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { Engine } from '../engine/engine.ts';
@@ -41,13 +42,16 @@ export const WITHOUT_HOSTS: HostPorts = {
 export async function startHostPorts(
   config: Config,
   ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager' | 'openNetwork'>,
-  { transport, clock, log }: { transport: Transport; clock: AlarmClock; log: Log },
+  outside: {
+    readonly transport: Transport;
+    readonly clock: AlarmClock;
+    readonly log: Log;
+    readonly outputSaved: (output: SavedOutput) => void;
+  },
 ): Promise<HostPorts> {
   const engine = await Engine.start({
     ...ports,
-    transport,
-    clock,
-    log,
+    ...outside,
     operations: createOperations({
       contactWithinMs: config.limit_contact_s * 1000,
       retryWithinMs: config.limit_retry_s * 1000,

@@ -1,10 +1,12 @@
 import { ensureLogKey } from '../app/audit/log-key.ts';
 import { Refusals } from '../app/audit/refusals.ts';
 import type { Ports } from '../app/ports.ts';
+import type { SavedOutput } from '../domain/output-hint.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { accountChanges } from '../events/account-changes.ts';
 import { EventReaders } from '../events/event-readers.ts';
 import { LogCutter } from '../events/log-cutter.ts';
+import { OutputHints } from '../events/output-hints.ts';
 import { Sequencer } from '../events/sequencer.ts';
 import { Tail } from '../events/tail.ts';
 import { DAY_MS } from '../lib/day.ts';
@@ -23,6 +25,8 @@ export interface StartedEvents {
   /** What the use cases have of it. */
   readonly ports: EventPorts;
   readonly loginRefused: Refusals['login'];
+  /** What the engine has of it. */
+  readonly outputSaved: (output: SavedOutput) => void;
   /** Called for each account that was changed or removed, on whichever server. */
   onAccountChanged(listener: (name: RecordName) => void): void;
   /** Those who follow what happens are let go. */
@@ -42,8 +46,9 @@ export async function startEvents(
   const refusals = new Refusals({ store, clock, log });
   const tail = await Tail.start({ store, clock, log });
   const webhooks = openWebhooks(config, { store, vault, clock, log, tail });
+  const hints = new OutputHints({ store, clock });
   const eventReaders = new EventReaders({
-    ...{ clock, log, tail },
+    ...{ clock, log, tail, hints },
     readLog: (after, limit) => store.reads.log.after(after, limit),
     settings: {
       maxReaders: config.limit_event_readers,
@@ -63,9 +68,11 @@ export async function startEvents(
       webhooks: webhooks.port,
     },
     loginRefused: refused => refusals.login(refused),
+    outputSaved: output => hints.saved(output),
     onAccountChanged: listener => void tail.follow(accountChanges(listener)),
     stopFollowing: async () => {
       eventReaders.stop();
+      hints.stop();
       await within(clock, FOLLOWING_ENDS_WITHIN_MS, async () => {
         await webhooks.stop();
         await Promise.all([tail.stop(), cutter.stop()]);

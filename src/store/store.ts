@@ -21,6 +21,8 @@ export interface Store {
   snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T>;
   /** Hears of what this server and others have committed. Answers what ends that. */
   listen(listener: (signal: Signal) => void): () => void;
+  /** Tells those who listen, on this server and on others, what is in no transaction. It may be lost. */
+  announce(signals: Iterable<Signal>): void;
   /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
   hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;

@@ -61,7 +61,7 @@ export const hostEvent = (
   state: HostState,
   atS: number,
   data: object = {},
-): Exclude<FollowedEvent, { type: 'reset' }> => ({
+): Extract<FollowedEvent, { id: number }> => ({
   ...{ id, type: 'operation.host', at: timestamp(atS), cluster: 'web', host, operation: 'WyzVWrRqLeNReH6i' },
   data: { state, attempt: 1, ...data },
 });

@@ -1,5 +1,6 @@
 import type { EventOutlet, EventReset } from '../../src/domain/event-reading.ts';
 import type { LogEntry } from '../../src/domain/log.ts';
+import type { OutputHint } from '../../src/domain/output-hint.ts';
 
 /** Somebody who reads events in memory, and may stop reading. */
 export class PretendOutlet implements EventOutlet {
@@ -21,6 +22,10 @@ export class PretendOutlet implements EventOutlet {
     this.lists.push(entries);
     for (const { id } of entries) this.told.push(id);
     if (!this.isReading) this.unreadBytes += entries.length * 100;
+  }
+
+  hint(hints: readonly OutputHint[]): void {
+    for (const { operation, hosts } of hints) this.told.push(`output ${operation} ${hosts.join(' ')}`);
   }
 
   reset({ after, position }: EventReset): void {

@@ -9,6 +9,7 @@ export interface EventWish {
   /** Where the caller has come to; `undefined`: from now on. */
   readonly after: number | undefined;
   readonly filter: LogFilter;
+  readonly wantsOutput: boolean;
   /** The position of the log before the caller was let in. */
   readonly admittedPosition: number;
 }
@@ -22,12 +23,12 @@ const tooMany = new Refusal('too_many_event_readers', 'too many read events on t
 export async function followEvents(
   { store, eventReaders }: Ports,
   { account, role }: Actor,
-  { after: wanted, filter, admittedPosition }: EventWish,
+  { after: wanted, ...wish }: EventWish,
 ): Promise<((outlet: EventOutlet) => void) | Refusal> {
-  const after = wanted ?? admittedPosition;
+  const after = wanted ?? wish.admittedPosition;
   const state = await store.reads.log.state();
   if (eventReaders.isFull) return tooMany;
   const reset = isPositionKept(after, state) ? undefined : { after, position: state.lastId };
   const from = reset?.position ?? after;
-  return outlet => eventReaders.follow({ account, role, filter, from, admittedPosition, reset }, outlet);
+  return outlet => eventReaders.follow({ account, role, ...wish, from, reset }, outlet);
 }

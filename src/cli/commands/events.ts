@@ -21,7 +21,7 @@ const TYPE_WIDTH = 'operation.started'.length;
 const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** `2026-11-15T08:30:00Z  host.status  127.0.0.1 web  active → unreachable  reason: …` */
-export function eventLine(event: Exclude<FollowedEvent, { readonly type: 'reset' }>): string {
+export function eventLine(event: Extract<FollowedEvent, { readonly id: number }>): string {
   const { from, to, ...data } = event.data;
   const concerns = [event.host, event.cluster, event.operation].filter(Boolean).join(' ');
   const change = to === undefined ? '' : `${valueText(from ?? '')} → ${valueText(to)}`.trim();
@@ -41,7 +41,7 @@ async function tell({ print, terminal }: Session, event: FollowedEvent): Promise
     terminal.tell(
       `hostler: what came after ${event.after} is not kept any more; it goes on after ${event.position}\n`,
     );
-  else terminal.write(`${print.format === 'name' ? event.id : eventLine(event)}\n`);
+  else if ('id' in event) terminal.write(`${print.format === 'name' ? event.id : eventLine(event)}\n`);
 }
 
 /** Until Ctrl-C. Servers may come and go; one must be there at the beginning, so that a slip in the address is told. */

@@ -49,6 +49,7 @@ describe('what is told of the work of an operation', () => {
         ...{ records, host: undefined, nowMs: 0, at: 'now' },
         tell: async happening => void told.push(happening),
         news: cluster => void news.push(cluster),
+        outputSaved: () => {},
       });
     });
     return {

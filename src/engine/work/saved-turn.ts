@@ -115,14 +115,15 @@ export class SavedTurn {
   }
 
   async saveOutput(
-    { records, at }: HostChange,
+    { records, at, outputSaved }: HostChange,
     { work }: SavedWork,
     step: string,
     heard: HeardOutput,
   ): Promise<void> {
     if (!isOperationWork(work)) return;
-    const { operation, host, attempt } = work;
+    const { operation, cluster, host, attempt } = work;
     await records.operationOutput.save({ operation, host, attempt, step }, { ...heard, at });
+    outputSaved({ operation, cluster, host });
   }
 
   async #goTo(change: HostChange, { saved, procedure }: AtStep, progress: Progress): Promise<boolean> {

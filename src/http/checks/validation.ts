@@ -2,7 +2,7 @@
 
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { IsInteger, IsObject } from 'typebox';
+import { IsBoolean, IsInteger, IsObject } from 'typebox';
 import { parseAddress } from '../../domain/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
@@ -41,16 +41,21 @@ const zeroBytes = (query: Readonly<Record<string, unknown>>) =>
 /** Longer ones are not exact any more. */
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
-/** Query values arrive as text; numbers among them are read as the schema says. */
+/** Query values arrive as text; numbers, true and false among them are read as the schema says. */
 function queryParser(schema: TSchema) {
   const check = compileSchema(schema);
   const properties = IsObject(schema) ? Object.entries(schema.properties) : [];
   const numbers = properties.flatMap(([name, property]) => (IsInteger(property) ? [name] : []));
+  const booleans = properties.flatMap(([name, property]) => (IsBoolean(property) ? [name] : []));
   return (query: Readonly<Record<string, unknown>>) => {
     const value = { ...query };
     for (const name of numbers) {
       const text = value[name];
       if (typeof text === 'string' && WHOLE_NUMBER.test(text)) value[name] = Number(text);
+    }
+    for (const name of booleans) {
+      const text = value[name];
+      if (text === 'true' || text === 'false') value[name] = text === 'true';
     }
     const errors = check(value).concat(zeroBytes(value));
     return errors.length > 0

@@ -14,12 +14,13 @@ const HEADERS = { 'x-accel-buffering': 'no' };
 
 export const eventHandlers = ({ events }: App): HandlersOf<typeof eventRoutes> => ({
   readEvents: async ({ actor, query, lastEventId, position }) => {
-    const { after, cluster, host: text, operation } = query;
+    const { after, cluster, host: text, operation, output = false } = query;
     const host = text === undefined ? undefined : parseAddress(text);
     if (text !== undefined && host === undefined) return badHost();
     const begin = await events.follow(actor, {
       after: lastEventId ?? after,
       filter: { cluster, host, operation },
+      wantsOutput: output,
       admittedPosition: position,
     });
     if (begin instanceof Refusal) return begin;

@@ -1,5 +1,6 @@
 import { eventOf } from '../../domain/event-of.ts';
 import type { LogEntry } from '../../domain/log.ts';
+import type { OutputHint } from '../../domain/output-hint.ts';
 
 const encoded = new WeakMap<LogEntry, string>();
 
@@ -11,3 +12,6 @@ export function eventJson(entry: LogEntry): string {
   encoded.set(entry, json);
   return json;
 }
+
+export const hintJson = ({ operation, hosts }: OutputHint): string =>
+  JSON.stringify({ type: 'output', operation, hosts });

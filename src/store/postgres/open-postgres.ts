@@ -92,6 +92,7 @@ export async function openPostgres(
   return {
     isShared: true,
     listen: listener => signals.listen(listener),
+    announce,
     reads: new Records(db, engine),
     transaction: work => inTransaction(db, engine, work, { isOthersFault, passes, announce }),
     snapshot: work =>

@@ -60,6 +60,14 @@ describePostgres('the signals of servers on one PostgreSQL', () => {
     expect(heardByOne).toEqual(['log']);
   });
 
+  test('may be as long as a hint of many hosts', async () => {
+    const hosts = Array.from({ length: 100 }, (_, index) => `${'2001:'.repeat(7)}1${100 + index}`);
+    const hint = `output ${recordNameOf('c'.repeat(128))} ${'x'.repeat(64)} ${hosts.join()}` as const;
+    one.announce([hint, 'output wanted']);
+    await until('both', () => heardByOther.length >= 2);
+    expect(heardByOther).toEqual([hint, 'output wanted']);
+  });
+
   test('are not heard when they are for the server itself', async () => {
     one.announce(['told']);
     one.announce(['work']);

@@ -1,6 +1,7 @@
 // How servers on one PostgreSQL hear of each other: one connection of each server's own, which listens and notifies. It is never part
 // of a transaction that changes anything, since PostgreSQL lets those that notify commit only one after the other. What it is for is
-// speed: whoever listens also looks now and then, so a signal that is lost costs a moment and nothing else.
+// speed: whoever listens also looks now and then, so a signal that is lost costs a moment and nothing else. Nobody looks for hints of
+// output: they are for people who watch, and there are more soon.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';

@@ -51,6 +51,7 @@ export async function openSqlite(
   return {
     isShared: false,
     listen: listener => signals.listen(listener),
+    announce: told => signals.emit(told),
     reads: new Records(reader, reading.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
     transaction: work =>

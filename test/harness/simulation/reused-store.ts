@@ -86,6 +86,7 @@ async function inMemory(): Promise<ReusedStore> {
   const store: Store = {
     isShared: false,
     listen: listener => now.signals.listen(listener),
+    announce: told => now.signals.emit(told),
     reads: aroundCalls(new Records(db, connection.engine), async call => {
       while (underWay > 0) await last;
       return call();

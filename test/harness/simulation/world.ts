@@ -179,6 +179,7 @@ export class World {
       log: { info: note, warn: complain, error: complain },
       chance: () => 0.5,
       ownBootId: '',
+      outputSaved: () => {},
       settings: this.#settings,
     }).then(started => {
       engine = started;

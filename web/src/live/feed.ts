@@ -66,8 +66,10 @@ export class Feed {
       signal: over.signal,
       pauseMs: PAUSE_MS,
       onState: (state, position) => {
-        if (this.#over !== over) return;
-        if (position !== undefined) this.#position ??= position;
+        // Every further try is part of the same loss.
+        const isStillLost = state === 'connecting' && this.#state === 'lost';
+        if (this.#over !== over || isStillLost) return;
+        this.#position ??= position;
         this.#becomes(state);
       },
     });

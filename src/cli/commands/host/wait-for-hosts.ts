@@ -64,7 +64,7 @@ class Waiting {
 
   async hear(event: FollowedEvent): Promise<void> {
     if (event.type === 'reset') return this.lookAtAll();
-    if (event.host === null || !TELLING.includes(event.type)) return;
+    if (!('id' in event) || event.host === null || !TELLING.includes(event.type)) return;
     if (this.left.has(event.host)) await this.#lookAt(event.host);
   }
 

@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Address } from '../domain/address.ts';
+import { MOST_HOSTS_IN_HINT } from '../domain/output-hint.ts';
+import { recordNameOf } from '../domain/record-name.ts';
+import { VirtualClock } from '../lib/virtual-clock.ts';
+import { HintGatherer } from './hint-gatherer.ts';
+
+describe('what steps have said', () => {
+  let clock: VirtualClock;
+  let gatherer: HintGatherer;
+  let told: string[];
+  beforeEach(() => {
+    clock = new VirtualClock();
+    told = [];
+    gatherer = new HintGatherer(clock, hints => {
+      for (const { operation, cluster, hosts } of hints)
+        told.push(`${clock.monotonicMs()} ${operation} ${cluster} ${hosts.join(' ')}`);
+    });
+  });
+  const add = (operation: string, ...hosts: readonly string[]) => {
+    for (const host of hosts)
+      gatherer.add({ operation, cluster: recordNameOf(`of-${operation}`), host: host as Address });
+  };
+
+  test('is told once for each operation, half a second after the first, by address and without repeating a host', async () => {
+    add('a', '127.0.0.10', '::1', '127.0.0.9');
+    await clock.advance(499);
+    add('b', '127.0.0.1');
+    add('a', '127.0.0.9', '127.0.0.2');
+    expect(told).toEqual([]);
+    await clock.advance(1);
+    expect(told).toEqual(['500 a of-a 127.0.0.2 127.0.0.9 127.0.0.10 ::1', '500 b of-b 127.0.0.1']);
+  });
+
+  test('is told again when there is more, and not before', async () => {
+    add('a', '127.0.0.1');
+    await clock.advance(10_000);
+    add('a', '127.0.0.1');
+    await clock.advance(10_000);
+    expect(told).toEqual(['500 a of-a 127.0.0.1', '10500 a of-a 127.0.0.1']);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('by more hosts than one message has room for is told in several', async () => {
+    const hosts = Array.from({ length: 2 * MOST_HOSTS_IN_HINT + 1 }, (_, index) => `127.0.${index}.1`);
+    add('a', ...hosts);
+    await clock.advance(500);
+    const parts = told.map(each => each.split(' ').slice(3));
+    expect(parts.map(part => part.length)).toEqual([MOST_HOSTS_IN_HINT, MOST_HOSTS_IN_HINT, 1]);
+    expect(parts.flat()).toEqual(hosts);
+  });
+
+  test('is not told any more when the server stops', async () => {
+    add('a', '127.0.0.1');
+    gatherer.stop();
+    await clock.advance(1000);
+    expect([told, clock.pending]).toEqual([[], 0]);
+  });
+});
