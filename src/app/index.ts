@@ -7,6 +7,9 @@ import { changePassword } from './accounts/change-password.ts';
 import { putAccount } from './accounts/put-account.ts';
 import { getAccount, listAccounts } from './accounts/read-accounts.ts';
 import { removeAccount } from './accounts/remove-account.ts';
+import { beginSession } from './accounts/sessions/begin-session.ts';
+import { endSession, endSessions } from './accounts/sessions/end-session.ts';
+import type { SessionLogins } from './accounts/sessions/session-logins.ts';
 import { listAudit } from './audit/read-audit.ts';
 import { addMember, removeMember } from './clusters/change-member.ts';
 import { readPolicy, setPolicy } from './clusters/policy.ts';
@@ -79,7 +82,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
   check: checkDriverRecord.bind(undefined, ports, kind),
 });
 
-export const createApp = (ports: Ports, authenticator: Authenticator) => ({
+export const createApp = (ports: Ports, authenticator: Authenticator, sessionLogins: SessionLogins) => ({
   recentCaller: authenticator.recentCaller.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
@@ -151,6 +154,11 @@ export const createApp = (ports: Ports, authenticator: Authenticator) => ({
     changePassword,
     remove: removeAccount,
   }),
+  sessions: {
+    recentCaller: sessionLogins.recent.bind(sessionLogins),
+    find: sessionLogins.find.bind(sessionLogins),
+    ...bindAll(ports, { begin: beginSession, end: endSession, endAll: endSessions }),
+  },
   makeUserData: (...of: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...of),
   tokens: bindAll(ports, { list: listTokens, get: getToken, create: createToken, remove: removeToken }),
   audit: bindAll(ports, { list: listAudit }),

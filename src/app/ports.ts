@@ -26,6 +26,12 @@ export interface Ports {
   readonly hasher: PasswordHasher;
   /** An account has changed or is gone: that counts from now on. */
   readonly accountChanged: (name: RecordName) => void;
+  readonly sessions: {
+    /** How long one lasts. */
+    readonly lifetimeS: number;
+    /** Some were ended: that counts from now on. */
+    readonly ended: () => void;
+  };
   /** The container manager that a record describes. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;
   /** The network that a record describes, asked for itself. */

@@ -17,6 +17,7 @@ import { identityRoutes } from './identity.ts';
 import { inventoryRoutes } from './inventory.ts';
 import { operationRoutes } from './operations.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userDataRoutes } from './user-data.ts';
 import { watchRoutes } from './watch.ts';
@@ -36,6 +37,7 @@ export const routes = {
   ...inventoryRoutes,
   ...watchRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...tokenRoutes,
   ...userDataRoutes,
   ...identityRoutes,

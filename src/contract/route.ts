@@ -17,6 +17,8 @@ export interface Route {
   readonly roles: readonly Role[] | 'anyone';
   /** The account that the path names may call it as well, whatever its role. */
   readonly alsoSelf?: true;
+  /** A session does not do. */
+  readonly needsPassword?: true;
   readonly query?: TObject;
   /** A record is an object whose keys the caller chooses; none of them repeats the path. */
   readonly body?: TObject | TRecord;

@@ -7,6 +7,13 @@ export interface TokenReference {
   readonly name: RecordName;
 }
 
+/** A session by which somebody calls. */
+export interface SessionReference {
+  readonly id: string;
+  /** When it ends, on the monotonic clock of this server. */
+  readonly untilMs: number;
+}
+
 /** Who asks for a change, and from where: what the outbox keeps beside what happened. */
 export interface Actor {
   readonly account: string;
@@ -16,6 +23,10 @@ export interface Actor {
   readonly requestId: string;
   /** By which it was let in, where that is an enrolment token. */
   readonly token?: TokenReference;
+  /** By which it was let in, where that is a session. */
+  readonly session?: SessionReference;
+  /** The revision of the account that was let in; a token has none. */
+  readonly revision?: string;
 }
 
 /** The service itself, or a person at its machine with access to its data. */

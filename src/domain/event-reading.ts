@@ -1,3 +1,4 @@
+import type { SessionReference } from './actor.ts';
 import type { LogEntry, LogFilter } from './log.ts';
 import type { OutputHint } from './output-hint.ts';
 import type { Role } from './vocabulary.ts';
@@ -12,6 +13,8 @@ export interface EventReset {
 export interface EventReading {
   readonly account: string;
   readonly role: Role;
+  /** By which it was let in: the reading ends with it. */
+  readonly session: SessionReference | undefined;
   readonly filter: LogFilter;
   /** Whether hints of output are given as well. */
   readonly wantsOutput: boolean;

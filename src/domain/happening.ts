@@ -55,6 +55,15 @@ interface Told {
     readonly code: ErrorCode;
     readonly times: number;
   };
+  'account.signed_in': {
+    /** The id of a session; nobody is let in by it. */
+    readonly session: string;
+    readonly expires_at: string;
+  };
+  'account.signed_out': {
+    /** The ids of the sessions that have ended. */
+    readonly sessions: readonly string[];
+  };
   'cluster.created': OfCluster;
   'cluster.changed': OfCluster;
   'cluster.members': { readonly joined: readonly Address[]; readonly left: readonly Address[] };

@@ -128,6 +128,8 @@ export const EVENT_TYPES = [
   'account.removed',
   'account.password',
   'account.login_refused',
+  'account.signed_in',
+  'account.signed_out',
   'cluster.created',
   'cluster.changed',
   'cluster.members',

@@ -1,4 +1,4 @@
-import { changesAccount } from '../domain/account-events.ts';
+import { changesAccount, sessionsEnded } from '../domain/account-events.ts';
 import type { EventReading } from '../domain/event-reading.ts';
 import type { LogEntry } from '../domain/log.ts';
 import { matchesFilter } from '../domain/log.ts';
@@ -34,20 +34,24 @@ export class Batch {
   readonly #shown = new Map<Role, readonly LogEntry[]>();
   /** The last change of each account. */
   readonly #changes: ReadonlyMap<string, number>;
+  /** The ids of sessions that were ended. */
+  readonly #endedSessions: ReadonlySet<string>;
 
   constructor(entries: readonly LogEntry[]) {
     this.#entries = entries;
     this.#changes = new Map(
       entries.filter(({ type }) => changesAccount(type)).map(({ subject, id }) => [subject, id]),
     );
+    this.#endedSessions = new Set(entries.flatMap(sessionsEnded));
   }
 
   get lastId(): number {
     return this.#entries.at(-1)?.id ?? 0;
   }
 
-  /** Whether something has happened to the account since it was let in. */
-  endsReadingOf({ account, admittedPosition }: EventReading): boolean {
+  /** Whether something has happened to the account since it was let in, or its session was ended. */
+  endsReadingOf({ account, admittedPosition, session }: EventReading): boolean {
+    if (session && this.#endedSessions.has(session.id)) return true;
     return (this.#changes.get(account) ?? 0) > admittedPosition;
   }
 

@@ -79,7 +79,7 @@ describe('readers of events', () => {
     readers.follow(
       {
         ...{ account: 'a', role: 'admin', filter: {}, from: position, admittedPosition: position },
-        ...{ wantsOutput: false, reset: undefined },
+        ...{ session: undefined, wantsOutput: false, reset: undefined },
         ...reading,
       },
       outlet,
@@ -260,6 +260,36 @@ describe('readers of events', () => {
     expect(catching.told).toEqual([...range(1, 10), ...(isEnded ? ['ended'] : [12])]);
   });
 
+  const session = { id: 's-1', untilMs: 40_000 };
+  const signedOut = (...sessions: string[]): Partial<OutboxEntry> => ({
+    ...{ type: 'account.signed_out', subject: 'a', dataJson: JSON.stringify({ sessions }) },
+  });
+
+  test.each<[string, Partial<EventReading>, Partial<OutboxEntry>, boolean]>([
+    ['its sign-out', { session }, signedOut('s-1'), true],
+    ['the sign-out of several', { session }, signedOut('s-0', 's-1'), true],
+    ['the sign-out of another session', { session }, signedOut('s-2'), false],
+    ['a sign-out, when it reads by a password', {}, signedOut('s-1'), false],
+    ['a sign-in', { session }, { type: 'account.signed_in', dataJson: '{"session":"s-1"}' }, false],
+    ['another password', { session }, { type: 'account.password', subject: 'a' }, true],
+  ])('end, when they read by a session, with %s', async (_what, reading, entry, isEnded) => {
+    const outlet = follow({ role: 'viewer', ...reading });
+    happen(1, entry);
+    await pass();
+    happen();
+    await pass();
+    expect(outlet.told).toEqual(isEnded ? ['ended'] : [12]);
+  });
+
+  test('end when the session does by which they read, and not before', async () => {
+    const [outlet, over] = [follow({ session }), follow({ session: { id: 's-2', untilMs: -5 } })];
+    await clock.advance(39_999);
+    expect([outlet.told, over.told]).toEqual([['beat', 'beat'], ['ended']]);
+    await clock.advance(1);
+    expect(outlet.told).toEqual(['beat', 'beat', 'ended']);
+    expect(clock.pending).toBe(0);
+  });
+
   test('do not end with what happened to the account before it was let in', async () => {
     entries[4] = logged(5, { type: 'account.password', subject: 'a' });
     const outlet = follow({ from: 0 });
@@ -276,7 +306,7 @@ describe('readers of events', () => {
   });
 
   test('who leave are forgotten, and nothing waits for them', async () => {
-    const outlets = [follow(), follow({ from: 0 })];
+    const outlets = [follow(), follow({ from: 0, session })];
     for (const outlet of outlets) outlet.leave();
     happen();
     await clock.advance(60_000);
@@ -341,7 +371,7 @@ describe('readers of events', () => {
       const gone = new PretendOutlet();
       gone.onClosed = callback => callback();
       const reading = { account: 'a', role: 'admin', filter: {}, from: 10, admittedPosition: 10 } as const;
-      readers.follow({ ...reading, wantsOutput: true, reset: undefined }, gone);
+      readers.follow({ ...reading, wantsOutput: true, session: undefined, reset: undefined }, gone);
       expect(hintFollowers.size).toBe(0);
     });
   });

@@ -26,6 +26,7 @@ export class Reader {
   #toldId: number;
   #isGone = false;
   #stopBeating = () => {};
+  #stopWaitingForEnd = () => {};
 
   constructor(reading: EventReading, outlet: EventOutlet, options: ReaderOptions) {
     this.#reading = reading;
@@ -37,6 +38,7 @@ export class Reader {
     outlet.onClosed(() => this.#leave());
     if (reading.reset) outlet.reset(reading.reset);
     this.#beatLater();
+    this.#endWithSession();
   }
 
   /** Everything up to here was looked at. */
@@ -96,10 +98,18 @@ export class Reader {
     });
   }
 
+  #endWithSession(): void {
+    const { session } = this.#reading;
+    if (session === undefined || this.#isGone) return;
+    const { clock } = this.#options;
+    this.#stopWaitingForEnd = clock.after(session.untilMs - clock.monotonicMs(), () => this.end());
+  }
+
   #leave(): void {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#stopBeating();
+    this.#stopWaitingForEnd();
     this.#options.onGone(this);
   }
 }

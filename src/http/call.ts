@@ -30,6 +30,8 @@ export interface Call<R extends Route> {
   readonly lastEventId: number | null;
   /** The position of the log when the request came in. */
   readonly position: number;
+  /** Whether the caller speaks TLS, with us or with a proxy that we trust. */
+  readonly isSecure: boolean;
   /** Path and query as they were sent. */
   readonly url: string;
 }

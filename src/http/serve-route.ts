@@ -10,6 +10,7 @@ import { readLastEventId } from './last-event-id.ts';
 import { LiveBody, sendLive } from './live-body.ts';
 import { Refused } from './problems/refused.ts';
 import { ReadyJson } from './ready-json.ts';
+import { isSecure } from './session-cookie.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {
@@ -56,6 +57,7 @@ export function serveRoute(
       idempotencyKey,
       lastEventId,
       position: request.eventPosition,
+      isSecure: isSecure(request),
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);

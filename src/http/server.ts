@@ -40,6 +40,7 @@ import { identityHandlers } from './routes/identity.ts';
 import { inventoryHandlers } from './routes/inventory.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { sessionHandlers } from './routes/sessions.ts';
 import { tokenHandlers } from './routes/tokens.ts';
 import { userDataHandlers } from './routes/user-data.ts';
 import { watchHandlers } from './routes/watch.ts';
@@ -76,6 +77,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...driverHandlers(app),
   ...watchHandlers(app),
   ...accountHandlers(app),
+  ...sessionHandlers(app),
   ...tokenHandlers(app),
   ...userDataHandlers(app),
   ...identityHandlers(app),

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
+import { SessionLogins } from '../app/accounts/sessions/session-logins.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
@@ -11,6 +12,7 @@ import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
 import { Connections } from '../clients/connections.ts';
+import type { RecordName } from '../domain/record-name.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
@@ -80,7 +82,13 @@ async function assemble(
     failedLoginsPerMinute: config.limit_failed_logins,
     loginRefused: events.loginRefused,
   });
-  events.onAccountChanged(name => authenticator.accountChanged(name));
+  const sessionLogins = new SessionLogins({ store, clock });
+  const accountChanged = (name: RecordName) => {
+    authenticator.accountChanged(name);
+    sessionLogins.ended();
+  };
+  events.onAccountChanged(accountChanged);
+  events.onSessionEnded(() => sessionLogins.ended());
   const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
   const connections = new Connections();
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
@@ -100,7 +108,8 @@ async function assemble(
     ...events.ports,
     clock,
     hasher,
-    accountChanged: name => authenticator.accountChanged(name),
+    accountChanged,
+    sessions: { lifetimeS: config.session_s, ended: () => sessionLogins.ended() },
     privateKeyProblem,
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
@@ -110,7 +119,7 @@ async function assemble(
     limits: { membersPerReplace: config.limit_members, hostsAtOnce: config.limit_bulk_hosts },
     ...otherPorts,
   };
-  const app = createApp(ports, authenticator);
+  const app = createApp(ports, authenticator, sessionLogins);
   const server = createHttpServer({
     app,
     version,

@@ -90,8 +90,13 @@ export const settings = {
     parse: serviceUrl,
   }),
   trust_proxy: setting({
-    help: "Addresses and networks of proxies whose X-Forwarded-For tells the caller's address",
+    help: "Addresses and networks of proxies whose X-Forwarded-For tells the caller's address, and X-Forwarded-Proto whether a browser has TLS",
     parse: networks,
+  }),
+  session_s: setting({
+    help: 'After how many seconds a session of the dashboard ends, and one has to sign in again',
+    default: '28800',
+    parse: integer(60, 604_800),
   }),
   compat: setting({
     help: "commissaire: answer that service's old clients as they expect (403 for bad credentials, 201 for a repeated PUT, network optional)",

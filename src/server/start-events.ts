@@ -8,6 +8,7 @@ import { EventReaders } from '../events/event-readers.ts';
 import { LogCutter } from '../events/log-cutter.ts';
 import { OutputHints } from '../events/output-hints.ts';
 import { Sequencer } from '../events/sequencer.ts';
+import { sessionEnds } from '../events/session-ends.ts';
 import { Tail } from '../events/tail.ts';
 import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
@@ -29,6 +30,8 @@ export interface StartedEvents {
   readonly outputSaved: (output: SavedOutput) => void;
   /** Called for each account that was changed or removed, on whichever server. */
   onAccountChanged(listener: (name: RecordName) => void): void;
+  /** Called when sessions were ended, on whichever server. */
+  onSessionEnded(listener: () => void): void;
   /** Those who follow what happens are let go. */
   stopFollowing(): Promise<void>;
   /** Last of all: what is still told until then is in the log. */
@@ -70,6 +73,7 @@ export async function startEvents(
     loginRefused: refused => refusals.login(refused),
     outputSaved: output => hints.saved(output),
     onAccountChanged: listener => void tail.follow(accountChanges(listener)),
+    onSessionEnded: listener => void tail.follow(sessionEnds(listener)),
     stopFollowing: async () => {
       eventReaders.stop();
       hints.stop();

@@ -28,6 +28,7 @@ import { RestoredStateRepository } from './repositories/restored-state.ts';
 import { RollingSnapshotRepository } from './repositories/rolling-snapshots.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
 import { ServerRepository } from './repositories/servers.ts';
+import { SessionRepository } from './repositories/sessions.ts';
 import { SourceReadRepository } from './repositories/source-reads.ts';
 import { SwitchRepository } from './repositories/switches.ts';
 import { ToldHostRepository } from './repositories/told-hosts.ts';
@@ -65,6 +66,7 @@ export class Records {
   readonly rollingSnapshots: RollingSnapshotRepository;
   readonly sealedRows: SealedRowRepository;
   readonly servers: ServerRepository;
+  readonly sessions: SessionRepository;
   readonly sourceReads: SourceReadRepository;
   readonly switches: SwitchRepository;
   readonly toldHosts: ToldHostRepository;
@@ -102,6 +104,7 @@ export class Records {
     this.rollingSnapshots = new RollingSnapshotRepository(session);
     this.sealedRows = new SealedRowRepository(session);
     this.servers = new ServerRepository(session);
+    this.sessions = new SessionRepository(session);
     this.sourceReads = new SourceReadRepository(session);
     this.switches = new SwitchRepository(session);
     this.toldHosts = new ToldHostRepository(session);
@@ -146,6 +149,7 @@ export interface Reads {
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
+  readonly sessions: Pick<SessionRepository, 'of' | 'withDigest'>;
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;
   readonly toldHosts: Pick<ToldHostRepository, 'hasNew' | 'page' | 'toldAt'>;

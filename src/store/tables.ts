@@ -49,6 +49,7 @@ export interface Tables {
   outbox: OutboxTable;
   servers: ServersTable;
   service_identity: ServiceIdentityTable;
+  sessions: SessionsTable;
   source_reads: SourceReadsTable;
   switches: SwitchesTable;
   webhooks: WebhooksTable;
@@ -187,6 +188,16 @@ interface ServiceIdentityTable {
   id: number;
   public_key: string;
   private_key: Sealed;
+}
+
+/** Of people who have signed in to the dashboard. */
+interface SessionsTable {
+  id: string;
+  secret_digest: string;
+  account: RecordName;
+  account_revision: string;
+  created_at: string;
+  expires_at: string;
 }
 
 /** One row for each host source that was ever read. Times in it are milliseconds of the store's clock. */

@@ -16,11 +16,14 @@ export class OpenStream {
 
   static async open(
     url: string,
-    { as = `admin:${ADMIN_PASSWORD}`, headers = {} }: { as?: string; headers?: Record<string, string> } = {},
+    {
+      as = `admin:${ADMIN_PASSWORD}`,
+      headers = {},
+    }: { as?: string | null; headers?: Record<string, string> } = {},
   ): Promise<OpenStream> {
     const over = new AbortController();
     const response = await fetch(url, {
-      headers: { authorization: basic(as), ...headers },
+      headers: { ...(as !== null && { authorization: basic(as) }), ...headers },
       signal: over.signal,
     });
     return new OpenStream(response, () => over.abort());

@@ -16,6 +16,7 @@ import type { Needle } from '../harness/needles.ts';
 import { needlesOf, seedOfOpenSsh, seedOfPem } from '../harness/needles.ts';
 import { findBinaries } from '../harness/postgres.ts';
 import { runHostler } from '../harness/process.ts';
+import { basic } from '../harness/service.ts';
 import type { StorePlace } from '../harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
 import { until } from '../harness/until.ts';
@@ -71,6 +72,28 @@ describeStores(
     const made: Needle[] = [];
     const secretKeys = () => readFileSync(keyFile, 'utf8').trim().split('\n');
 
+    /** Signs in, is let in and refused, and stays signed in. */
+    async function useSession(baseUrl: string) {
+      const call = (method: string, to: string, headers: Record<string, string>) =>
+        fetch(baseUrl + to, { method, headers: { 'hostler-dashboard': '1', ...headers } });
+      const begun = await call('PUT', '/api/v0/session', {
+        authorization: basic(`admin:${SECRETS.adminPassword}`),
+      });
+      const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
+      const [, secret = ''] = cookie.split('=hss_');
+      expect(secret).toHaveLength(43);
+      made.push(...needlesOf('session', Buffer.from(secret)));
+      const answers = [
+        await call('GET', '/api/v0/hosts', { cookie }),
+        await call('PUT', '/api/v0/network/!', { cookie }),
+        await call('PUT', '/api/v0/session', { cookie }),
+        await call('GET', '/api/v0/hosts', { cookie: `${cookie}; ${cookie}` }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 400, 401, 401]);
+      for (const answer of answers)
+        expect(found('an answer', Buffer.from(await answer.text()), made)).toEqual([]);
+    }
+
     async function beBusy(baseUrl: string) {
       const as = (user: string, password: string) => createClient({ baseUrl, user, password });
       const admin = as('admin', SECRETS.adminPassword);
@@ -78,6 +101,7 @@ describeStores(
       made.push(...needlesOf('token', Buffer.from(secret.slice(4))));
       await as('token', secret).putOwnHost({ body: { host_keys: [HOST_KEY], ssh_port: 1 } });
       await admin.removeHost({ address: '127.0.0.1' });
+      await useSession(baseUrl);
       const options = { server_url: 'https://127.0.0.1:6443', token: SECRETS.token };
       await admin.putContainerManager({ name: 'kube', body: { type: 'kubernetes', options } });
       await admin.putCluster({ name: 'c', body: { network: 'default', container_manager: 'kube' } });

@@ -109,7 +109,9 @@ describe('authentication', () => {
   };
 
   test('answers who it is', async () => {
-    expect(await login()).toEqual({ account: 'ann', role: 'operator' });
+    const { revision = 'none' } = (await store.reads.accounts.get(ANN)) ?? {};
+    expect(await login()).toEqual({ account: 'ann', role: 'operator', revision });
+    expect(await login()).toEqual({ account: 'ann', role: 'operator', revision });
   });
 
   test.each([

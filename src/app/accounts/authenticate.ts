@@ -126,7 +126,7 @@ export class Authenticator {
   async #recall(name: RecordName, password: Secret): Promise<Verified | undefined> {
     const recalled = this.#remembered.recall(name, password);
     if (recalled.state === 'unknown') return undefined;
-    const login = { account: name, role: recalled.role };
+    const login = { account: name, role: recalled.role, revision: recalled.revision };
     if (recalled.state === 'fresh') return { login, freshUntilMs: recalled.freshUntilMs };
     const [changesBefore, readAtMs] = [this.#changes, this.#clock.monotonicMs()];
     const account = await this.#store.reads.accounts.get(name);
@@ -176,7 +176,7 @@ export class Authenticator {
     if (isRight instanceof Refusal) return isRight;
     if (account === undefined) return wrongName;
     if (!isRight) return wrongPassword;
-    const login = { account: account.name, role: account.role };
+    const login = { account: account.name, role: account.role, revision: account.revision };
     if (changesBefore !== this.#changes)
       return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongPassword;
     this.#remembered.remember(account, password, readAtMs);

@@ -1,4 +1,4 @@
-import type { TokenReference } from '../../domain/actor.ts';
+import type { SessionReference, TokenReference } from '../../domain/actor.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
@@ -17,4 +17,8 @@ export interface Login {
   readonly role: Role;
   /** The enrolment token that let it in; `account` is what all of them share. */
   readonly token?: TokenReference;
+  /** The session that let it in. */
+  readonly session?: SessionReference;
+  /** The revision of the account for which that holds. */
+  readonly revision?: string;
 }

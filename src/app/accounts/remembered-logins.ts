@@ -7,7 +7,7 @@ import { privateDigest } from '../../lib/private-digest.ts';
 
 const REMEMBERED_FOR_MS = 60_000;
 /** How soon a change that another server made counts here. */
-const TRUSTED_FOR_MS = 1000;
+export const TRUSTED_FOR_MS = 1000;
 
 interface Verified {
   readonly digest: string;

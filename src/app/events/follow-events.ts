@@ -22,7 +22,7 @@ const tooMany = new Refusal('too_many_event_readers', 'too many read events on t
 /** Answers what begins to give the events. Whoever is at a position that is not kept is told so, and goes on at the end. */
 export async function followEvents(
   { store, eventReaders }: Ports,
-  { account, role }: Actor,
+  { account, role, session }: Actor,
   { after: wanted, ...wish }: EventWish,
 ): Promise<((outlet: EventOutlet) => void) | Refusal> {
   const after = wanted ?? wish.admittedPosition;
@@ -30,5 +30,5 @@ export async function followEvents(
   if (eventReaders.isFull) return tooMany;
   const reset = isPositionKept(after, state) ? undefined : { after, position: state.lastId };
   const from = reset?.position ?? after;
-  return outlet => eventReaders.follow({ account, role, ...wish, from, reset }, outlet);
+  return outlet => eventReaders.follow({ account, role, session, ...wish, from, reset }, outlet);
 }

@@ -7,7 +7,9 @@ import { parseAddress } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import { Refused } from '../problems/refused.ts';
+import { isSecure, sessionCookieName } from '../session-cookie.ts';
 import { parseBasicAuth } from './basic-auth.ts';
+import { isFromDashboard, sessionSecretOf } from './session-secret.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,12 +23,30 @@ declare module 'fastify' {
 
 const missing = new Refusal('unauthorized', 'this call needs HTTP Basic credentials');
 
+const noSession = new Refusal('unauthorized', 'there is no such session, or it is over; sign in again');
+
 /** The caller's address, in the form in which addresses are compared. */
 const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? request.ip;
 
+type Identified = Actor | Refusal | Promise<Actor | Refusal>;
+
+/** Who calls by a session, where no password is sent. */
+function identifyBySession({ sessions }: App, request: FastifyRequest): Identified {
+  const secret = sessionSecretOf(request.headers, sessionCookieName(isSecure(request)));
+  if (secret === undefined) return noSession;
+  const address = callerAddress(request);
+  const toActor = (login: Login): Actor => ({ ...login, address, requestId: request.id });
+  const known = sessions.recentCaller(secret, address);
+  if (known) return toActor(known);
+  return sessions.find(secret, address).then(login => (login ? toActor(login) : noSession));
+}
+
 /** Answers at once for a caller who was known a moment ago, which most are. */
-function identify(app: App, request: FastifyRequest): Actor | Refusal | Promise<Actor | Refusal> {
-  if (request.headers.authorization === undefined) return missing;
+function identify(app: App, request: FastifyRequest, row: Route | undefined): Identified {
+  if (request.headers.authorization === undefined) {
+    const maySend = row?.needsPassword !== true && isFromDashboard(request.headers);
+    return maySend ? identifyBySession(app, request) : missing;
+  }
   const presented = new Secret(request.headers.authorization);
   const address = callerAddress(request);
   const toActor = (login: Login): Actor => ({ ...login, address, requestId: request.id });
@@ -61,7 +81,7 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       done();
       return;
     }
-    const actor = identify(app, request);
+    const actor = identify(app, request, row);
     if (actor instanceof Promise) actor.then(found => done(admit(request, row, found)), done);
     else done(admit(request, row, actor));
   });

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import { isFromDashboard } from '../checks/session-secret.ts';
 import type { StaticHeaders } from '../static-headers.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
@@ -44,7 +45,8 @@ export function sendRefusal(
   unauthorizedStatus: 401 | 403,
 ): FastifyReply {
   const status = refusal.code === 'unauthorized' ? unauthorizedStatus : statusOf(refusal.code);
-  if (status === 401) reply.header('www-authenticate', CHALLENGE);
+  // A browser would ask for a password by itself, before the dashboard can.
+  if (status === 401 && !isFromDashboard(request.headers)) reply.header('www-authenticate', CHALLENGE);
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS);
   return reply
     .code(status)

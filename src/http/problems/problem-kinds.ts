@@ -52,7 +52,11 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
     meaning:
       'More hosts are to be enrolled at once than the limit allows. Send them in several requests, or raise `limit_bulk_hosts`.',
   },
-  unauthorized: { status: 401, meaning: 'User name and password (HTTP Basic) are missing or wrong.' },
+  unauthorized: {
+    status: 401,
+    meaning:
+      'User name and password (HTTP Basic) are missing or wrong, or the session of the dashboard is over. Sign in again.',
+  },
   forbidden: {
     status: 403,
     meaning: "The account's role does not allow this. Ask an admin for another role.",

@@ -9,6 +9,7 @@ import { hostSources } from './0007-host-sources.ts';
 import { events } from './0008-events.ts';
 import { appendOnlyLog } from './0009-append-only-log.ts';
 import { enrolmentTokens } from './0010-enrolment-tokens.ts';
+import { sessions } from './0011-sessions.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-events': events,
   '0009-append-only-log': appendOnlyLog,
   '0010-enrolment-tokens': enrolmentTokens,
+  '0011-sessions': sessions,
 };

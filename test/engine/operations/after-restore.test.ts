@@ -116,7 +116,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
 });
 
 simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulation => {
-  test('is made safe once and again: nobody has a host, all are checked, none is taken out of anything', async () => {
+  test('is made safe once and again: nobody has a host or is signed in, all are checked, none is taken out of anything', async () => {
     const { store, clock, ports } = simulation();
     const server = await simulation().startServer({ isShared: true });
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
@@ -129,6 +129,11 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
       ...{ network: null, containerManager: null },
     };
     await store.transaction(records => records.work.save([leave], ''));
+    const session = {
+      ...{ id: 's', secretDigest: 'd', account: recordNameOf('ann'), accountRevision: 'r' },
+      ...{ createdAt: '', expiresAt: '9' },
+    };
+    await store.transaction(records => records.sessions.insert(session));
     const id = await cluster.start('restart');
     const { backupAt, ...first } = await restored(simulation());
     expect(first).toMatchObject({ operations: [{ id, givenUp: [] }], notTakenOut: [B] });
@@ -140,6 +145,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
       { backup_at: backupAt, not_taken_out: [B] },
       { backup_at: backupAt },
     ]);
+    expect(await store.reads.sessions.of(session.account)).toEqual([]);
     expect(await store.reads.work.of(B)).toEqual([]);
     expect(await store.reads.servers.bootIds()).toEqual([]);
     const asked = () =>

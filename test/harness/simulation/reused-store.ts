@@ -30,7 +30,7 @@ const TABLES = [
     'log',
     'work',
   ],
-  ...['cluster_statuses', 'webhooks', 'enrolment_tokens', 'log_keys'],
+  ...['cluster_statuses', 'webhooks', 'enrolment_tokens', 'sessions', 'log_keys'],
   ...['agenda', 'servers', 'driver_memory', 'host_labels', 'host_access', 'hosts', 'clusters'],
   ...['driver_records', 'data_keys'],
 ];

@@ -133,6 +133,7 @@ export class World {
       transports: [],
       hostSources: new Set<string>(),
       readSource: () => {},
+      sessions: { lifetimeS: 60, ended: () => {} },
       publicUrl: undefined,
       limits: { membersPerReplace: 10_000, hostsAtOnce: 1000 },
       webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },

@@ -122,6 +122,9 @@ function useAccount(index: number): Step[] {
     call('changePassword', 200, { name, body: { password: 'later' } }),
     call('getOwnAccount', 200, { as }),
     call('putNetwork', 403, { as, name, body: none }),
+    call('beginSession', 201, { as }),
+    call('endSession', 200, { as }),
+    call('endSessions', 200, { name }),
     call('removeAccount', 200, { name }),
   ];
 }
@@ -188,6 +191,11 @@ const callWithoutCredentials = (index: number): Step[] => [
     method: 'PUT',
     target: `/api/v0/network/x-${index}`,
     headers: `Authorization: Basic ${index}\r\n`,
+  }),
+  say(401, {
+    method: 'GET',
+    target: '/api/v0/user',
+    headers: `Hostler-Dashboard: 1\r\nCookie: hostler-session=hss_${String(index).padEnd(43, 'x')}\r\n`,
   }),
   say(401, { method: 'GET', target: `/nowhere/${index}`, headers: `Authorization: Bearer ${index}\r\n` }),
 ];

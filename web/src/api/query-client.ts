@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { RequestRefused } from '#client/client.ts';
 import { isPassing } from '#client/is-passing.ts';
+import { isUnknownCaller } from '../session/is-unknown-caller.ts';
 
 const LONGEST_PAUSE_MS = 5000;
 
@@ -13,7 +13,7 @@ export type OnSignedOut = () => void;
  */
 export function newQueryClient(onSignedOut: OnSignedOut): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof RequestRefused && error.status === 401) onSignedOut();
+    if (isUnknownCaller(error)) onSignedOut();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

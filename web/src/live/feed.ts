@@ -1,9 +1,9 @@
 // The stream of events, read once for whoever listens. It goes on at the last number after every break; when nobody is signed in it waits.
 
-import { RequestRefused } from '#client/client.ts';
 import type { FollowedEvent } from '#client/follow-events.ts';
 import { followEvents } from '#client/follow-events.ts';
 import { CALLER } from '../api/client.ts';
+import { isUnknownCaller } from '../session/is-unknown-caller.ts';
 
 /** `signed_out`: the service does not know us; `lost`: it does not answer, and is asked again and again. */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';
@@ -44,8 +44,7 @@ export class Feed {
     this.#run(over).catch((error: unknown) => {
       if (this.#over !== over) return;
       this.#over = undefined;
-      const isUnknown = error instanceof RequestRefused && (error.status === 401 || error.status === 403);
-      this.#becomes(isUnknown ? 'signed_out' : 'lost');
+      this.#becomes(isUnknownCaller(error) ? 'signed_out' : 'lost');
     });
   }
 

@@ -4,12 +4,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
 import type { Static } from 'typebox';
-import { createClient, RequestRefused } from '#client/client.ts';
+import { createClient } from '#client/client.ts';
 import type { Account } from '#contract/accounts.ts';
 import type { RouteName } from '#contract/index.ts';
 import { answerOf, api, CALLER } from '../api/client.ts';
 import { live } from '../live/live.ts';
 import { useLiveState } from '../live/use-live-state.ts';
+import { isUnknownCaller } from './is-unknown-caller.ts';
 import { may, whyNot } from './may.ts';
 import { onSignedOut, tellSignedOut } from './signed-out.ts';
 
@@ -29,7 +30,6 @@ interface Session {
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-const isUnknownCaller = (error: unknown) => error instanceof RequestRefused && error.status === 401;
 const TRY_AGAIN_MS = 2000;
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
@@ -78,7 +78,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     () => ({
       known,
       signIn: async (user, password) => {
-        await createClient({ baseUrl: location.origin, user, password }).putSession({ ...CALLER, body: {} });
+        await createClient({ baseUrl: location.origin, user, password }).beginSession({
+          ...CALLER,
+          body: {},
+        });
         const me = await answerOf(api.getOwnAccount());
         const isOther = known.state === 'signed_in' && known.me.name !== me.name;
         if (isOther) queryClient.clear();
@@ -87,7 +90,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         queryClient.invalidateQueries();
       },
       signOut: async () => {
-        await api.removeSession().catch((error: unknown) => {
+        await api.endSession().catch((error: unknown) => {
           if (!isUnknownCaller(error)) throw error;
         });
         live.signedOut();

@@ -1,0 +1,25 @@
+import type { App } from '../../app/index.ts';
+import type { sessionRoutes } from '../../contract/sessions.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { HandlersOf } from '../call.ts';
+import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
+
+export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRoutes> => ({
+  beginSession: async ({ actor, isSecure }) => {
+    const begun = await sessions.begin(actor);
+    if (begun instanceof Refusal) return begun;
+    const { session, role, lifetimeS, secret } = begun;
+    return {
+      body: { account: session.account, role, expires_at: session.expiresAt },
+      isNew: true,
+      headers: setSessionCookie(secret, lifetimeS, isSecure),
+    };
+  },
+
+  endSession: async ({ actor, isSecure }) => {
+    await sessions.end(actor);
+    return { body: [], headers: clearSessionCookie(isSecure) };
+  },
+
+  endSessions: async ({ actor, params }) => (await sessions.endAll(actor, params.name)) ?? { body: [] },
+});
