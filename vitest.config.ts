@@ -5,7 +5,7 @@ import { LongestFirst } from './test/harness/longest-first.ts';
 /** Tests on whole systems take minutes; `npm run test:all` has them. */
 const LONG = process.env['HOSTLER_TEST_ALL'] ? [] : ['**/*.long.test.ts'];
 
-/** Each of these has a process of its own: they replace modules, or are about processes, connections, memory or real hosts. */
+/** Each of these has a process of its own: they replace modules, or are about processes, connections, memory, browsers or real hosts. */
 const APART = [
   'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
   'src/http/connections/**/*.test.ts',
@@ -14,6 +14,7 @@ const APART = [
   'test/harness/**/*.test.ts',
   'test/hosts/**/*.test.ts',
   'test/process/**/*.test.ts',
+  'test/web/**/*.test.ts',
   '**/*.long.test.ts',
 ];
 

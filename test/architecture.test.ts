@@ -1,7 +1,7 @@
 // The house's walls: which layer may import which. Every import of every source file is read, and one through a wall fails with
 // the reason.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYERS } from './harness/layers.ts';
@@ -14,13 +14,34 @@ interface Import {
   readonly isTypeOnly: boolean;
 }
 
-const filesIn = (folder: string) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+function filesIn(folder: string): string[] {
+  if (!existsSync(path.join(root, folder))) return [];
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === 'node_modules') return [];
+    return entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`];
+  });
+}
 
-/** Files under `src/` are named as from there, those of `bin/` as from the root: it is a layer as well. */
-const sourceFiles = [...filesIn('src'), ...filesIn('bin').map(file => `bin/${file}`)]
-  .filter(file => /\.[jt]s$/.test(file) && !file.endsWith('.test.ts'))
+/** Files under `src/` are named as from there, those of `bin/` and `web/` as from the root: these are layers as well. */
+const sourceFiles = ['src', 'bin', 'web']
+  .flatMap(filesIn)
+  .filter(file => /\.[jt]sx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+  .map(file => file.replace(/^src\//, ''))
   .sort();
+
+/** Names that `web/` has for what it may import. */
+const ALIASES: readonly (readonly [RegExp, string])[] = [
+  [/^#client\//, 'src/client/'],
+  [/^#contract\//, 'src/contract/'],
+  [/^#vocabulary$/, 'src/domain/vocabulary.ts'],
+];
+
+/** What a file names, as from the root; nothing for packages. Files under `src/` are named as from there. */
+function targetOf(file: string, specifier: string): string | undefined {
+  const [alias, place = ''] = ALIASES.find(([pattern]) => pattern.test(specifier)) ?? [];
+  if (alias) return specifier.replace(alias, place);
+  return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : undefined;
+}
 
 /** Imports, re-exports and dynamic imports. `verbatimModuleSyntax` and the linter keep types in statements of their own. */
 function importsOf(file: string, source: string): Import[] {
@@ -29,9 +50,8 @@ function importsOf(file: string, source: string): Import[] {
   );
   return [...statements].flatMap(([, type, named, bare, dynamic]) => {
     const specifier = named ?? bare ?? dynamic ?? '';
-    if (!specifier.startsWith('.')) return [];
-    const to = path.posix.join(path.posix.dirname(file), specifier).replace(/^src\//, '');
-    return [{ from: file, to, isTypeOnly: type !== undefined }];
+    const to = targetOf(file, specifier)?.replace(/^src\//, '');
+    return to === undefined ? [] : [{ from: file, to, isTypeOnly: type !== undefined }];
   });
 }
 
@@ -77,7 +97,7 @@ function problemOf(found: Import): string | undefined {
 }
 
 const read = (file: string) =>
-  readFileSync(path.join(root, file.startsWith('bin/') ? '' : 'src', file), 'utf8');
+  readFileSync(path.join(root, /^(bin|web)\//.test(file) ? '' : 'src', file), 'utf8');
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 
 describe('the architecture', () => {
@@ -144,6 +164,28 @@ describe('the architecture', () => {
       false,
       /client may not import the server/,
     ],
+    [
+      'a dashboard with rules of its own',
+      'web/src/hosts/host-page.tsx',
+      'domain/host-status.ts',
+      false,
+      /web may not import domain/,
+    ],
+    [
+      'a dashboard that leans on the server',
+      'web/src/main.tsx',
+      'http/server.ts',
+      true,
+      /web may not import http/,
+    ],
+    [
+      'a command that leans on the dashboard',
+      'cli/main.ts',
+      'web/src/main.tsx',
+      false,
+      /cli may not import web/,
+    ],
+    ['a service that leans on the dashboard', 'server/serve.ts', '../web/src/main.tsx', false, /outside src/],
     ['a folder that nobody planned', 'utils/index.ts', 'domain/host.ts', false, /not a layer/],
   ])('%s is caught', (_what, from, to, isTypeOnly, reason) => {
     expect(problemOf({ from, to, isTypeOnly })).toMatch(reason);
@@ -171,6 +213,25 @@ describe('the architecture', () => {
     expect(importsOf('bin/x.js', "import('../src/cli/main.ts')").map(({ to }) => to)).toEqual([
       'cli/main.ts',
     ]);
+  });
+
+  test('imports of the dashboard are found by paths and by the names that it has for them', () => {
+    const source = [
+      "import { a } from '#client/client.ts';",
+      "import type { B } from '#contract/hosts.ts';",
+      "import { C } from '#vocabulary';",
+      "import { d } from '../../../src/domain/host.ts';",
+      "import e from './e.module.css';",
+      "import { f } from 'react';",
+    ].join('\n');
+    expect(importsOf('web/src/hosts/x.tsx', source).map(({ to }) => to)).toEqual([
+      'client/client.ts',
+      'contract/hosts.ts',
+      'domain/vocabulary.ts',
+      'domain/host.ts',
+      'web/src/hosts/e.module.css',
+    ]);
+    expect(importsOf('app/x.ts', "import x from '../../web/src/x.ts';")[0]?.to).toBe('../web/src/x.ts');
   });
 
   test('the ssh library is imported in one folder', () => {

@@ -18,6 +18,8 @@ import { closeConnections } from './connections/close-connections.ts';
 import { inTurn } from './connections/in-turn.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
 import { createNodeServer } from './connections/node-server.ts';
+import type { Dashboard } from './dashboard/read-dashboard.ts';
+import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import { keepPosition, tellPosition } from './event-position.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { noteRefusal } from './problems/note-refusal.ts';
@@ -58,6 +60,8 @@ export interface HttpOptions extends NodeServerOptions {
   /** Networks whose `X-Forwarded-For` counts. */
   readonly trustProxy: readonly string[];
   readonly bodyLimitBytes: number;
+  /** What is served at `/`; `undefined` where it is not built. */
+  readonly dashboard: Dashboard | undefined;
 }
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
@@ -127,6 +131,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  serveDashboard(server, options.dashboard);
   keepPosition(server, app);
   authenticateRequests(server, app);
   tellPosition(server);

@@ -1,5 +1,6 @@
 // The composition root: the only place that knows everything. It puts the service together and takes it apart again.
 
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
@@ -23,6 +24,7 @@ import type { Transport } from '../drivers/transport/transport.ts';
 import { HostSources } from '../engine/sources/host-sources.ts';
 import { COMMISSAIRE, NO_COMPAT } from '../http/compat.ts';
 import { renewCertificate } from '../http/connections/node-server.ts';
+import { readDashboard } from '../http/dashboard/read-dashboard.ts';
 import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -41,6 +43,9 @@ import { startEvents } from './start-events.ts';
 import { transportOf } from './transport-of.ts';
 import { version } from './version.ts';
 import { watchCertificate } from './watch-certificate.ts';
+
+/** Where `tools/build/web.js` puts it. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
@@ -61,6 +66,8 @@ export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchRepor
   readonly drivers?: Drivers;
   /** How hosts are reached, whatever the configuration says. */
   readonly transport?: Transport;
+  /** Where the built dashboard is. */
+  readonly dashboardFolder?: string;
 }
 
 async function assemble(
@@ -89,7 +96,12 @@ async function assemble(
   };
   events.onAccountChanged(accountChanged);
   events.onSessionEnded(() => sessionLogins.ended());
-  const { transport = transportOf(config), drivers = standardDrivers, ...otherPorts } = overrides;
+  const {
+    transport = transportOf(config),
+    drivers = standardDrivers,
+    dashboardFolder,
+    ...otherPorts
+  } = overrides;
   const connections = new Connections();
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
@@ -126,6 +138,7 @@ async function assemble(
     compat: config.compat === 'commissaire' ? COMMISSAIRE : NO_COMPAT,
     log,
     trustProxy: config.trust_proxy ?? [],
+    dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
     idleTimeoutMs: config.limit_idle_s * 1000,

@@ -11,9 +11,10 @@ import { version } from './version.ts';
 function banner({ url, firstPassword }: Service, { store, data }: Config): string {
   const lines = [
     `Hostler ${version}`,
-    `  API    ${url}/api/v0/`,
-    `  Docs   ${url}/docs`,
-    `  Store  ${store.kind === 'sqlite' ? data : 'PostgreSQL'}`,
+    `  Dashboard  ${url}/`,
+    `  API        ${url}/api/v0/`,
+    `  Docs       ${url}/docs`,
+    `  Store      ${store.kind === 'sqlite' ? data : 'PostgreSQL'}`,
   ];
   if (firstPassword) {
     lines.push(

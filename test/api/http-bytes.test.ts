@@ -40,7 +40,7 @@ onEachStore('HTTP as bytes', service => {
     ['that expects what nobody knows', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders', 200],
     ['for a whole URL', 'GET http://x/healthz HTTP/1.1\r\nHost: x', 200],
     ['for a whole URL with a fragment', 'GET http://x/healthz#x HTTP/1.1\r\nHost: x', 200],
-    ['for a URL without a path', 'GET http://x HTTP/1.1\r\nHost: x', 401],
+    ['for a URL without a path', 'GET http://x HTTP/1.1\r\nHost: x', 200],
     ['for no path', 'GET * HTTP/1.1\r\nHost: x', 401],
   ])('a request %s is answered: %j by %i', async (_what, head, status) => {
     expect(await send(service(), `${head}\r\nConnection: close\r\n\r\n`)).toEqual([status]);

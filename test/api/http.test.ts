@@ -22,7 +22,7 @@ onEachStore('HTTP', service => {
     ['no credentials come before a bad body', 'PUT', '/api/v0/network/n', { as: null, raw: '{' }, 401],
     ['an unknown path is 404', 'GET', '/api/v0/nothing', {}, 404],
     ['another version is 404', 'GET', '/api/v1/hosts', {}, 404],
-    ['no version is 404', 'GET', '/hosts', {}, 404],
+    ['no version is 404', 'GET', '/api/hosts', {}, 404],
     ['a wrong method comes before a bad name', 'POST', '/api/v0/network/a%20b', {}, 405],
     ['a wrong method comes before a bad body', 'POST', '/api/v0/hosts', { raw: '{' }, 405],
     ['an unknown path comes before a bad body', 'PUT', '/api/v0/nothing', { raw: '{' }, 404],
@@ -205,11 +205,11 @@ onEachStore('HTTP', service => {
     expect((await service().request('PUT', '/api/v0/network/fitting', { raw: fitting })).status).toBe(201);
   });
 
-  test('health and documents need no credentials, and everything else does', async () => {
-    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+  test('health, documents and the dashboard need no credentials, and everything else does', async () => {
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/']) {
       expect((await service().get(path, { as: null })).status).toBe(200);
     }
-    for (const path of ['/', '/metrics', '/api/v0/', '/docs/x', '/favicon.ico']) {
+    for (const path of ['/metrics', '/api/v0/', '/docs/x', '/favicon.ico']) {
       expect((await service().get(path, { as: null })).status).toBe(401);
     }
   });

@@ -42,5 +42,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ],
     ],
   },
+  web: {
+    values: ['client', 'contract', 'domain/vocabulary.ts'],
+    but: 'by their paths, or as `#client/`, `#contract/` and `#vocabulary`',
+  },
   bin: { values: ['cli', 'server', 'package.json'], but: 'the client never the server' },
 };

@@ -69,7 +69,7 @@ function readBody(
   received: Buffer,
   { isHead, isClosed }: Circumstances,
 ): Body | undefined {
-  if (isHead || status < 200 || status === 204) return { body: Buffer.alloc(0), taken: 0 };
+  if (isHead || status < 200 || status === 204 || status === 304) return { body: Buffer.alloc(0), taken: 0 };
   // It has no end: its beginning is enough.
   if (headers.get('content-type') === 'text/event-stream')
     return received.length === 0 && !isClosed ? undefined : { body: received, taken: received.length };

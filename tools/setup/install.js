@@ -59,6 +59,14 @@ const hasPostgres = () => {
 
 const hasCommand = (command, ...args) => spawnSync(command, args).error === undefined;
 
+const hasChromium = () => existsSync(process.env.CHROMIUM || '/usr/bin/chromium');
+
+/** Its package of this name only asks for a snap. */
+const isUbuntu = () => {
+  const about = '/etc/os-release';
+  return existsSync(about) && /^ID=ubuntu$/m.test(readFileSync(about, 'utf8'));
+};
+
 /** What the tests use of the system: Debian's package, and whether it is there. */
 const systemPackages = [
   { name: 'postgresql', isThere: hasPostgres },
@@ -73,6 +81,12 @@ const systemPackages = [
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
   // A terminal that tests can look at.
   { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
+  // A browser, and letters for it.
+  { name: 'chromium', isThere: () => hasChromium() || isUbuntu() },
+  {
+    name: 'fonts-dejavu-core',
+    isThere: () => existsSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'),
+  },
 ];
 
 const ansible = { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') };
@@ -156,6 +170,19 @@ async function buildBundle() {
   }
 }
 
+/** Without it the service starts all the same, with the dashboard of before or with none. */
+async function buildDashboard() {
+  try {
+    const { buildWeb } = await import('../build/web.js');
+    await buildWeb(root);
+  } catch (error) {
+    console.error(
+      `Hostler: the dashboard could not be built, so the newest that was is served, if any: ${error.message}`,
+    );
+  }
+}
+
 installPackages();
 await buildBundle();
+await buildDashboard();
 if (forTests) installSystemPackages();

@@ -27,7 +27,7 @@ export function methodsOf(path: string): readonly string[] {
   return [...new Set([...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])];
 }
 
-const notAllowed = (method: string, methods: readonly string[]) =>
+export const notAllowed = (method: string, methods: readonly string[]) =>
   new Refusal('method_not_allowed', `${method} is not for this path, but ${methods.join(', ')}`);
 
 /** What no route serves: OPTIONS, a wrong method on a known path, or a path that does not exist. A body is not looked at. */

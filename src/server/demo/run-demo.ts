@@ -79,9 +79,10 @@ function banner({ url }: Service): string {
   return [
     'Hostler demo: fifty pretend hosts in three clusters. Nothing outside of this process is touched, and nothing is kept.',
     '',
-    `  API    ${url}/api/v0/`,
-    `  Docs   ${url}/docs`,
-    `  Login  admin, ${PASSWORD}`,
+    `  Dashboard  ${url}/`,
+    `  API        ${url}/api/v0/`,
+    `  Docs       ${url}/docs`,
+    `  Login      admin, ${PASSWORD}`,
     '',
     'Look around:',
     `  ${curl} ${url}/api/v0/hosts`,

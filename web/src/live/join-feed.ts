@@ -1,17 +1,38 @@
 import type { FeedNews } from './feed.ts';
 import { Feed } from './feed.ts';
 import type { TabWord } from './feed-worker.ts';
+import workerUrl from './feed-worker.ts?sharedworker&url';
+
+declare global {
+  /** Not in every browser, and not in TypeScript's types yet. Scripts take what the policy answers for a text. */
+  var trustedTypes:
+    | {
+        createPolicy(
+          name: string,
+          rules: { createScriptURL(url: string): string },
+        ): { createScriptURL(url: string): string };
+      }
+    | undefined;
+}
 
 /** The stream, as a tab has it. */
 export interface JoinedFeed {
   say(word: TabWord): void;
 }
 
-function joinWorker(tell: (news: FeedNews) => void): JoinedFeed {
-  const worker = new SharedWorker(new URL('./feed-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'hostler-events',
+/** The content security policy lets nothing become a script but what a policy has looked at: only this one file. */
+function scriptUrl(url: string): string {
+  const policy = globalThis.trustedTypes?.createPolicy('hostler', {
+    createScriptURL: asked => {
+      if (asked !== workerUrl) throw new TypeError('this is no script of the dashboard');
+      return asked;
+    },
   });
+  return policy?.createScriptURL(url) ?? url;
+}
+
+function joinWorker(tell: (news: FeedNews) => void): JoinedFeed {
+  const worker = new SharedWorker(scriptUrl(workerUrl), { type: 'module', name: 'hostler-events' });
   worker.port.onmessage = ({ data }: MessageEvent<FeedNews>) => tell(data);
   globalThis.addEventListener('pagehide', () => worker.port.postMessage('bye' satisfies TabWord));
   return { say: word => worker.port.postMessage(word) };

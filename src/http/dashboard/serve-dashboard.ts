@@ -1,0 +1,69 @@
+// The dashboard's files, for anyone: they hold no records, and ask the interface for them like every other client. What must hold:
+// a path is looked up among the files that were read at the start and nowhere else, and all of them are of one build.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hostProblem } from '../checks/host-header.ts';
+import { notAllowed } from '../checks/unknown-path.ts';
+import { Refused } from '../problems/refused.ts';
+import { ENCODINGS, isAccepted } from './accepted-encoding.ts';
+import { assetHeaders, PAGE_HEADERS } from './dashboard-headers.ts';
+import type { DashboardTarget } from './dashboard-paths.ts';
+import { dashboardTarget } from './dashboard-paths.ts';
+import type { Dashboard, DashboardFile } from './read-dashboard.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+const NOT_BUILT = `Hostler is running, but its dashboard is not built.
+Build it in the checkout by "npm run build:web", and start the service again.
+The interface is at /api/v0/, and described at /docs.
+`;
+
+const sendText = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text);
+
+/** Whether the client has these very bytes (RFC 9110, 13.1.2). */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, ''))) === true;
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { plain, encoded }: DashboardFile) {
+  const accepted = request.headers['accept-encoding'];
+  const wanted = typeof accepted === 'string' ? accepted : '';
+  const encoding = ENCODINGS.find(each => encoded[each] && isAccepted(wanted, each));
+  const { bytes, etag } = (encoding && encoded[encoding]) ?? plain;
+  reply.header('etag', etag).header('vary', 'accept-encoding');
+  if (isKnown(request.headers['if-none-match'], etag))
+    return reply.code(304).removeHeader('content-type').send();
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.send(bytes);
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dashboard: Dashboard | undefined,
+  target: DashboardTarget,
+) {
+  if (target === 'page') {
+    if (dashboard === undefined) return sendText(reply, 200, NOT_BUILT);
+    return sendFile(request, reply.headers(PAGE_HEADERS), dashboard.index);
+  }
+  const file = dashboard?.assets.get(target.asset);
+  if (file === undefined)
+    return sendText(reply, 404, 'There is no such file in this build of the dashboard.\n');
+  return sendFile(request, reply.headers(assetHeaders(target.asset)), file);
+}
+
+/** It comes before the checks of the interface: nobody needs credentials for these paths, whatever the method. */
+export function serveDashboard(server: FastifyInstance, dashboard: Dashboard | undefined): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const target = dashboardTarget(request.url);
+    const problem = target && hostProblem(request.raw);
+    if (target === undefined || problem) done(problem);
+    else if (request.method === 'GET' || request.method === 'HEAD') answer(request, reply, dashboard, target);
+    else {
+      reply.header('allow', METHODS.join(', '));
+      if (request.method === 'OPTIONS') reply.code(204).send();
+      else done(new Refused(notAllowed(request.method, METHODS)));
+    }
+  });
+}
