@@ -32,7 +32,7 @@ import { readMaintenance, setMaintenance } from './hosts/maintenance.ts';
 import { readCredentials } from './hosts/read-credentials.ts';
 import { readHostAccess } from './hosts/read-host-access.ts';
 import { readHostStatus } from './hosts/read-host-status.ts';
-import { getHost, listHosts } from './hosts/read-hosts.ts';
+import { getHost, listChecks, listExtendedHosts, listHosts } from './hosts/read-hosts.ts';
 import { removeHost } from './hosts/remove-host.ts';
 import { replaceCredentials } from './hosts/replace-credentials.ts';
 import { readPublicKey } from './identity/read-identity.ts';
@@ -51,6 +51,7 @@ import {
 import { startOperation } from './operations/start-operation.ts';
 import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
 import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
+import { readOverview } from './overview/read-overview.ts';
 import type { Ports } from './ports.ts';
 import { readinessProblem } from './readiness-problem.ts';
 import { createToken } from './tokens/create-token.ts';
@@ -87,6 +88,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
   authenticate: authenticator.authenticate.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
   watchReport: () => ports.watchReport(),
+  readOverview: () => readOverview(ports),
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */
   words: { os: ports.drivers.os.systems, transport: ports.transports },
   listDrivers: () => listDrivers(ports),
@@ -127,6 +129,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
   enrolmentAddress,
   hosts: bindAll(ports, {
     list: listHosts,
+    listExtended: listExtendedHosts,
     get: getHost,
     enrol: enrolHost,
     enrolAll: enrolHosts,
@@ -136,6 +139,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     replaceCredentials,
     acceptKey: acceptHostKey,
     readStatus: readHostStatus,
+    listChecks,
     bootstrapAgain,
     readLabels,
     replaceLabels,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { WORK_KINDS } from '../domain/vocabulary.ts';
+import { CHECK_RESULTS, WORK_KINDS } from '../domain/vocabulary.ts';
 import { HostStatus, Labels, Maintenance, repeatedAddress, Timestamp, Transport } from './fields.ts';
 import { Host } from './hosts.ts';
 import { READERS, route, WRITERS } from './route.ts';
@@ -77,6 +77,14 @@ export const HostStatusReport = Type.Object({
   ),
 });
 
+const HostCheck = Type.Object({
+  at: Timestamp,
+  result: Type.Enum(CHECK_RESULTS, {
+    description:
+      '`passed`: it was well. `unreachable`: nothing came back. `failed`: it does not let us in, shows another key, or answers what makes no sense.',
+  }),
+});
+
 const MaintenanceBody = Type.Object({
   on: Type.Boolean(),
   reason: Type.Optional(
@@ -102,6 +110,14 @@ export const hostCareRoutes = {
     summary: 'The status of a host and of its node',
     roles: READERS,
     answer: HostStatusReport,
+  }),
+  getHostChecks: route({
+    ...ofHost,
+    method: 'GET',
+    path: '/api/v0/host/{address}/checks',
+    summary: 'The last checks of a host',
+    roles: READERS,
+    answer: Type.Array(HostCheck, { description: 'Up to 60, the oldest first.' }),
   }),
   bootstrapHost: route({
     ...ofHost,

@@ -4,6 +4,7 @@ import {
   EmptyList,
   HostStatus,
   LabelFilter,
+  Labels,
   Limit,
   NameOrNone,
   Os,
@@ -27,8 +28,19 @@ const hostFields = {
   last_check: Type.String({ description: 'As other times; empty until the first check.' }),
 };
 
-/** The store keeps it ready (`listed_json`): another field here needs a migration there. */
-export const ListedHost = Type.Object(hostFields);
+/** The store keeps ready what it always has (`listed_json`): another field of those needs a migration there. */
+export const ListedHost = Type.Object({
+  ...hostFields,
+  hostname: Type.Optional(
+    Type.String({ description: 'As the host, or its source, calls it; empty until known. `extended` only.' }),
+  ),
+  cluster: Type.Optional(Type.String({ description: 'The cluster it is in; empty: none. `extended` only.' })),
+  labels: Type.Optional(Labels),
+  maintenance: Type.Optional(Type.Boolean({ description: 'Whether it is in maintenance. `extended` only.' })),
+  reason: Type.Optional(
+    Type.String({ description: 'Why it is `failed` or `unreachable`; empty otherwise. `extended` only.' }),
+  ),
+});
 export const Host = Type.Object({
   ...hostFields,
   source: Type.String({ description: 'The host source that the facts come from; empty: the host itself.' }),
@@ -100,6 +112,11 @@ export const hostRoutes = {
         }),
       ),
       q: Type.Optional(Type.String({ maxLength: 128, description: 'Part of the address.' })),
+      extended: Type.Optional(
+        Type.Boolean({
+          description: 'Each host also with `hostname`, `cluster`, `labels`, `maintenance` and `reason`.',
+        }),
+      ),
     }),
     statuses: [200],
     answer: Type.Array(ListedHost),

@@ -16,6 +16,7 @@ import { hostRoutes } from './hosts.ts';
 import { identityRoutes } from './identity.ts';
 import { inventoryRoutes } from './inventory.ts';
 import { operationRoutes } from './operations.ts';
+import { overviewRoutes } from './overview.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -35,6 +36,7 @@ export const routes = {
   ...hostAccessRoutes,
   ...hostCareRoutes,
   ...inventoryRoutes,
+  ...overviewRoutes,
   ...watchRoutes,
   ...accountRoutes,
   ...sessionRoutes,

@@ -65,6 +65,20 @@ const said = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
 export const OperationReport = Type.Object({
   ...summary,
   policy: Policy,
+  budget: Type.Object(
+    {
+      max_unavailable: Type.Integer({
+        description: 'How many hosts may be out of service at this moment; a ramp widens it.',
+      }),
+      unavailable: Type.Integer({
+        description:
+          'Members out of service, by the operation or by themselves. More than may be when others fail meanwhile; 0 when the operation is over.',
+      }),
+      max_failures: Type.Integer({ description: 'How many may fail, with those that were forgiven.' }),
+      failed: Type.Integer(),
+    },
+    { description: "The policy's amounts as numbers, and how much of them is used." },
+  ),
   hosts: Type.Array(
     Type.Object({
       ...host,
@@ -113,6 +127,12 @@ export const operationRoutes = {
       cluster: Type.Optional(Name),
       kind: Type.Optional(Type.Enum(OPERATION_KINDS)),
       status: Type.Optional(Type.Enum(OPERATION_STATUSES)),
+      host: Type.Optional(
+        Type.String({
+          maxLength: 128,
+          description: 'Only those that the host at this address is or was part of.',
+        }),
+      ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 100.' })),
       after: Type.Optional(OperationId),
     }),

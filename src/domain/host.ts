@@ -32,6 +32,16 @@ declare const hostLine: unique symbol;
 /** What a list of hosts tells of one, as JSON: the store keeps it ready, since such lists are long. */
 export type HostLine = string & { readonly [hostLine]: true };
 
+/** The same for an extended list. */
+export interface ExtendedHostLine extends Pick<Host, 'reason' | 'cluster'> {
+  readonly line: HostLine;
+  /** As it is shown. */
+  readonly hostname: string;
+  readonly isInMaintenance: boolean;
+  /** By code point of the key; ready as JSON, too. */
+  readonly labelsJson: string;
+}
+
 export const addressInLine = (line: HostLine): Address => (JSON.parse(line) as Pick<Host, 'address'>).address;
 
 /** The account to log in as on hosts of which nobody said another. */

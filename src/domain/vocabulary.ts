@@ -41,6 +41,10 @@ export const OTHER_OS = 'other';
 export const WATCH_STATES = ['off', 'watching', 'behind', 'blind'] as const;
 export type WatchState = (typeof WATCH_STATES)[number];
 
+/** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
+export const CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
+
 /** What can be left to be done on a host. */
 export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'roll'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];

@@ -22,9 +22,10 @@ export async function recordLearned(
   const settlement = { cluster, containerManager, registeredWith };
   const status = learned.cause ? statusAfter(host.status, learned.cause, settlement) : host.status;
   const reason = hasReason({ status }) ? (learned.reason ?? host.reason) : '';
-  const lastCheck = learned.isCheck || learned.facts ? at : host.lastCheck;
+  const lastCheck = learned.check !== undefined || learned.facts ? at : host.lastCheck;
   const next: Host = { ...host, ...learned.facts, registeredWith, status, reason, lastCheck };
-  if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
+  if (learned.check) await records.hosts.updateChecked(next, { at, result: learned.check });
+  else if (!isDeepStrictEqual(next, host)) await records.hosts.update(next);
   if (learned.hostKey !== undefined) await records.hostAccess.pinHostKey(address, learned.hostKey);
   if (learned.offeredKey !== undefined) await records.hostAccess.setOffered(address, learned.offeredKey);
   if (status !== host.status) {

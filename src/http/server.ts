@@ -41,6 +41,7 @@ import { hostHandlers } from './routes/hosts.ts';
 import { identityHandlers } from './routes/identity.ts';
 import { inventoryHandlers } from './routes/inventory.ts';
 import { operationHandlers } from './routes/operations.ts';
+import { overviewHandlers } from './routes/overview.ts';
 import { serviceHandlers } from './routes/service.ts';
 import { sessionHandlers } from './routes/sessions.ts';
 import { tokenHandlers } from './routes/tokens.ts';
@@ -79,6 +80,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...hostCareHandlers(app),
   ...inventoryHandlers(app),
   ...driverHandlers(app),
+  ...overviewHandlers(app),
   ...watchHandlers(app),
   ...accountHandlers(app),
   ...sessionHandlers(app),

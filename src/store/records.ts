@@ -24,6 +24,7 @@ import { OperationHostRepository } from './repositories/operation-hosts.ts';
 import { OperationOutputRepository } from './repositories/operation-output.ts';
 import { OperationRepository } from './repositories/operations.ts';
 import { OutboxRepository } from './repositories/outbox.ts';
+import { OverviewRepository } from './repositories/overview.ts';
 import { RestoredStateRepository } from './repositories/restored-state.ts';
 import { RollingSnapshotRepository } from './repositories/rolling-snapshots.ts';
 import { SealedRowRepository } from './repositories/sealed-rows.ts';
@@ -62,6 +63,7 @@ export class Records {
   readonly operationOutput: OperationOutputRepository;
   readonly operations: OperationRepository;
   readonly outbox: OutboxRepository;
+  readonly overview: OverviewRepository;
   readonly restoredState: RestoredStateRepository;
   readonly rollingSnapshots: RollingSnapshotRepository;
   readonly sealedRows: SealedRowRepository;
@@ -100,6 +102,7 @@ export class Records {
     this.operationOutput = new OperationOutputRepository(session);
     this.operations = new OperationRepository(session);
     this.outbox = new OutboxRepository(session);
+    this.overview = new OverviewRepository(session);
     this.restoredState = new RestoredStateRepository(session);
     this.rollingSnapshots = new RollingSnapshotRepository(session);
     this.sealedRows = new SealedRowRepository(session);
@@ -133,11 +136,11 @@ export interface Reads {
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'managerOf' | 'names'>;
   readonly enrolmentTokens: Pick<EnrolmentTokenRepository, 'get' | 'list' | 'withDigest'>;
   readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
-  readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable'>;
+  readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable' | 'history'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'keys' | 'of' | 'values'>;
   readonly hosts: Pick<
     HostRepository,
-    'countByStatus' | 'get' | 'line' | 'list' | 'memberAddresses' | 'members'
+    'countByStatus' | 'get' | 'line' | 'list' | 'listExtended' | 'memberAddresses' | 'members'
   >;
   readonly identity: Pick<IdentityRepository, 'get'>;
   readonly inventory: Pick<InventoryRepository, 'hosts'>;
@@ -147,6 +150,8 @@ export interface Reads {
   readonly log: Pick<LogRepository, 'after' | 'countAfter' | 'list' | 'state'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
+  readonly overview: Pick<OverviewRepository, 'read'>;
+  readonly rollingSnapshots: Pick<RollingSnapshotRepository, 'budget'>;
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
   readonly sessions: Pick<SessionRepository, 'of' | 'withDigest'>;

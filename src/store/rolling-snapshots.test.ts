@@ -7,6 +7,7 @@ import type { StorePlace } from '../../test/harness/stores.ts';
 import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
 import type { Address } from '../domain/address.ts';
 import { recordNameOf } from '../domain/record-name.ts';
+import { budgetOf } from '../domain/rolling/budget.ts';
 import { decide } from '../domain/rolling/decide.ts';
 import type { ClusterOperation } from '../domain/rolling/operation.ts';
 import type { Snapshot } from '../domain/rolling/snapshot.ts';
@@ -130,6 +131,7 @@ describeStores(
         if (typeof policy.maxUnavailable === 'string') expect(seen.members).toBe(naive.members);
         expect({ ...decide(seen), standing: null }).toEqual({ ...decide(naive), standing: null });
         expect(decide(seen).standing.state).toBe(decide(naive).standing.state);
+        expect(await store.reads.rollingSnapshots.budget(operation)).toEqual(budgetOf(naive));
       }
     });
 
@@ -141,6 +143,25 @@ describeStores(
       await save(store, operation, { ...before, hosts });
       const { untouchable, down } = await read(operation);
       expect([untouchable, down]).toEqual([[], ['127.201.0.1']]);
+    });
+
+    test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
+      const row = { status: 'unreachable', isMaintained: false, flag: true, isControlPlane: false } as const;
+      const rest = { since: 'there', isIgnored: false } as const;
+      const hosts = stored(
+        [
+          { ...row, ...rest, phase: 'failed' },
+          { ...row, ...rest, phase: 'done' },
+        ],
+        202,
+      );
+      const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
+      const more = { planned: 8, policy, state: 'failed', isFormer: true } as const;
+      const operation = newOperation('over', hosts.cluster, more);
+      await save(store, operation, hosts);
+      expect(await store.reads.rollingSnapshots.budget(operation)).toEqual({
+        ...{ maxUnavailable: 4, unavailable: 0, maxFailures: 3, failed: 1 },
+      });
     });
 
     test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
@@ -163,7 +184,11 @@ describeStores(
       // Half of all hosts are in this cluster: to count them PostgreSQL may well read all.
       const scans = async () => (kind === 'postgres' ? scansOf(place, ['operation_hosts']) : 0);
       const before = await scans();
-      for (let count = 0; count < 20; count += 1) await read(operation);
+      for (let count = 0; count < 20; count += 1) {
+        await read(operation);
+        await store.reads.rollingSnapshots.budget(operation);
+        await store.reads.operations.list({ host: addressOf(507) }, { limit: 5 });
+      }
       await store.close();
       expect(await scans()).toBe(before);
       store = await openPlace(place);

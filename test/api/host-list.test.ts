@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
+import type { Address } from '../../src/domain/address.ts';
 import { freshListedHost } from '../harness/fresh-host.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 
@@ -44,6 +45,41 @@ onEachStore('the list of hosts', service => {
     expect(await addresses(`?${query}`)).toEqual(expected);
   });
 
+  test('tells more of each host when it is asked to, in the same pages', async () => {
+    await service().put('/api/v0/host/127.0.1.9/labels', { zone: 'a', 'example.org/rack': 'r1', empty: '' });
+    await service().put('/api/v0/host/127.0.1.9/maintenance', { on: true, reason: 'new "disk"' });
+    const reason = 'auth_rejected: it says "no" \\ and \u2028';
+    await service().store.transaction(async records => {
+      const host = await records.hosts.lock('127.0.2.1' as Address);
+      if (host) await records.hosts.update({ ...host, status: 'failed', reason, hostname: 'web-"1"' });
+    });
+    const plain = await list();
+    const more = { hostname: '', cluster: '', labels: {}, maintenance: false, reason: '' };
+    const [first, second, third, fourth, fifth] = plain;
+    const expected = [
+      { ...first, ...more },
+      {
+        ...{ ...second, ...more, cluster: 'home', maintenance: true },
+        labels: { empty: '', 'example.org/rack': 'r1', zone: 'a' },
+      },
+      { ...third, ...more, cluster: 'home' },
+      { ...fourth, ...more, hostname: 'web-"1"', reason },
+      { ...fifth, ...more },
+    ];
+    expect(await list('?extended=true')).toEqual(expected);
+    expect(await list('?extended=true&label=zone%3Da')).toEqual(expected.slice(1, 2));
+    expect(await list('?extended=true&cluster=not%20a%20name')).toEqual([]);
+    expect(await list('?extended=false')).toEqual(plain);
+    const { headers, body } = await service().get('/api/v0/hosts?extended=true&status=active&limit=1');
+    expect([body, headers.get('link')]).toEqual([
+      expected.slice(1, 2),
+      '</api/v0/hosts?extended=true&status=active&limit=1&after=127.0.1.9>; rel="next"',
+    ]);
+    const viewer = await service().makeAccount('reader', 'viewer');
+    const seen = await service().get('/api/v0/hosts?extended=true&status=failed', { as: viewer });
+    expect(seen.body).toEqual(expected.slice(3, 4));
+  });
+
   test('says where the next page is, which keeps the filters', async () => {
     const { headers, body } = await service().get<Listed[]>('/api/v0/hosts?status=active&limit=1');
     expect(body.map(host => host.address)).toEqual(['127.0.1.9']);
@@ -60,6 +96,8 @@ onEachStore('the list of hosts', service => {
     'limit=-1',
     'limit=10001',
     'after=x',
+    'extended=yes',
+    'extended=',
   ])('with %s is refused', async query => {
     const { status, body } = await service().get<Problem>(`/api/v0/hosts?${query}`);
     const path = `/${query.split('=')[0]}`;

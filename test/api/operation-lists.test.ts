@@ -1,6 +1,7 @@
 // Operations, and the hosts of one, in pages and filtered: on a service that reaches no hosts.
 
 import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
 import { onEachStore } from '../harness/on-each-store.ts';
 import { operationsOn } from './operations-on.ts';
 
@@ -49,11 +50,56 @@ onEachStore('lists of operations', service => {
     );
   });
 
+  test('the list has only those that a host is or was part of, when it is asked for one', async () => {
+    await makeCluster('pair');
+    await service().makeHosts('active', 'pair', '127.1.7.1', '127.1.7.2', '::17');
+    const end = async (id: string) =>
+      service().store.transaction(async ({ operations }) => {
+        const operation = await operations.get(id);
+        if (operation)
+          await operations.setStanding({ ...operation, state: 'finished', finishedAt: 'then' }, null);
+      });
+    const ids: string[] = [];
+    for (const hosts of [['127.1.7.1'], ['127.1.7.1', '127.1.7.2'], ['::17']]) {
+      const id = idOf(await service().put(path('pair', 'restart'), { policy: { hosts } }));
+      ids.push(id);
+      await end(id);
+    }
+    const list = async (query: string) =>
+      (await service().get<{ id: string }[]>(`/api/v0/operations?${query}`)).body.map(({ id }) => id);
+    expect(await list('host=127.1.7.1')).toEqual([ids[1], ids[0]]);
+    expect(await list('host=127.1.7.1&limit=1')).toEqual([ids[1]]);
+    expect(await list(`host=127.1.7.1&after=${ids[1]}`)).toEqual([ids[0]]);
+    expect(await list('host=127.1.7.2')).toEqual([ids[1]]);
+    expect(await list('host=0:0::17')).toEqual([ids[2]]);
+    expect(await list('host=127.1.7.1&cluster=nowhere')).toEqual([]);
+    expect(await list('host=127.1.7.9')).toEqual([]);
+    await service().delete('/api/v0/host/127.1.7.2');
+    expect(await list('host=127.1.7.2')).toEqual([ids[1]]);
+  });
+
+  test('one tells its budget in numbers, and what of it is used', async () => {
+    await makeCluster('budget');
+    const hosts = ['127.1.8.1', '127.1.8.2', '127.1.8.3', '127.1.8.4'];
+    await service().makeHosts('active', 'budget', ...hosts);
+    await service().makeHosts('unreachable', 'budget', '127.1.8.5');
+    await service().put('/api/v0/host/127.1.8.4/maintenance', { on: true });
+    const policy = { max_unavailable: '60%', max_failures: '50%', hosts };
+    const id = idOf(await service().put(path('budget', 'restart'), { policy }));
+    await service().store.transaction(async ({ operationHosts }) => {
+      const planned = await operationHosts.get(id, '127.1.8.1' as Address);
+      if (planned) await operationHosts.update(id, { ...planned, phase: 'failed', keepsSlot: false });
+    });
+    const { body } = await service().get<{ budget: object }>(`/api/v0/operation/${id}?limit=1`);
+    expect(body.budget).toEqual({ max_unavailable: 3, unavailable: 2, max_failures: 2, failed: 1 });
+  });
+
   test.each([
     ['kind=reboot', '400 invalid_query'],
     ['status=running', '400 invalid_query'],
     ['cluster=no%20name', '400 invalid_query'],
     ['limit=1001', '400 invalid_query'],
+    ['host=web-1', '400 invalid_query'],
     ['after=not%20an%20id', '400 invalid_query'],
     ['after=nobody', '404 not_found'],
   ])('the list refuses %s with %s', async (query, refusal) => {

@@ -94,6 +94,28 @@ simulateOnEachStore(
       ]);
     });
 
+    const resultsOf = async (host: Address) =>
+      ((await simulation().store.reads.hostChecks.history(host)) ?? []).map(({ result }) => result);
+
+    test('each check is in the history of its host once, whichever way it ended', async () => {
+      await ready([HOST]);
+      const host = simulation().fleet.host(HOST);
+      const before = await resultsOf(HOST);
+      expect(new Set(before)).toEqual(new Set(['passed']));
+      const connects = simulation().fleet.counters.connects;
+      host.suffer({ kind: 'unreachable', times: 1 });
+      await simulation().clock.advance(2 * MINUTE);
+      host.suffer({ kind: 'auth_rejected' });
+      await simulation().until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
+      host.recover();
+      await simulation().until(HOST, 'disassociated', 2 * MINUTE);
+      const since = (await resultsOf(HOST)).slice(before.length);
+      expect(since).toEqual(['unreachable', 'passed', 'passed', 'failed', 'failed', 'passed']);
+      expect(simulation().fleet.counters.connects - connects).toBe(since.length);
+      const history = (await simulation().store.reads.hostChecks.history(HOST)) ?? [];
+      expect(history.at(-1)?.at).toBe((await simulation().host(HOST))?.lastCheck);
+    });
+
     test('one lost connection is no lost host', async () => {
       await ready([HOST]);
       const events = await told();
@@ -222,7 +244,12 @@ simulateOnEachStore(
           const events = await told();
           for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
           await simulation().clock.advance(10 * MINUTE);
-          for (const host of hosts) expect(await simulation().statusOf(host)).toBe('disassociated');
+          for (const host of hosts) {
+            expect(await simulation().statusOf(host)).toBe('disassociated');
+            // Only those from before it noticed.
+            const silences = (await resultsOf(host)).filter(result => result === 'unreachable');
+            expect(silences.length).toBeLessThanOrEqual(2);
+          }
           expect(await told()).toBe(events);
           expect(await report()).toMatchObject({ state: 'blind', hosts: count, unreachable: 0 });
           for (const host of hosts) simulation().fleet.host(host).recover();

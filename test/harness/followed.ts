@@ -12,7 +12,7 @@ export const noonMs = (seconds: number): number => Date.parse(`${timestamp(0)}Z`
 /** Phases with the second in which each began. */
 type Phases = readonly (readonly [HostPhase, number])[];
 
-interface ReadOptions extends Partial<Omit<Read['report'], 'hosts' | 'policy'>> {
+interface ReadOptions extends Partial<Omit<Read['report'], 'budget' | 'hosts' | 'policy'>> {
   readonly position?: number;
   readonly errors?: Readonly<Record<string, string>>;
 }
@@ -49,6 +49,7 @@ export function readOf(
       ...{ id: 'WyzVWrRqLeNReH6i', kind: 'restart', cluster: 'web', status: 'in_process', state: 'running' },
       ...{ paused_by: null, problem: '', counts, started_by: 'admin', started_at: timestamp(0) },
       ...{ finished_at: null, can: ['pause', 'cancel', 'skip'], policy: POLICY },
+      budget: { max_unavailable: 1, unavailable: 0, max_failures: 0, failed: 0 },
       ...whole,
       hosts: Object.entries(hosts).map(([address, phases]) => readHost(address, phases, errors[address])),
     },

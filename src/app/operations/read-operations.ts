@@ -2,6 +2,7 @@ import type { Address } from '../../domain/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import type { Budget } from '../../domain/rolling/budget.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { verbsOf } from '../../domain/rolling/operation.ts';
@@ -26,6 +27,7 @@ export interface OperationSummary {
 
 /** An operation with all its hosts. */
 export interface OperationReport extends OperationSummary {
+  readonly budget: Budget;
   readonly hosts: Listed<PlannedHost>;
   /** Of each step of each host the last lines. */
   readonly output: readonly StepOutput[];
@@ -42,7 +44,7 @@ export async function getOperation(
   id: string,
   { after, limit }: Page<Address> = {},
 ): Promise<OperationReport | Refusal> {
-  const { operations, operationHosts, operationOutput } = ports.store.reads;
+  const { operations, operationHosts, operationOutput, rollingSnapshots } = ports.store.reads;
   const operation = await operations.get(id);
   if (operation === undefined) return unknownOperation(id);
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
@@ -52,7 +54,8 @@ export async function getOperation(
     id,
     hosts.items.map(({ host }) => host),
   );
-  return { ...(await summarize(ports, operation)), hosts, output };
+  const budget = await rollingSnapshots.budget(operation);
+  return { ...(await summarize(ports, operation)), budget, hosts, output };
 }
 
 /** Newest first; `after` is the id of the last of the page before. */

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { Cluster } from '../../contract/clusters.ts';
 import { plural } from '../../lib/plural.ts';
-import { atOnce } from '../at-once.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
@@ -24,10 +23,9 @@ const COLUMNS: readonly Column<ClusterRecord>[] = [
 ];
 
 async function list({ client, print }: Session): Promise<void> {
-  const { body: names } = await client.listClusters();
-  const rows = await atOnce(names, async name => (await client.getCluster({ name })).body);
+  const { body } = await client.getOverview();
   await print.list({
-    rows,
+    rows: body.clusters,
     columns: COLUMNS,
     nameOf: ({ name }) => name,
     whenEmpty: 'There are no clusters yet; create one by: hostler cluster create NAME',

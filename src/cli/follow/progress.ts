@@ -11,7 +11,7 @@ import { HOST_STATES } from '../../domain/vocabulary.ts';
 type Report = Static<typeof OperationReport>;
 
 /** What is told of the whole, without its hosts. */
-export type Whole = Omit<Report, 'hosts' | 'policy' | 'counts'>;
+export type Whole = Omit<Report, 'hosts' | 'policy' | 'counts' | 'budget'>;
 
 export interface HostProgress {
   readonly address: string;
@@ -73,7 +73,7 @@ function readHost({ address, state, attempt, phases, error, detail }: Report['ho
   };
 }
 
-const wholeOf = ({ hosts: _hosts, policy: _policy, counts: _counts, ...whole }: Report): Whole => whole;
+const wholeOf = ({ hosts: _1, policy: _2, counts: _3, budget: _4, ...whole }: Report): Whole => whole;
 
 export const firstProgress = ({ report, position, aheadMs }: Read): Progress => ({
   ...{ whole: wholeOf(report), position, hostsPosition: position, silentSinceMs: undefined, aheadMs },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failuresAllowed, outOfService, widthOf } from './budget.ts';
+import type { Budget } from './budget.ts';
+import { budgetOf, failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Policy } from './policy.ts';
 import { snapshotOf } from './snapshot-lab.ts';
 
@@ -49,5 +50,34 @@ describe('how many may fail', () => {
     ['and those that a person has forgiven', 10, { maxFailures: 1 }, 2, 3],
   ])('%s', (_what, planned, policy, forgivenFailures, allowed) => {
     expect(failuresAllowed(snapshotOf([], policy, { planned, forgivenFailures }))).toBe(allowed);
+  });
+});
+
+describe('the budget as numbers', () => {
+  const [WIDE, RAMP] = [
+    { maxUnavailable: '50%', maxFailures: '25%' },
+    { ramp: true, maxUnavailable: 9 },
+  ] as const;
+  test.each<[string, readonly string[], Partial<Policy>, Budget]>([
+    [
+      'counts each host once that is out of service',
+      ['down rebooting', 'keeping', 'other down', 'pending'],
+      WIDE,
+      { maxUnavailable: 2, unavailable: 3, maxFailures: 0, failed: 1 },
+    ],
+    [
+      'counts failures that keep no slot as failures only',
+      ['failed', 'done', 'pending', 'pending'],
+      WIDE,
+      { maxUnavailable: 2, unavailable: 0, maxFailures: 1, failed: 1 },
+    ],
+    [
+      'is as wide as a ramp lets it be now',
+      ['done', 'cordoning', 'pending'],
+      RAMP,
+      { maxUnavailable: 2, unavailable: 1, maxFailures: 0, failed: 0 },
+    ],
+  ])('%s', (_what, hosts, policy, budget) => {
+    expect(budgetOf(snapshotOf(hosts, policy))).toEqual(budget);
   });
 });

@@ -27,3 +27,24 @@ export const outOfService = ({
 /** How many hosts may have failed. */
 export const failuresAllowed = ({ operation }: Pick<Snapshot, 'operation'>): number =>
   amountOf(operation.policy.maxFailures, operation.planned, { atLeast: 0 }) + operation.forgivenFailures;
+
+/** What of the policy's amounts is used. */
+export interface Budget {
+  readonly maxUnavailable: number;
+  readonly unavailable: number;
+  readonly maxFailures: number;
+  readonly failed: number;
+}
+
+export type BudgetUse = Pick<
+  Snapshot,
+  'operation' | 'members' | 'proved' | 'inFlight' | 'keeping' | 'down' | 'failed'
+>;
+
+/** The amounts as the rule has them at this moment, and what it counts. */
+export const budgetOf = (use: BudgetUse): Budget => ({
+  maxUnavailable: widthOf(use),
+  unavailable: outOfService(use).size,
+  maxFailures: failuresAllowed(use),
+  failed: use.failed.length,
+});

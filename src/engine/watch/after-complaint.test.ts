@@ -24,32 +24,32 @@ const verdict = (
 describe('a check that did not find a host well', () => {
   test.each(['active', 'disassociated'] as const)('of a host that was %s is repeated soon', status => {
     expect(verdict(GONE, status, 0)).toEqual({
-      learned: { isCheck: true },
+      learned: { check: 'unreachable' },
       release: { check: { at: NOW + 5000 }, failures: 1 },
     });
   });
 
   test.each([
-    ['does not answer', GONE, 'unreachable: connection refused'],
-    ['does not let us in any more', SHUT, 'auth_rejected: permission denied'],
-    ['answers nonsense', UNREADABLE, UNREADABLE.problem],
-  ])('for the second time loses a host that %s', (_what, failure, reason) => {
+    ['does not answer', GONE, 'unreachable: connection refused', 'unreachable'],
+    ['does not let us in any more', SHUT, 'auth_rejected: permission denied', 'failed'],
+    ['answers nonsense', UNREADABLE, UNREADABLE.problem, 'failed'],
+  ])('for the second time loses a host that %s', (_what, failure, reason, check) => {
     expect(verdict(failure, 'active', 1)).toEqual({
-      learned: { cause: 'lost', reason, isCheck: true },
+      learned: { cause: 'lost', reason, check },
       release: { check: { at: NOW + 60_000 }, failures: 2 },
     });
   });
 
   test('loses nobody while the server is blind; the host keeps its turn', () => {
     expect(verdict(GONE, 'active', 1, 'blind')).toEqual({
-      learned: { isCheck: true },
+      learned: { check: null },
       release: { check: 'next slot', failures: 1 },
     });
   });
 
   test('loses nobody before others were looked at', () => {
     expect(verdict(GONE, 'active', 1, 'unsure')).toEqual({
-      learned: { isCheck: true },
+      learned: { check: 'unreachable' },
       release: { check: { at: NOW + 5000 }, failures: 2 },
     });
   });
@@ -66,9 +66,16 @@ describe('a check that did not find a host well', () => {
     });
   });
 
+  test.each([
+    ['does not answer', null, GONE],
+    ['does not let us in', 'failed', SHUT],
+  ])('by a blind server, of an unreachable host that %s, counts as %s', (_what, check, complaint) => {
+    expect(verdict(complaint, 'unreachable', 3, 'blind').learned.check).toBe(check);
+  });
+
   test('but another host key ends the watch at once, blind or not', () => {
     const { learned, release } = verdict(OTHER_KEY, 'active', 0, 'blind');
-    expect(learned).toMatchObject({ cause: 'distrusted', offeredKey: 'ssh-ed25519 AAAA' });
+    expect(learned).toMatchObject({ cause: 'distrusted', offeredKey: 'ssh-ed25519 AAAA', check: 'failed' });
     expect(release).toMatchObject({ check: 'unwatched' });
   });
 });

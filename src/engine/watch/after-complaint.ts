@@ -2,7 +2,7 @@ import type { Release } from '../../domain/agenda.ts';
 import { isReady } from '../../domain/host-status.ts';
 import type { Learned } from '../../domain/learned.ts';
 import { LONGEST_PAUSE_MS, pauseMs } from '../../domain/patience.ts';
-import type { HostStatus } from '../../domain/vocabulary.ts';
+import type { CheckResult, HostStatus } from '../../domain/vocabulary.ts';
 import type { Complaint } from './complaint.ts';
 
 /** One lost packet is no lost host: it is asked once more, soon; and a last time when witnesses had to be called first. */
@@ -28,18 +28,26 @@ export interface Verdict {
   readonly release: Release;
 }
 
+/** What a blind server cannot see says nothing of the host. */
+function resultOf({ isSilence }: Complaint, judgement: Judgement): CheckResult | null {
+  if (!isSilence) return 'failed';
+  return judgement === 'blind' ? null : 'unreachable';
+}
+
 /** What follows when a check did not find a host well: pure, so that it can be tested as a table. */
-export function afterComplaint({ problem: reason, learned }: Complaint, situation: Situation): Verdict {
+export function afterComplaint(complaint: Complaint, situation: Situation): Verdict {
+  const { problem: reason, learned } = complaint;
   const { status, judgement, nowMs, checkIntervalMs, chance } = situation;
   const failures = situation.failures + 1;
+  const check = resultOf(complaint, judgement);
   if (learned) {
     return {
-      learned: { ...learned, reason, isCheck: true },
+      learned: { ...learned, reason, check },
       release: { check: 'unwatched', failures: 0 },
     };
   }
   if (isReady(status) && (failures < TIMES_TO_ASK || judgement !== 'lost')) {
-    const looked = { isCheck: true };
+    const looked = { check };
     // What a blind server cannot see it does not judge; the host is asked again in its turn, as if it had failed once.
     if (judgement === 'blind') return { learned: looked, release: { check: 'next slot', failures: 1 } };
     return { learned: looked, release: { check: { at: nowMs + ASK_AGAIN_MS }, failures } };
@@ -49,7 +57,7 @@ export function afterComplaint({ problem: reason, learned }: Complaint, situatio
   const patience = { firstPauseMs: checkIntervalMs, longestPauseMs, giveUpAfterMs: null };
   const at = nowMs + Math.round(pauseMs(patience, failures - TIMES_TO_ASK + 1, chance));
   return {
-    learned: { cause: 'lost', reason, isCheck: true },
+    learned: { cause: 'lost', reason, check },
     release: { check: { at }, failures },
   };
 }

@@ -54,7 +54,7 @@ export class CheckBatch {
       const now = await records.nowMs();
       const claimer = { owner: this.#lease.incarnation, now };
       const released = await records.claims.releaseUnchanged(hosts, claimer, settings.checkIntervalMs);
-      await records.hostChecks.setLastCheck(released, formatTimestamp(clock.now()));
+      await records.hostChecks.setPassed(released, formatTimestamp(clock.now()));
     });
   }
 }

@@ -57,7 +57,7 @@ async function noteAnswer(
   await changeHost(ports, lease, claim, async change => {
     const { nowMs } = change;
     const isSame = change.host?.enrolment === host.enrolment;
-    const learned = { facts: answer, cause: 'answered', isCheck: true } as const;
+    const learned = { facts: answer, cause: 'answered', check: 'passed' } as const;
     const known = change.host && isSame ? await recordLearned(change, change.host, learned) : change.host;
     // After a boot the next check asks for everything: it may be another version of the system.
     const factsDueAt = claim.isFactsDue ? nowMs + ports.settings.factsEveryMs : nowMs;

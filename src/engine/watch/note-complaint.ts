@@ -26,7 +26,8 @@ export async function noteComplaint(
     }
     const { status } = change.host;
     const isJudged = complaint.isSilence && isReady(status);
-    const judged = isJudged ? await judge(sight, change, claim) : 'lost';
+    const unjudged = complaint.isSilence && sight.isBlind ? 'blind' : 'lost';
+    const judged = isJudged ? await judge(sight, change, claim) : unjudged;
     const { learned, release } = afterComplaint(complaint, {
       status,
       failures: claim.failures,

@@ -149,7 +149,7 @@ describe('what is told of the work of an operation', () => {
       noteEnd(change, ROLL, progress, { isSettled: false }),
     );
     expect(result).toMatchObject({
-      answer: { cause: 'answered', isCheck: true, facts: { bootId: NEXT_BOOT } },
+      answer: { cause: 'answered', check: 'passed', facts: { bootId: NEXT_BOOT } },
       planned: { phase: 'done', isAlreadyThere: false, isCordoned: false, finishedAt: 'now' },
       told: ['done'],
     });

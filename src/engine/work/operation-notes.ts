@@ -80,7 +80,7 @@ export async function noteEnd(
   const bootId = provedBootId(progress);
   return {
     cause: 'answered',
-    isCheck: true,
+    check: 'passed',
     ...(bootId !== undefined && { facts: { bootId } }),
   };
 }

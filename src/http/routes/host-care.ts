@@ -11,6 +11,11 @@ export const hostCareHandlers = ({ hosts }: App): HandlersOf<typeof hostCareRout
     return report instanceof Refusal ? report : { body: viewHostStatus(report) };
   },
 
+  getHostChecks: async ({ params }) => {
+    const checks = await hosts.listChecks(params.address);
+    return checks instanceof Refusal ? checks : { body: [...checks] };
+  },
+
   bootstrapHost: async ({ actor, params }) => {
     const host = await hosts.bootstrapAgain(actor, params.address);
     return host instanceof Refusal ? host : { body: viewHost(host) };

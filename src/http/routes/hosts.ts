@@ -9,7 +9,7 @@ import type { HandlersOf } from '../call.ts';
 import { enrolRequestOf } from '../enrol-request.ts';
 import { hostQueryOf } from '../host-query.ts';
 import { answerList, pageOfAddresses } from '../paging.ts';
-import { viewHost, viewHostLine } from '../views/host.ts';
+import { viewExtendedLine, viewHost, viewHostLine } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;
 type EnrolBody = BodyOf<Rows['putOwnHost']>;
@@ -28,8 +28,13 @@ export const hostHandlers = (app: App): HandlersOf<Rows> => ({
   listHosts: async ({ query, url }) => {
     const page = pageOfAddresses(query);
     if (page instanceof Refusal) return page;
-    const { hostname, q: addressPart } = query;
-    const listed = await app.hosts.list({ ...hostQueryOf(query), hostname, addressPart }, page);
+    const asked = { ...hostQueryOf(query), hostname: query.hostname, addressPart: query.q };
+    if (query.extended) {
+      const listed = await app.hosts.listExtended(asked, page);
+      if (listed instanceof Refusal) return listed;
+      return answerList(url, listed, ({ line }) => addressInLine(line), viewExtendedLine);
+    }
+    const listed = await app.hosts.list(asked, page);
     return listed instanceof Refusal ? listed : answerList(url, listed, addressInLine, line => line);
   },
 

@@ -2,7 +2,7 @@ import type { App } from '../../app/index.ts';
 import type { operationRoutes } from '../../contract/operations.ts';
 import type { Address } from '../../domain/address.ts';
 import { parseAddress } from '../../domain/address.ts';
-import { invalidBody, Refusal } from '../../domain/errors.ts';
+import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import type { HandlersOf } from '../call.ts';
@@ -24,6 +24,13 @@ function hostsOf({
   return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
 }
 
+/** The host that a query names. */
+function hostOf({ host }: { readonly host?: string }): Address | undefined | Refusal {
+  if (host === undefined) return undefined;
+  const error = { path: '/host', message: 'must be an IPv4 or IPv6 address' };
+  return parseAddress(host) ?? refuseFields('invalid_query', [error], 'the query');
+}
+
 export const operationHandlers = ({ operations }: App): HandlersOf<typeof operationRoutes> => {
   /** What was steered, and what may be asked of it from now on. */
   async function answer(steered: ClusterOperation | Refusal) {
@@ -34,7 +41,12 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
   return {
     listOperations: async ({ query, url }) => {
       const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
-      const filter = { cluster: cluster === undefined ? undefined : recordNameOf(cluster), kind, status };
+      const host = hostOf(query);
+      if (host instanceof Refusal) return host;
+      const filter = {
+        cluster: cluster === undefined ? undefined : recordNameOf(cluster),
+        ...{ kind, status, host },
+      };
       const listed = await operations.list(filter, { after, limit });
       if (listed instanceof Refusal) return listed;
       return answerList(

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Host, ListedHost } from '../../contract/hosts.ts';
-import type { HostLine, Host as HostRecord } from '../../domain/host.ts';
+import type { ExtendedHostLine, HostLine, Host as HostRecord } from '../../domain/host.ts';
 import { shownFacts } from '../../domain/source-facts.ts';
 import { ReadyJson } from '../ready-json.ts';
 
@@ -31,3 +31,7 @@ export const viewHostLine = ({
   readonly line: HostLine;
   readonly source: string;
 }): ReadyJson => ReadyJson.extended(line, 'source', source);
+
+/** As JSON: what an extended list tells beside the line comes after it. */
+export const viewExtendedLine = (host: ExtendedHostLine): string =>
+  `${host.line.slice(0, -1)},"hostname":${JSON.stringify(host.hostname)},"cluster":${JSON.stringify(host.cluster ?? '')},"labels":${host.labelsJson},"maintenance":${host.isInMaintenance},"reason":${JSON.stringify(host.reason)}}`;

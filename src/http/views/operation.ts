@@ -71,11 +71,19 @@ const viewPlanned = (host: PlannedHost) => ({
   cordoned: host.isCordoned,
 });
 
+const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: Report['budget']) => ({
+  max_unavailable: maxUnavailable,
+  unavailable,
+  max_failures: maxFailures,
+  failed,
+});
+
 export function viewReport(report: Report): Static<typeof OperationReport> {
   const said = Map.groupBy(report.output, ({ host }) => host);
   return {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
+    budget: viewBudget(report.budget),
     hosts: report.hosts.items.map(host => ({
       ...viewPlanned(host),
       output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({

@@ -10,7 +10,7 @@ import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToStage } from './rolling-l
 const facts = (more: Partial<HostFacts> = {}) =>
   JSON.stringify({ ...NO_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...more });
 const WELL = { facts: facts(), id: '0\n' };
-const ANSWERED = { facts: JSON.parse(WELL.facts), cause: 'answered', isCheck: true } as const;
+const ANSWERED = { facts: JSON.parse(WELL.facts), cause: 'answered', check: 'passed' } as const;
 const IMAGES = { ...WELL, facts: facts({ osDriver: 'images' }) };
 const [BOOTED, TARGET] = [
   { version: '43', checksum: 'c43', image: '' },

@@ -44,7 +44,7 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     if ((await context.serverBootIds()).includes(facts.bootId)) return OWN_MACHINE;
     const driver = driverOf(context, facts);
     if (driver === undefined) return UNSUPPORTED;
-    const learned: Learned = { facts, cause: 'answered', isCheck: true };
+    const learned: Learned = { facts, cause: 'answered', check: 'passed' };
     const nothing = await nothingToDo(context, driver);
     if (nothing?.kind === 'settled') return alreadyThere(context, learned);
     return nothing ?? done({ os_driver: driver.type }, learned);

@@ -10,6 +10,7 @@ import { events } from './0008-events.ts';
 import { appendOnlyLog } from './0009-append-only-log.ts';
 import { enrolmentTokens } from './0010-enrolment-tokens.ts';
 import { sessions } from './0011-sessions.ts';
+import { checks } from './0012-checks.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-append-only-log': appendOnlyLog,
   '0010-enrolment-tokens': enrolmentTokens,
   '0011-sessions': sessions,
+  '0012-checks': checks,
 };

@@ -13,9 +13,9 @@ import { limited, pageParams, toListed } from './page-query.ts';
 
 type Row = Selectable<Tables['clusters']>;
 
-const COLUMNS = ['name', 'network', 'container_manager', 'revision'] as const;
+export const CLUSTER_COLUMNS = ['name', 'network', 'container_manager', 'revision'] as const;
 
-const toCluster = (row: Row): Cluster => ({
+export const toCluster = (row: Row): Cluster => ({
   name: row.name,
   network: row.network,
   containerManager: row.container_manager,
@@ -32,7 +32,7 @@ const toRow = (cluster: Cluster): Row => ({
 type Key = Pick<Row, 'name'>;
 
 const one = ({ db }: Session, { name }: Key) =>
-  db.selectFrom('clusters').select(COLUMNS).where('name', '=', name);
+  db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name);
 const clusterOf = prepare(one);
 const lockedCluster = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
 
@@ -53,7 +53,7 @@ const clusterByStatus = prepare(({ db }: Session, { name }: Key) =>
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
     .where('clusters.name', '=', name)
     .groupBy(['clusters.name', 'hosts.status', 'hosts.in_maintenance'])
-    .select([...COLUMNS, 'status', 'in_maintenance'])
+    .select([...CLUSTER_COLUMNS, 'status', 'in_maintenance'])
     .select(({ fn }) => fn.count<number>('hosts.status').as('members')),
 );
 
@@ -64,7 +64,7 @@ interface CountedRow {
   readonly members: number;
 }
 
-function toCounts(rows: readonly CountedRow[]): MemberCounts {
+export function toCounts(rows: readonly CountedRow[]): MemberCounts {
   const counts: { -readonly [Kind in keyof MemberCounts]: MemberCounts[Kind] } = {};
   for (const { status, in_maintenance, members } of rows) {
     if (status === null) continue;

@@ -1,8 +1,16 @@
 import type { Address } from '../../domain/address.ts';
 import { addressSortKey, compareAddresses } from '../../domain/address.ts';
+import type { HostCheck } from '../../domain/check-history.ts';
+import { checkEntry, checksIn } from '../../domain/check-history.ts';
 import { READY_STATUSES } from '../../domain/host-status.ts';
+import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
+import { appendedCheck } from './appended-check.ts';
 import { chunksOf } from './chunks-of.ts';
+
+const historyOf = prepare(({ db }: Session, { address }: { address: Address }) =>
+  db.selectFrom('hosts').select('checks').where('address', '=', address),
+);
 
 /** What most checks write: that there was one. */
 export class HostCheckRepository {
@@ -33,12 +41,19 @@ export class HostCheckRepository {
     return row?.count ?? 0;
   }
 
+  /** The last checks of a host, the oldest first. */
+  async history(address: Address): Promise<readonly HostCheck[] | undefined> {
+    const [row] = await historyOf(this.#session, { address });
+    return row && checksIn(row.checks);
+  }
+
   /** Of those of them that are well: another that was enrolled there meanwhile is not. */
-  async setLastCheck(hosts: readonly Address[], at: string): Promise<void> {
+  async setPassed(hosts: readonly Address[], at: string): Promise<void> {
+    const entry = checkEntry({ at, result: 'passed' });
     for (const chunk of chunksOf(hosts)) {
       await this.#session.db
         .updateTable('hosts')
-        .set({ last_check: at })
+        .set({ last_check: at, checks: appendedCheck(entry) })
         .where('address', 'in', chunk)
         .where('status', 'in', READY_STATUSES)
         .execute();

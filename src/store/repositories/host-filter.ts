@@ -45,7 +45,7 @@ export const hostParams = (
   ...keyedPage(page),
 });
 
-type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts', Row>;
+export type HostsQuery<Row> = SelectQueryBuilder<Tables, 'hosts', Row>;
 
 /** The query for the hosts of a page, by numeric value of the address. */
 export function ofPage<Row>(

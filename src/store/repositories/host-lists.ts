@@ -1,30 +1,58 @@
+import { sql } from 'kysely';
 import type { Address } from '../../domain/address.ts';
-import type { HostLine } from '../../domain/host.ts';
+import type { ExtendedHostLine } from '../../domain/host.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
-import type { HostFilter, HostParams, KeyedPage } from './host-filter.ts';
+import type { HostFilter, HostParams, HostsQuery, KeyedPage } from './host-filter.ts';
 import { carrying, hostParams, keyedPage, ofPage } from './host-filter.ts';
 import { limited } from './page-query.ts';
 
 const lines = ({ db }: Session, params: HostParams) =>
   ofPage(db.selectFrom('hosts').select('listed_json'), params);
-const linesOf = prepare(lines);
 
-/** What a list tells of the hosts of a page, one row more than asked for. */
-export function hostLines(
-  session: Session,
-  filter: HostFilter,
-  page: Page<Address>,
-): Promise<{ listed_json: HostLine }[]> {
-  const { labels = [] } = filter;
-  const params = hostParams(filter, page);
-  // There may be any number of labels, so this one is not kept ready.
-  return labels.length === 0
-    ? linesOf(session, params)
-    : carrying(session, lines(session, params), labels).execute();
+/**
+ * Neither keys nor values hold a sign that JSON would escape. They come from the index in their order; SQLite would sort them once more if
+ * the aggregate were told to.
+ */
+const LABELS_JSON = sql<string | null>`(
+  select string_agg(pair, ',') from (
+    select '"' || key || '":"' || value || '"' as pair from host_labels where host = hosts.address order by key
+  ) as pairs
+)`;
+const extended = ({ db }: Session, params: HostParams) =>
+  ofPage(
+    db
+      .selectFrom('hosts')
+      .select(['listed_json', 'hostname', 'cluster', 'in_maintenance', 'reason', LABELS_JSON.as('labels')]),
+    params,
+  );
+
+/** What a list asks of the hosts of a page, one row more than asked for. */
+function readPage<Row>(build: (session: Session, params: HostParams) => HostsQuery<Row>) {
+  const ready = prepare(build);
+  return (session: Session, filter: HostFilter, page: Page<Address>): Promise<Row[]> => {
+    const { labels = [] } = filter;
+    const params = hostParams(filter, page);
+    // There may be any number of labels, so this one is not kept ready.
+    return labels.length === 0
+      ? ready(session, params)
+      : (carrying(session, build(session, params), labels).execute() as Promise<Row[]>);
+  };
 }
+
+export const hostLines = readPage(lines);
+export const extendedLines = readPage(extended);
+
+export const toExtendedLine = (row: Awaited<ReturnType<typeof extendedLines>>[number]): ExtendedHostLine => ({
+  line: row.listed_json,
+  hostname: row.hostname,
+  cluster: row.cluster,
+  reason: row.reason,
+  isInMaintenance: row.in_maintenance === 1,
+  labelsJson: `{${row.labels ?? ''}}`,
+});
 
 const membersAfter = prepare(
   ({ db }: Session, { cluster, after, limit }: KeyedPage & { cluster: RecordName }) => {

@@ -1,15 +1,18 @@
 import type { Address } from '../../domain/address.ts';
 import { addressSortKey, compareAddresses } from '../../domain/address.ts';
-import type { Host, HostLine } from '../../domain/host.ts';
+import type { HostCheck } from '../../domain/check-history.ts';
+import { checkEntry } from '../../domain/check-history.ts';
+import type { ExtendedHostLine, Host, HostLine } from '../../domain/host.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
 import type { Session } from '../session.ts';
+import { appendedCheck } from './appended-check.ts';
 import { chunksOf } from './chunks-of.ts';
 import { forUpdate } from './for-update.ts';
 import type { HostFilter } from './host-filter.ts';
-import { hostLines, memberRows } from './host-lists.ts';
+import { extendedLines, hostLines, memberRows, toExtendedLine } from './host-lists.ts';
 import { HOST_COLUMNS, toHost, toHostRow } from './host-row.ts';
 import { insertOrLock } from './insert-or-lock.ts';
 import { toListed } from './page-query.ts';
@@ -27,6 +30,14 @@ const lineAt = prepare(({ db }: Session, { address }: At) =>
 
 const updateAt = prepare(({ db }: Session, row: ReturnType<typeof toHostRow>) =>
   db.updateTable('hosts').set(row).where('address', '=', row.address),
+);
+
+const updateChecked = prepare(
+  ({ db }: Session, { entry, ...row }: ReturnType<typeof toHostRow> & { entry: string }) =>
+    db
+      .updateTable('hosts')
+      .set({ ...row, checks: appendedCheck(entry) })
+      .where('address', '=', row.address),
 );
 
 export class HostRepository {
@@ -50,6 +61,11 @@ export class HostRepository {
   /** By numeric value of the address. */
   async list(filter: HostFilter, page: Page<Address>): Promise<Listed<HostLine>> {
     return toListed(await hostLines(this.#session, filter, page), page, row => row.listed_json);
+  }
+
+  /** The same, with what only an extended list tells. */
+  async listExtended(filter: HostFilter, page: Page<Address>): Promise<Listed<ExtendedHostLine>> {
+    return toListed(await extendedLines(this.#session, filter, page), page, toExtendedLine);
   }
 
   async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
@@ -135,6 +151,11 @@ export class HostRepository {
 
   async update(host: Host): Promise<void> {
     await updateAt(this.#session, toHostRow(host));
+  }
+
+  /** The same, after a check. */
+  async updateChecked(host: Host, check: HostCheck): Promise<void> {
+    await updateChecked(this.#session, { ...toHostRow(host), entry: checkEntry(check) });
   }
 
   async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import type { Address } from '../../domain/address.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
@@ -18,6 +19,8 @@ export interface OperationFilter {
   readonly cluster?: RecordName | undefined;
   readonly kind?: OperationKind | undefined;
   readonly status?: OperationStatus | undefined;
+  /** In its plan, be it that another host was at the address then. */
+  readonly host?: Address | undefined;
 }
 
 /** What was asked for when it was made: by that a repeated request is known. */
@@ -127,7 +130,13 @@ export class OperationRepository {
     if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
     if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
     if (filter.status !== undefined) query = query.where('state', 'in', statesOf(filter.status));
+    if (filter.host !== undefined) query = query.where('id', 'in', this.#plannedFor(filter.host));
     return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
+  }
+
+  /** Found by the index `operations_of_host`. */
+  #plannedFor(host: Address) {
+    return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
   }
 
   async insert(operation: ClusterOperation, { wish }: Asked, dueAt: number): Promise<void> {

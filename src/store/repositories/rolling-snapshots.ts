@@ -1,5 +1,8 @@
 import type { Address } from '../../domain/address.ts';
+import type { Budget, BudgetUse } from '../../domain/rolling/budget.ts';
+import { budgetOf } from '../../domain/rolling/budget.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { isOpen } from '../../domain/rolling/operation.ts';
 import type { Candidate, Snapshot } from '../../domain/rolling/snapshot.ts';
 import { byTurn } from '../../domain/rolling/snapshot.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
@@ -73,25 +76,19 @@ export class RollingSnapshotRepository {
     operation: ClusterOperation,
     more: Pick<Snapshot, 'nowMs' | 'isHeld' | 'window'>,
   ): Promise<Snapshot> {
-    const { id, cluster, ignored } = operation;
+    const { id, ignored } = operation;
     const session = this.#session;
-    const down = new DownMembers(await downMembers(session, { id, cluster }));
-    const isIgnored = new Set(ignored);
-    const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
+    const down = await this.#down(operation);
+    // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
     const preparing = await prepared(session, { id });
+    const { inTheWay, keeping, use } = await this.#used(operation, down);
     const unready = preparing.filter(row => row.is_staged === 0);
-    const flying = (await inFlight(session, { id })).map(row => row.host);
-    const failures = await failed(session, { id });
-    const keeping = failures.filter(row => row.keeps_slot === 1);
     return {
       ...more,
-      ...(await this.#counted(operation)),
+      ...use,
       operation,
-      down: inTheWay.map(row => row.address),
       detached: inTheWay.filter(row => !isDown(row)).map(row => row.address),
-      activeAgain: ignored.filter(host => !down.has(host) && !flying.includes(host)),
-      inFlight: flying,
-      keeping: keeping.map(row => row.host),
+      activeAgain: ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
@@ -102,8 +99,46 @@ export class RollingSnapshotRepository {
       staged: down.inTurn(preparing.filter(row => row.is_staged === 1).map(down.candidate)),
       pending: down.inTurn(await this.#pending(operation, down)),
       untouchable: [...down.untouchable],
-      failed: failures.map(row => row.host),
       areWorkersLeft: (await workerLeft(session, { id })).length > 0,
+    };
+  }
+
+  /** The amounts of its policy for its cluster, and what the rule takes for used of them. */
+  async budget(operation: ClusterOperation): Promise<Budget> {
+    if (!isOpen(operation)) return budgetOf(await this.#usedInTheEnd(operation));
+    return budgetOf((await this.#used(operation, await this.#down(operation))).use);
+  }
+
+  async #down({ id, cluster }: ClusterOperation): Promise<DownMembers> {
+    return new DownMembers(await downMembers(this.#session, { id, cluster }));
+  }
+
+  async #used(operation: ClusterOperation, down: DownMembers) {
+    const { id, ignored } = operation;
+    const isIgnored = new Set(ignored);
+    const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
+    const flying = await inFlight(this.#session, { id });
+    const failures = await failed(this.#session, { id });
+    const keeping = failures.filter(row => row.keeps_slot === 1);
+    const use: BudgetUse = {
+      ...(await this.#counted(operation)),
+      operation,
+      down: inTheWay.map(row => row.address),
+      inFlight: flying.map(row => row.host),
+      keeping: keeping.map(row => row.host),
+      failed: failures.map(row => row.host),
+    };
+    return { inTheWay, keeping, use };
+  }
+
+  /** Its cluster may have changed since, or be another of the same name: what is in it now is none of its own. */
+  async #usedInTheEnd(operation: ClusterOperation): Promise<BudgetUse> {
+    const { id, planned } = operation;
+    const failures = await failed(this.#session, { id });
+    const ended = await proved(this.#session, { id, limit: 2 * planned });
+    return {
+      ...{ operation, members: planned, proved: ended.length, down: [], inFlight: [], keeping: [] },
+      failed: failures.map(row => row.host),
     };
   }
 

@@ -22,7 +22,9 @@ function enrolHost(index: number): Step[] {
     call('getHostStatus', 200, { address }),
     call('getHostAccess', 200, { address }),
     call('getHostCreds', 200, { address }),
+    call('getHostChecks', 200, { address }),
     call('listHosts', 200, { query: `?limit=2&q=${address}` }),
+    call('listHosts', 200, { query: `?limit=2&extended=true&q=${address}` }),
     call('enrolHosts', 200, { body: { hosts: [{ address, ...key }, { address: v6Of(index) }] } }),
     call('removeHost', 200, { address }),
     call('getHost', 404, { address }),
@@ -47,6 +49,7 @@ function careForHost(index: number): Step[] {
     call('acceptHostKey', 409, { address, body: { fingerprint } }),
     call('putHostCreds', 409, { address, body: key }),
     call('getWatch', 200),
+    call('getOverview', 200),
     call('removeHost', 200, { address }),
   ];
 }
@@ -98,6 +101,7 @@ function askOfOperations(index: number): Step[] {
     call('putRestart', 400, { name, body: { policy: { [name]: 1 } } }),
     ...(['getRestart', 'getUpgrade', 'getDeploy'] as const).map(route => call(route, 404, { name })),
     call('listOperations', 200, { query: `?cluster=${name}&limit=3` }),
+    call('listOperations', 200, { query: `?host=${addressOf(index)}` }),
     call('getOperation', 404, { id }),
     call('getOperationHost', 404, { id, address: addressOf(index) }),
     ...(['pauseOperation', 'resumeOperation', 'cancelOperation'] as const).map(route =>

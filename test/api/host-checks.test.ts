@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/domain/address.ts';
+import { onEachStore } from '../harness/on-each-store.ts';
+
+const HOST = '127.1.10.1' as Address;
+
+onEachStore('the checks of a host', service => {
+  const checks = () => service().get(`/api/v0/host/${HOST}/checks`);
+
+  test('are told oldest first, with their times as all others are', async () => {
+    expect(await service().refusal(checks())).toBe('404 not_found');
+    await service().makeHosts('active', undefined, HOST);
+    expect((await checks()).body).toEqual([]);
+    const [first, second] = ['2030-01-01T00:00:00.001000', '2030-01-01T00:01:00.000000'];
+    await service().store.transaction(async ({ hosts, hostChecks }) => {
+      const host = await hosts.lock(HOST);
+      await hostChecks.setPassed([HOST], first);
+      if (host) await hosts.updateChecked(host, { at: second, result: 'unreachable' });
+    });
+    const expected = [
+      { at: first, result: 'passed' },
+      { at: second, result: 'unreachable' },
+    ];
+    expect((await checks()).body).toEqual(expected);
+    const viewer = await service().makeAccount('reader', 'viewer');
+    expect((await service().get(`/api/v0/host/${HOST}/checks`, { as: viewer })).body).toEqual(expected);
+  });
+});

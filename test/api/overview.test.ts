@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { onEachStore } from '../harness/on-each-store.ts';
+import { operationsOn } from './operations-on.ts';
+
+const NONE = { investigating: 0, bootstrapping: 0, active: 0, disassociated: 0, failed: 0, unreachable: 0 };
+
+onEachStore('the overview', service => {
+  const { path, makeCluster } = operationsOn(service);
+  const overview = async () => (await service().get('/api/v0/overview')).body;
+
+  test('counts nothing, in every status, where nothing is', async () => {
+    expect(await overview()).toEqual({
+      hosts: { total: 0, in_maintenance: 0, by_status: NONE },
+      clusters: [],
+      operations: { in_process: 0 },
+    });
+  });
+
+  test('counts hosts and open operations, and tells clusters as they tell themselves', async () => {
+    for (const name of ['web', 'empty', 'Web']) await makeCluster(name);
+    await service().makeHosts('active', 'web', '127.1.9.1', '127.1.9.2', '127.1.9.3');
+    await service().makeHosts('unreachable', 'Web', '127.1.9.4');
+    await service().makeHosts('failed', undefined, '127.1.9.5');
+    for (const host of ['127.1.9.3', '127.1.9.5'])
+      await service().put(`/api/v0/host/${host}/maintenance`, { on: true });
+    await service().put(path('web', 'restart'));
+    const clusters = [];
+    for (const name of ['Web', 'empty', 'web'])
+      clusters.push((await service().get(`/api/v0/cluster/${name}`)).body);
+    expect(await overview()).toEqual({
+      hosts: { total: 5, in_maintenance: 2, by_status: { ...NONE, active: 3, unreachable: 1, failed: 1 } },
+      clusters,
+      operations: { in_process: 1 },
+    });
+    expect(clusters[2]).toMatchObject({ status: 'degraded', hosts: { total: 3, available: 2 } });
+  });
+});
