@@ -54,7 +54,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
         <SignInForm />
         <p className={styles.hint}>
           The first account is <code>admin</code>; its password was told when the service started for the
-          first time.
+          first time. On its machine <code>hostler admin reset-password</code> gives a new one.
         </p>
       </Card>
     );
