@@ -18,7 +18,9 @@ const sentence = (text: string) => {
 export function problemWords(error: unknown): ProblemWords {
   if (error instanceof RequestRefused) {
     const { detail, errors = [], request_id } = error.problem;
-    return { text: sentence(detail), fields: errors, requestId: request_id };
+    // Of a value that fits none of several shapes the same may be said for each.
+    const fields = [...new Map(errors.map(each => [each.path + each.message, each])).values()];
+    return { text: sentence(detail), fields, requestId: request_id };
   }
   const nobody = error instanceof ServiceUnreachable || error instanceof TypeError;
   const text = nobody

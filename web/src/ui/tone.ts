@@ -63,3 +63,6 @@ const TONES: Readonly<Record<StatusWord, Tone>> = {
 };
 
 export const toneOf = (word: StatusWord): Tone => TONES[word];
+
+export const isStatusWord = (word: unknown): word is StatusWord =>
+  typeof word === 'string' && Object.hasOwn(TONES, word);

@@ -1,7 +1,86 @@
-import { Page } from '../../ui/page.tsx';
+import { Link, useParams } from '@tanstack/react-router';
+import { RequestRefused } from '#client/client.ts';
+import { Columns, Empty, Facts, Loading, Page, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import styles from './cluster.module.css';
+import { ClusterActions } from './cluster-actions.tsx';
+import { ClusterOperations } from './cluster-operations.tsx';
+import { HealthPanel } from './health-panel.tsx';
+import { MembersPanel } from './members-panel.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+import type { EditedCluster } from './settings-dialog.tsx';
+import { useCluster } from './use-cluster.ts';
 
-export const ClusterPage = () => (
-  <Page title="Cluster">
-    <p>Cluster</p>
+const TRAIL = <Link to="/clusters">Clusters</Link>;
+
+const NoCluster = ({ name }: { readonly name: string }) => (
+  <Page title={name} trail={TRAIL}>
+    <Empty title={`There is no cluster ${name}.`}>
+      <p>
+        It may have been removed. Here are <Link to="/clusters">all clusters</Link>.
+      </p>
+    </Empty>
   </Page>
 );
+
+const Heading = ({ read }: { readonly read: EditedCluster }) => (
+  <span className={styles.heading}>
+    {read.cluster.name} <Status of={read.cluster.status} />
+  </span>
+);
+
+const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
+  <Panel title="Settings">
+    <Facts
+      of={[
+        [
+          'Network',
+          <Link key="network" to="/networks">
+            {cluster.network}
+          </Link>,
+        ],
+        [
+          'Container manager',
+          cluster.container_manager === '' ? (
+            'none'
+          ) : (
+            <Link key="manager" to="/container-managers">
+              {cluster.container_manager}
+            </Link>
+          ),
+        ],
+      ]}
+    />
+  </Panel>
+);
+
+export function ClusterPage() {
+  const { name } = useParams({ from: '/clusters/$name' });
+  const { data, error } = useCluster(name);
+  if (error instanceof RequestRefused && error.status === 404) return <NoCluster name={name} />;
+  return (
+    <Page
+      key={name}
+      title={name}
+      trail={TRAIL}
+      {...(data && { heading: <Heading read={data} />, actions: <ClusterActions read={data} /> })}
+    >
+      <ProblemBox problem={error} />
+      {data === undefined && !error && <Loading what={`the cluster ${name}`} />}
+      {data && (
+        <>
+          <Columns>
+            <HealthPanel cluster={data.cluster} />
+            <ClusterOperations name={name} />
+          </Columns>
+          <MembersPanel name={name} />
+          <Columns>
+            <PolicyPanel name={name} />
+            <SettingsPanel cluster={data.cluster} />
+          </Columns>
+        </>
+      )}
+    </Page>
+  );
+}

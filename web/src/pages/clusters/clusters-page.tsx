@@ -1,7 +1,94 @@
-import { Page } from '../../ui/page.tsx';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../../session/session.tsx';
+import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { ProportionBar } from '../../ui/proportion-bar.tsx';
+import { Status } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import { When } from '../../ui/when.tsx';
+import styles from './clusters-page.module.css';
+import { CreateCluster } from './create-cluster.tsx';
+import type { ClusterRecord } from './health.ts';
+import { healthParts, healthWords, worstFirst } from './health.ts';
+import type { Operation } from './operation-parts.ts';
+import { newestByCluster, operationCounts, operationTitle } from './operation-parts.ts';
+import { useNewest, useRunning } from './use-operations.ts';
+import { useOverview } from './use-overview.ts';
 
-export const ClustersPage = () => (
-  <Page title="Clusters">
-    <p>Clusters</p>
-  </Page>
-);
+type Row = ClusterRecord & { readonly newest: Operation | undefined };
+
+const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
+  of === undefined ? (
+    <span className={styles.soft}>none of late</span>
+  ) : (
+    <div className={styles.operation}>
+      <Link to="/operations/$id" params={{ id: of.id }}>
+        {operationTitle(of)}
+      </Link>
+      <Status of={of.state} />
+      <span className={styles.soft}>
+        {operationCounts(of)} · <When at={of.finished_at ?? of.started_at} as="ago" />
+      </span>
+    </div>
+  );
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    title: 'Name',
+    isName: true,
+    cell: ({ name }) => (
+      <Link to="/clusters/$name" params={{ name }}>
+        {name}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    title: 'Hosts',
+    cell: row => (
+      <div className={styles.hosts}>
+        <ProportionBar label="Hosts" parts={healthParts(row)} total={row.hosts.total} />
+        <span className={styles.soft}>{healthWords(row)}</span>
+      </div>
+    ),
+  },
+  { title: 'Network', cell: ({ network }) => network },
+  { title: 'Container manager', cell: ({ container_manager }) => container_manager || '–' },
+  { title: 'Newest operation', cell: ({ newest }) => <NewestOperation of={newest} /> },
+];
+
+function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] }) {
+  const { data: running = [] } = useRunning();
+  const { data: newest = [] } = useNewest();
+  const operations = new Map([...newestByCluster(newest), ...newestByCluster(running)]);
+  const rows = worstFirst(clusters, newestByCluster(running)).map(cluster => ({
+    ...cluster,
+    newest: operations.get(cluster.name),
+  }));
+  return (
+    <Panel title={`${rows.length} ${rows.length === 1 ? 'cluster' : 'clusters'}, the worst first`} isFlush>
+      <Table label="Clusters" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
+    </Panel>
+  );
+}
+
+export function ClustersPage() {
+  const { may, whyNot } = useMay();
+  const { data, error } = useOverview();
+  const create = <CreateCluster whyNot={may('putCluster') ? undefined : whyNot('putCluster')} />;
+  return (
+    <Page title="Clusters" actions={create}>
+      <ProblemBox problem={error} />
+      {data === undefined && !error && <Loading what="clusters" />}
+      {data?.clusters.length === 0 && (
+        <Empty title="There are no clusters yet.">
+          <p>A cluster is hosts that are restarted, upgraded and deployed to together, a few at a time.</p>
+          {may('putCluster') && <p>Create one here, or by</p>}
+          {may('putCluster') && <code>hostler cluster create web</code>}
+        </Empty>
+      )}
+      {data && data.clusters.length > 0 && <Clusters clusters={data.clusters} />}
+    </Page>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Tone } from '../ui/tone.ts';
+import { isStatusWord, toneOf } from '../ui/tone.ts';
+import type { Happened } from './happened.ts';
+
+const ALARMING: ReadonlySet<string> = new Set(['account.login_refused', 'request.refused', 'webhook.parked']);
+
+/** What is to be thought of an event: as of the status that it tells of, where it tells of one. */
+export function eventTone({ type, data }: Happened): Tone {
+  if (ALARMING.has(type)) return 'warn';
+  const word = data['to'] ?? data['state'];
+  return isStatusWord(word) ? toneOf(word) : 'idle';
+}

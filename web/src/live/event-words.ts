@@ -1,0 +1,165 @@
+// What happened, in one short sentence with links: for the overview, the events and the audit. Types that are not known here are told by
+// their name.
+
+import type { EventWords, Linked } from './event-sentence.ts';
+import { page, sentence } from './event-sentence.ts';
+import type { Happened, Words } from './happened.ts';
+import {
+  accountOf,
+  after,
+  clusterOf,
+  hostOf,
+  hostPage,
+  hosts,
+  listOf,
+  managerOf,
+  nameOf,
+  networkOf,
+  operationOf,
+  problemOf,
+  settingsOf,
+  textOf,
+  timesOf,
+  tokenOf,
+  webhookOf,
+  wordOf,
+} from './happened.ts';
+
+export type { Happened } from './happened.ts';
+
+/** The first by name, the others by number. */
+function someHosts(addresses: readonly string[]): EventWords {
+  const [first = '', ...others] = addresses;
+  const more = others.length === 0 ? '' : ` and ${hosts(others.length).replace('host', 'other host')}`;
+  return sentence`${hostPage(first)}${more}`;
+}
+
+function members(happened: Happened): EventWords {
+  const [joined, left] = [listOf(happened, 'joined'), listOf(happened, 'left')];
+  const cluster = clusterOf(happened);
+  if (left.length === 0) return sentence`${someHosts(joined)} joined ${cluster}`;
+  if (joined.length === 0) return sentence`${someHosts(left)} left ${cluster}`;
+  return sentence`${someHosts(joined)} joined ${cluster}, ${someHosts(left)} left it`;
+}
+
+function hostStatus(happened: Happened): EventWords {
+  const maintenance = happened.data['in_maintenance'] === true ? ', in maintenance' : '';
+  return sentence`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${after(': ', textOf(happened, 'reason'))}`;
+}
+
+function hostMaintenance(happened: Happened): EventWords {
+  const reason = after(': ', textOf(happened, 'reason'));
+  return happened.data['on'] === false
+    ? sentence`Maintenance of ${hostOf(happened)} has ended`
+    : sentence`${hostOf(happened)} is in maintenance${reason}`;
+}
+
+function hostLabels(happened: Happened): EventWords {
+  const labels = happened.data['labels'];
+  const pairs = typeof labels === 'object' && labels !== null ? Object.entries(labels) : [];
+  const texts = pairs.map(([key, value]) => (value === '' ? key : `${key}=${value}`));
+  return sentence`${hostOf(happened)} has ${texts.length === 0 ? 'no labels now' : `the labels ${texts.join(', ')}`}`;
+}
+
+function started(happened: Happened): EventWords {
+  const kind = textOf(happened, 'kind');
+  const title = operationOf(happened, kind === '' ? 'Operation' : kind[0]?.toUpperCase() + kind.slice(1));
+  return sentence`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun, on ${hosts(textOf(happened, 'hosts'))}`;
+}
+
+/** Without its cluster where that is not told. */
+const onCluster = (happened: Happened) =>
+  happened.cluster === null ? sentence`` : sentence` on ${clusterOf(happened)}`;
+
+function operationHost(happened: Happened): EventWords {
+  const attempt = textOf(happened, 'attempt');
+  const tried = attempt === '' || attempt === '1' ? '' : `, attempt ${attempt}`;
+  return sentence`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${problemOf(happened)}`;
+}
+
+function loginRefused(happened: Happened): EventWords {
+  const name = nameOf(happened);
+  const who = name === '' ? sentence`somebody` : sentence`${accountOf(happened)}`;
+  return sentence`A login as ${who} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`;
+}
+
+const made = (what: string, of: (happened: Happened) => Linked, more: Words = () => sentence``) => ({
+  created: (happened: Happened) => sentence`${what} ${of(happened)} was made${more(happened)}`,
+  changed: (happened: Happened) => sentence`${what} ${of(happened)} was changed${more(happened)}`,
+  removed: (happened: Happened) => sentence`${what} ${nameOf(happened)} was removed`,
+  secrets_read: (happened: Happened) => sentence`Secrets of ${what.toLowerCase()} ${of(happened)} were read`,
+});
+
+const ofType: Words = happened => sentence`, ${textOf(happened, 'type')}`;
+
+/** By noun and verb. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  account: {
+    ...made('Account', accountOf, happened => sentence`, ${textOf(happened, 'role')}`),
+    password: happened => sentence`Account ${accountOf(happened)} has another password`,
+    login_refused: loginRefused,
+    signed_in: happened => sentence`${accountOf(happened)} has signed in`,
+    signed_out: happened => sentence`${accountOf(happened)} has signed out`,
+  },
+  cluster: {
+    created: happened => sentence`Cluster ${clusterOf(happened)} was made: ${settingsOf(happened)}`,
+    changed: happened => sentence`Cluster ${clusterOf(happened)} was changed: ${settingsOf(happened)}`,
+    members,
+    policy: happened => sentence`Cluster ${clusterOf(happened)} has another policy`,
+    status: happened =>
+      sentence`Cluster ${clusterOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}`,
+    removed: happened => sentence`Cluster ${clusterOf(happened).text} was removed`,
+  },
+  container_manager: made('Container manager', managerOf, ofType),
+  data_key: { rotated: () => sentence`Secrets are sealed with a new key` },
+  host: {
+    created: happened =>
+      sentence`${hostOf(happened)} was enrolled${after(', by the token ', textOf(happened, 'token'))}`,
+    status: hostStatus,
+    credentials_changed: happened => sentence`${hostOf(happened)} has new credentials`,
+    credentials_read: happened => sentence`The private key of ${hostOf(happened)} was read`,
+    key_accepted: happened =>
+      sentence`The host key of ${hostOf(happened)} was accepted${after(': ', textOf(happened, 'fingerprint'))}`,
+    labels: hostLabels,
+    maintenance: hostMaintenance,
+    removed: happened => sentence`Host ${hostOf(happened).text} was removed`,
+  },
+  log: { cut: happened => sentence`${textOf(happened, 'entries')} old entries of the log were cut off` },
+  network: made('Network', networkOf, ofType),
+  operation: {
+    started,
+    state: happened =>
+      sentence`${operationOf(happened, 'Operation')}${onCluster(happened)} is ${wordOf(happened, 'state')}${after(', by ', wordOf(happened, 'pause'))}${problemOf(happened)}`,
+    host: operationHost,
+    ended: happened =>
+      sentence`${operationOf(happened, 'Operation')}${onCluster(happened)} has ended: ${wordOf(happened, 'state')}${problemOf(happened)}`,
+  },
+  operations: {
+    held: () => sentence`All ${page('operations', '/operations')} are held`,
+    released: () => sentence`${page('Operations', '/operations')} may go on`,
+  },
+  request: {
+    refused: happened =>
+      sentence`${textOf(happened, 'method')} ${textOf(happened, 'path')} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`,
+    left_out: happened => sentence`${textOf(happened, 'times')} more refusals were not told one by one`,
+  },
+  service: {
+    restored: happened => sentence`The store is as it was in the backup of ${textOf(happened, 'backup_at')}`,
+  },
+  token: made('Enrolment token', tokenOf),
+  webhook: {
+    ...made('Webhook', webhookOf),
+    parked: happened =>
+      sentence`Webhook ${webhookOf(happened)} is parked until somebody resumes it${problemOf(happened)}`,
+    resumed: happened => sentence`Webhook ${webhookOf(happened)} goes on`,
+  },
+};
+
+const spelt: Words = ({ type, subject = '' }) =>
+  sentence`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
+
+export function eventWords(happened: Happened): EventWords {
+  const [noun = '', verb = ''] = happened.type.split('.');
+  const words = Object.hasOwn(WORDS, noun) ? WORDS[noun] : undefined;
+  return (words && Object.hasOwn(words, verb) ? words[verb] : undefined)?.(happened) ?? spelt(happened);
+}

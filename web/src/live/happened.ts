@@ -1,0 +1,58 @@
+// Parts of the sentences of events: what is read out of their data, and what leads to a page.
+
+import type { EventWords, Linked } from './event-sentence.ts';
+import { page } from './event-sentence.ts';
+
+/** What events and entries of the audit have in common. */
+export interface Happened {
+  readonly type: string;
+  readonly cluster: string | null;
+  readonly host: string | null;
+  readonly operation: string | null;
+  /** Entries of the audit have it; events have the name in their data. */
+  readonly subject?: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type Words = (happened: Happened) => EventWords;
+
+export const textOf = ({ data }: Happened, field: string): string => {
+  const value = data[field];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+export const wordOf = (happened: Happened, field: string) => textOf(happened, field).replaceAll('_', ' ');
+export const listOf = ({ data }: Happened, field: string): readonly string[] => {
+  const value = data[field];
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
+};
+export const nameOf = (happened: Happened) => textOf(happened, 'name') || (happened.subject ?? '');
+
+/** With what leads to it, if there is something. */
+export const after = (lead: string, text: string) => (text === '' ? '' : `${lead}${text}`);
+export const problemOf = (happened: Happened) => after(': ', textOf(happened, 'problem'));
+export const hosts = (count: number | string) => `${count} ${String(count) === '1' ? 'host' : 'hosts'}`;
+export const timesOf = (happened: Happened) => {
+  const times = textOf(happened, 'times');
+  return times === '' || times === '1' ? '' : `, ${times} times`;
+};
+
+export const clusterOf = ({ cluster, subject }: Happened): Linked => {
+  const name = cluster ?? subject ?? '';
+  return page(name, `/clusters/${name}`);
+};
+export const hostPage = (address: string) => page(address, `/hosts/${address}`);
+export const hostOf = ({ host, subject }: Happened): Linked => hostPage(host ?? subject ?? '');
+export const operationOf = ({ operation, host, subject }: Happened, text: string): Linked =>
+  page(text, `/operations/${operation ?? subject ?? ''}`, host === null ? undefined : { host });
+export const listed = (to: string) => (happened: Happened) => page(nameOf(happened), to);
+
+export const [accountOf, networkOf, managerOf, tokenOf, webhookOf] = [
+  listed('/accounts'),
+  listed('/networks'),
+  listed('/container-managers'),
+  listed('/tokens'),
+  listed('/webhooks'),
+];
+
+export const settingsOf = (happened: Happened) =>
+  `network ${textOf(happened, 'network')}${after(', container manager ', textOf(happened, 'container_manager'))}`;

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RequestRefused } from '#client/client.ts';
+import { api } from '../../api/client.ts';
+import { useMay } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { notice } from '../../ui/notices.tsx';
+import { Loading, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
+import styles from './cluster.module.css';
+import { draftOf } from './policy/draft-of-wish.ts';
+import { errorsOf } from './policy/field-errors.ts';
+import type { Wish } from './policy/policy-draft.ts';
+import { PolicyForm } from './policy/policy-form.tsx';
+import { PolicyList } from './policy/policy-list.tsx';
+import { wishOf } from './policy/wish-of-draft.ts';
+import { useClusterPolicy } from './use-cluster.ts';
+
+interface EditorProps {
+  readonly name: string;
+  readonly before: Wish;
+  readonly onClose: () => void;
+}
+
+function Editor({ name, before, onClose }: EditorProps) {
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(() => draftOf(before));
+  const [isTried, setIsTried] = useState(false);
+  const { wish, errors } = wishOf(draft);
+  const { run, isBusy, problem } = useAsk(async () => {
+    await api.putClusterPolicy({ name, body: wish });
+    await queryClient.invalidateQueries({ queryKey: ['cluster', name, 'policy'] });
+    notice(`Operations on ${name} that start from now on keep to the new policy.`);
+    onClose();
+  });
+  const said = problem instanceof RequestRefused ? errorsOf(problem.problem.errors ?? [], '') : {};
+  return (
+    <form
+      className={styles.choosing}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault();
+        setIsTried(true);
+        if (Object.keys(errors).length === 0 && !isBusy) run();
+      }}
+    >
+      <p>
+        It holds for all operations on {name} that are started from then on, where they are not asked
+        otherwise. Those that run keep what they began with.
+      </p>
+      <PolicyForm
+        draft={draft}
+        onChange={setDraft}
+        errors={{ ...said, ...(isTried && errors) }}
+        unset="the default"
+      />
+      <ProblemBox problem={problem} />
+      <DialogActions>
+        <Button onClick={onClose}>Leave it</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          Set policy
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** What operations on the cluster keep to. */
+export function PolicyPanel({ name }: { readonly name: string }) {
+  const { may } = useMay();
+  const { data, error } = useClusterPolicy(name);
+  /** What there was when the editor was opened: it must not change under somebody's hands. */
+  const [edited, setEdited] = useState<Wish>();
+  const actions = may('putClusterPolicy') && data && (
+    <Button size="small" onClick={() => setEdited(data)}>
+      Edit policy
+    </Button>
+  );
+  const set = Object.keys(data ?? {}).length;
+  return (
+    <Panel title="Policy" actions={actions}>
+      <ProblemBox problem={error} />
+      {data === undefined && !error && <Loading what="the policy" />}
+      {data && (
+        <details className={styles.policy} open={set > 0}>
+          <summary>
+            {set === 0
+              ? 'It has none of its own: operations keep to the defaults.'
+              : `${set} ${set === 1 ? 'field is' : 'fields are'} set here, the rest is as everywhere.`}
+          </summary>
+          <PolicyList policy={data} setWords="set here" />
+        </details>
+      )}
+      <Dialog
+        title={`Policy of ${name}`}
+        isOpen={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        size="wide"
+      >
+        {edited && <Editor name={name} before={edited} onClose={() => setEdited(undefined)} />}
+      </Dialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+import { WEEKDAYS } from '#vocabulary';
+import styles from './policy-form.module.css';
+import { hintOf } from './policy-schema.ts';
+
+interface DaysProps {
+  /** With spaces between them. */
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Days of the week, in the order of the week. */
+export function Days({ value, error, onChange }: DaysProps) {
+  const chosen = new Set(value.split(' '));
+  const toggle = (day: string) =>
+    onChange(WEEKDAYS.filter(each => chosen.has(each) !== (each === day)).join(' '));
+  return (
+    <fieldset className={styles.days}>
+      <legend>Days</legend>
+      {WEEKDAYS.map(day => (
+        <label key={day}>
+          <input type="checkbox" checked={chosen.has(day)} onChange={() => toggle(day)} /> {day}
+        </label>
+      ))}
+      <p className={error === undefined ? styles.hint : styles.error}>{error ?? hintOf('window_days')}</p>
+    </fieldset>
+  );
+}

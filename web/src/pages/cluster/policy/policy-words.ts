@@ -1,0 +1,67 @@
+import { duration } from '#client/times.ts';
+import type { Wish } from './policy-draft.ts';
+
+const hosts = (count: number) => `${count} ${count === 1 ? 'host' : 'hosts'}`;
+const seconds = (s: number) => duration(s * 1000);
+const MOST_NAMED = 3;
+
+const few = (texts: readonly string[]) => {
+  const more = texts.length - MOST_NAMED;
+  return `${texts.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** A command as it would be typed. */
+export const commandLine = (argv: readonly string[]): string =>
+  argv.map(word => (/^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+
+const amount = (value: number | string, of: string) =>
+  typeof value === 'number' ? hosts(value) : `${value} of the ${of}`;
+
+function drainText(drain: NonNullable<Wish['drain']>): string {
+  if (typeof drain === 'boolean') return drain ? 'yes' : 'no';
+  const within = drain.timeout_s === undefined ? '' : `, within ${seconds(drain.timeout_s)}`;
+  const then = { force: ', then by force', fail: ', else the host fails' };
+  return `yes${within}${drain.on_timeout === undefined ? '' : then[drain.on_timeout]}`;
+}
+
+/** What a value is called, if there is one. */
+const given = <Value>(value: Value | undefined | null, text: (value: Value) => string): string =>
+  value === undefined || value === null ? '' : text(value);
+
+/** A value of each field, as people say it. */
+const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
+  max_unavailable: wish => given(wish.max_unavailable, value => amount(value, 'members')),
+  canary: wish => given(wish.canary, value => (value === 0 ? 'none' : hosts(value))),
+  ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … at once' : 'no')),
+  stage_parallel: wish => given(wish.stage_parallel, hosts),
+  max_failures: wish => given(wish.max_failures, value => (value === 0 ? 'none' : amount(value, 'hosts'))),
+  on_failure: wish =>
+    given(wish.on_failure, value => (value === 'pause' ? 'pause until somebody decides' : 'fail')),
+  hosts: wish => given(wish.hosts, few),
+  labels: wish => given(wish.labels, value => (value.length === 0 ? 'with any labels' : value.join(', '))),
+  order: wish =>
+    given(wish.order, value =>
+      value === 'address' ? 'by address' : `${few([value].flat())}, then the others by address`,
+    ),
+  reboot: wish => given(wish.reboot, value => value.replaceAll('_', ' ')),
+  check: wish => given(wish.check, commandLine),
+  min_healthy_s: wish => given(wish.min_healthy_s, seconds),
+  drain: wish => given(wish.drain, drainText),
+  window: wish =>
+    given(wish.window, ({ days, start, end, zone }) => `${days.join(', ')} ${start}–${end}, ${zone}`),
+  timeouts: wish =>
+    given(wish.timeouts, value =>
+      Object.entries(value)
+        .map(([part, s]) => `${part} ${seconds(s)}`)
+        .join(', '),
+    ),
+};
+
+const NONE: Readonly<Record<string, string>> = { hosts: 'all members', check: 'none', window: 'at any time' };
+
+/** What a policy says in a field; empty where it says nothing. */
+export function policyText(name: string, wish: Wish): string {
+  if (Object.entries(wish).some(([field, value]) => field === name && value === null))
+    return NONE[name] ?? 'none';
+  return TEXTS[name]?.(wish) ?? '';
+}

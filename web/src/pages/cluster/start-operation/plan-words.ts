@@ -1,0 +1,45 @@
+import type { HostPhase } from '#vocabulary';
+import type { Plan } from './put-operation.ts';
+
+type Planned = Pick<Plan, 'kind' | 'hosts'>;
+
+const hosts = (count: number) => `${count} ${count === 1 ? 'host' : 'hosts'}`;
+
+/** What the button says that starts it. */
+export const startWords = ({ kind, hosts: planned }: Planned): string =>
+  `Start ${kind} of ${hosts(planned.length)}`;
+
+export interface PlanProblem {
+  readonly problem: string;
+  readonly addresses: readonly string[];
+}
+
+/** Each problem that is known before it begins, with the hosts that have it; those of most hosts first. */
+export function problemsOf({ hosts: planned }: Pick<Plan, 'hosts'>): readonly PlanProblem[] {
+  const troubled = planned.filter(({ problem }) => problem !== undefined);
+  return [...Map.groupBy(troubled, ({ problem = '' }) => problem)]
+    .map(([problem, found]) => ({ problem, addresses: found.map(({ address }) => address) }))
+    .sort((a, b) => b.addresses.length - a.addresses.length);
+}
+
+/** How many have one; empty where none has. */
+export function troubleWords(plan: Pick<Plan, 'hosts'>): string {
+  const count = plan.hosts.filter(({ problem }) => problem !== undefined).length;
+  if (count === 0) return '';
+  return `${count} of ${hosts(plan.hosts.length)} would fail, or be left alone`;
+}
+
+/** What is done in a phase in which commands are run, as people call it. */
+const DEEDS: Partial<Record<HostPhase, string>> = {
+  staging: 'stage',
+  cordoning: 'cordon',
+  draining: 'drain',
+  applying: 'apply',
+  armed: 'reboot',
+  verifying: 'verify',
+  uncordoning: 'uncordon',
+};
+
+/** What is done on a host, in short. */
+export const deedsOf = ({ commands }: Plan['hosts'][number]): string =>
+  [...new Set(commands.map(({ phase }) => DEEDS[phase] ?? phase))].join(', ') || 'nothing';

@@ -1,0 +1,31 @@
+import type { Static } from 'typebox';
+import type { Cluster } from '#contract/clusters.ts';
+import type { Part } from '../../ui/proportion-bar.tsx';
+import type { Operation } from './operation-parts.ts';
+
+export type ClusterRecord = Static<typeof Cluster>;
+
+export const healthParts = ({ hosts }: Pick<ClusterRecord, 'hosts'>): readonly Part[] => [
+  { name: 'available', count: hosts.available, tone: 'good' },
+  { name: 'unavailable', count: hosts.unavailable, tone: 'warn' },
+];
+
+export const healthWords = ({ hosts }: Pick<ClusterRecord, 'hosts'>): string =>
+  hosts.total === 0 ? 'no hosts yet' : `${hosts.available} of ${hosts.total} available`;
+
+const SEVERITY: Readonly<Record<ClusterRecord['status'], number>> = { failed: 0, degraded: 1, ok: 2 };
+
+const missing = ({ hosts }: ClusterRecord) => (hosts.total === 0 ? 0 : hosts.unavailable / hosts.total);
+
+/** Those first that somebody should look at; then those where something goes on; else by name. */
+export const worstFirst = (
+  clusters: readonly ClusterRecord[],
+  running: ReadonlyMap<string, Operation>,
+): readonly ClusterRecord[] =>
+  clusters.toSorted(
+    (a, b) =>
+      SEVERITY[a.status] - SEVERITY[b.status] ||
+      missing(b) - missing(a) ||
+      Number(running.has(b.name)) - Number(running.has(a.name)) ||
+      (a.name < b.name ? -1 : 1),
+  );

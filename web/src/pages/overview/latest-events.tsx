@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { EventLine } from '../../live/event-line.tsx';
+import { useNewestHappened } from '../../live/use-newest-happened.ts';
+import { Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import styles from './overview.module.css';
+
+const MOST = 20;
+
+/** What happened last. */
+export function LatestEvents() {
+  const { newest, error } = useNewestHappened(MOST);
+  return (
+    <Panel title="Latest" actions={<Link to="/events">All events</Link>}>
+      <ProblemBox problem={error} />
+      <ul className={styles.events}>
+        {newest.map(each => (
+          <EventLine key={each.id} of={each} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}

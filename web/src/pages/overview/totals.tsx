@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import type { Static } from 'typebox';
+import type { Overview } from '#contract/overview.ts';
+import type { HostStatus } from '#vocabulary';
+import { ProportionBar } from '../../ui/proportion-bar.tsx';
+import { Badge, wordsOf } from '../../ui/status.tsx';
+import { toneOf } from '../../ui/tone.ts';
+import styles from './overview.module.css';
+
+/** From well to bad. */
+const ORDER: readonly HostStatus[] = [
+  'active',
+  'disassociated',
+  'investigating',
+  'bootstrapping',
+  'unreachable',
+  'failed',
+];
+
+/** All hosts in one line: by status, each a link to those hosts. */
+export function Totals({ hosts, clusters, operations }: Static<typeof Overview>) {
+  const counts = ORDER.map(status => ({ status, count: hosts.by_status[status] })).filter(
+    ({ count }) => count > 0,
+  );
+  const parts = counts.map(({ status, count }) => ({
+    ...{ name: wordsOf(status), count },
+    tone: toneOf(status),
+  }));
+  return (
+    <section className={styles.totals} aria-label="Totals">
+      <div className={styles.numbers}>
+        <Link to="/hosts" className={styles.number}>
+          <strong>{hosts.total}</strong> {hosts.total === 1 ? 'host' : 'hosts'}
+        </Link>
+        <Link to="/clusters" className={styles.number}>
+          <strong>{clusters.length}</strong> {clusters.length === 1 ? 'cluster' : 'clusters'}
+        </Link>
+        <Link to="/operations" search={{ status: 'in_process' }} className={styles.number}>
+          <strong>{operations.in_process}</strong> under way
+        </Link>
+        {hosts.in_maintenance > 0 && (
+          <span className={styles.number}>
+            <strong>{hosts.in_maintenance}</strong> in maintenance
+          </span>
+        )}
+      </div>
+      <ProportionBar label="Hosts by status" parts={parts} size="large" />
+      <ul className={styles.legend}>
+        {counts.map(({ status, count }) => (
+          <li key={status}>
+            <Link to="/hosts" search={{ status }}>
+              <Badge tone={toneOf(status)}>{`${count} ${wordsOf(status)}`}</Badge>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
