@@ -2,6 +2,8 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAuditSearch } from '../pages/audit/search.ts';
+import { readDriverRecordsSearch } from '../pages/driver-records/search.ts';
+import { readEventsSearch } from '../pages/events/search.ts';
 import { readHostsSearch } from '../pages/hosts/search.ts';
 import { readOperationSearch } from '../pages/operation/search.ts';
 import { readOperationsSearch } from '../pages/operations/search.ts';
@@ -53,11 +55,13 @@ const pages = [
   createRoute({
     ...within,
     path: '/networks',
+    validateSearch: readDriverRecordsSearch,
     component: lazyRouteComponent(() => import('../pages/driver-records/networks-page.tsx'), 'NetworksPage'),
   }),
   createRoute({
     ...within,
     path: '/container-managers',
+    validateSearch: readDriverRecordsSearch,
     component: lazyRouteComponent(
       () => import('../pages/driver-records/container-managers-page.tsx'),
       'ContainerManagersPage',
@@ -92,6 +96,7 @@ const pages = [
   createRoute({
     ...within,
     path: '/events',
+    validateSearch: readEventsSearch,
     component: lazyRouteComponent(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
   }),
 ] as const;

@@ -37,14 +37,16 @@ export function useFolded<T>(folded: Folded<T>): UseQueryResult<Reading<T>> {
   const { queryKey, fold, isWanted = true } = folded;
   const queryClient = useQueryClient();
   const keyText = JSON.stringify(queryKey);
-  useEffect(
-    () =>
-      live.listen({
-        onEvents: events =>
-          queryClient.setQueryData<Reading<T>>(queryKey, known => known && foldedBy(known, events, fold)),
-      }),
-    [keyText, queryClient, fold],
-  );
+  useEffect(() => {
+    const follow = (events: readonly LoggedEvent[]) =>
+      queryClient.setQueryData<Reading<T>>(queryKey, known => known && foldedBy(known, events, fold));
+    // What was read for a page that was left has followed nothing since.
+    const known = queryClient.getQueryData<Reading<T>>(queryKey);
+    const missed = known && live.recent.since(known.position);
+    if (missed !== undefined) follow(missed);
+    else if (known !== undefined) queryClient.invalidateQueries({ queryKey });
+    return live.listen({ onEvents: follow });
+  }, [keyText, queryClient, fold]);
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => readUpToNow(folded, signal),

@@ -24,6 +24,12 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     { type: 'operation.ended', operation: 'op1', cluster: 'web' },
     ['audit', 'operations', 'overview', 'operation op1 whole'],
   ],
+  ['secrets that somebody has read', { type: 'network.secrets_read', data: { name: 'lab' } }, ['audit']],
+  [
+    'a host that has enrolled itself by a token',
+    { type: 'host.created', host: '127.0.0.1', data: { token: 'racks' } },
+    ['audit', 'overview', 'host 127.0.0.1', 'tokens'],
+  ],
   ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
   ['all operations that are held', { type: 'operations.held' }, ['audit', 'hold', 'operations', 'operation']],
   ['what no page shows', { type: 'data_key.rotated' }, ['audit']],

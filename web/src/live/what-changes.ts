@@ -13,7 +13,13 @@ const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly KeyStart
   account: event => [['accounts'], ['account', nameOf(event)]],
   cluster: event => [['clusters'], ['overview'], ...ofCluster(event), ...movedHosts(event)],
   container_manager: event => [['container-managers'], ['container-manager', nameOf(event)]],
-  host: event => [['overview'], ...ofHost(event), ...ofCluster(event)],
+  host: event => [
+    ['overview'],
+    ...ofHost(event),
+    ...ofCluster(event),
+    // One use of the token by which it has come.
+    ...(typeof event.data['token'] === 'string' ? [['tokens']] : []),
+  ],
   network: event => [['networks'], ['network', nameOf(event)]],
   operation: event => [
     ['operations'],
@@ -31,8 +37,15 @@ function movedHosts({ data }: LoggedEvent): readonly KeyStart[] {
   return moved.filter(each => typeof each === 'string').map(address => ['host', address]);
 }
 
+/** Whoever reads changes nothing, and must not be told to read again: that would be told as well, without end. */
+const READS: ReadonlySet<string> = new Set([
+  'container_manager.secrets_read',
+  'host.credentials_read',
+  'network.secrets_read',
+]);
+
 /** What was read and is no longer true after an event. */
 export function whatChanges(event: LoggedEvent): readonly KeyStart[] {
   const noun = event.type.slice(0, event.type.indexOf('.'));
-  return [['audit'], ...(CHANGES[noun]?.(event) ?? [])];
+  return [['audit'], ...(READS.has(event.type) ? [] : (CHANGES[noun]?.(event) ?? []))];
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -11,14 +11,28 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** Where one types first: the browser would begin with the button that closes. */
+function focusFirst(dialog: HTMLDialogElement): void {
+  const fields = [...dialog.querySelectorAll<HTMLInputElement>('input:not([hidden]), select, textarea')];
+  (fields.find(({ required, value }) => required && value === '') ?? fields[0])?.focus();
+}
+
 /** The browser's own: it keeps the focus inside, closes by Escape and gives the focus back. */
 export function Dialog({ title, isOpen, onClose, size = 'usual', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    if (isOpen && element.current?.open === false) element.current.showModal();
+    if (isOpen && element.current?.open === false) {
+      element.current.showModal();
+      focusFirst(element.current);
+    }
     if (!isOpen) element.current?.close();
   }, [isOpen]);
+  // One that is taken away while it is open has to be closed, or the focus is given back to nobody.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog
       ref={element}
@@ -27,6 +41,12 @@ export function Dialog({ title, isOpen, onClose, size = 'usual', children }: Dia
       onCancel={event => {
         event.preventDefault();
         onClose?.();
+      }}
+      onClose={() => {
+        // Browsers close by a second Escape whatever is said; what cannot be left is shown again.
+        if (!isOpen || element.current?.open) return;
+        if (onClose) onClose();
+        else element.current?.showModal();
       }}
     >
       {isOpen && (

@@ -1,7 +1,30 @@
-import { Page } from '../../ui/page.tsx';
+import { useMe } from '../../session/session.tsx';
+import { Columns, Facts, Page, Panel } from '../../ui/page.tsx';
+import { When } from '../../ui/when.tsx';
+import { Appearance } from './appearance.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { EndSessions } from './end-sessions.tsx';
 
-export const AccountPage = () => (
-  <Page title="Account">
-    <p>Account</p>
-  </Page>
-);
+/** One's own account. */
+export function AccountPage() {
+  const { name, role, created_at, changed_at } = useMe();
+  return (
+    <Page title="Your account">
+      <Columns>
+        <Panel title="Who you are">
+          <Facts
+            of={[
+              ['Account', name],
+              ['Role', role],
+              ['Made', <When key="made" at={created_at} />],
+              ['Changed', <When key="changed" at={changed_at} />],
+            ]}
+          />
+        </Panel>
+        <Appearance />
+        <ChangePassword />
+        <EndSessions />
+      </Columns>
+    </Page>
+  );
+}

@@ -1,7 +1,70 @@
-import { Page } from '../../ui/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.ts';
+import { Needs } from '../../session/needs.tsx';
+import { useMe } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Loading, Page, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Table } from '../../ui/table.tsx';
+import { When } from '../../ui/when.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountDialog } from './account-dialog.tsx';
 
+const TITLE = 'Accounts';
+
+function Accounts() {
+  const me = useMe();
+  const [isAdding, setAdding] = useState(false);
+  const { data: accounts, error } = useQuery({
+    queryKey: ['accounts'],
+    queryFn: () => answerOf(api.listAccounts()),
+  });
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      Add an account
+    </Button>
+  );
+  return (
+    <Page title={TITLE} actions={add}>
+      <ProblemBox problem={error} />
+      <Panel title="Who may do what" isFlush>
+        {accounts === undefined && error === null && <Loading what="accounts" />}
+        {accounts && (
+          <Table
+            label={TITLE}
+            rows={accounts}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                title: 'Name',
+                isName: true,
+                cell: ({ name }) =>
+                  name === me.name ? (
+                    <>
+                      {name} · <Link to="/account">you</Link>
+                    </>
+                  ) : (
+                    name
+                  ),
+              },
+              { title: 'Role', cell: ({ role }) => role },
+              { title: 'Made', cell: ({ created_at }) => <When at={created_at} /> },
+              { title: 'Changed', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
+              { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
+            ]}
+          />
+        )}
+      </Panel>
+      {isAdding && <AccountDialog onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+/** Who may do what; for admins. */
 export const AccountsPage = () => (
-  <Page title="Accounts">
-    <p>Accounts</p>
-  </Page>
+  <Needs route="listAccounts" title={TITLE}>
+    <Accounts />
+  </Needs>
 );

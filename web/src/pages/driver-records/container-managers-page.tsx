@@ -1,7 +1,4 @@
-import { Page } from '../../ui/page.tsx';
+import { DriverRecordsPage } from './driver-records-page.tsx';
+import { CONTAINER_MANAGER } from './kinds.ts';
 
-export const ContainerManagersPage = () => (
-  <Page title="Container managers">
-    <p>Container managers</p>
-  </Page>
-);
+export const ContainerManagersPage = () => <DriverRecordsPage kind={CONTAINER_MANAGER} />;

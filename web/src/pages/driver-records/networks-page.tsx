@@ -1,7 +1,4 @@
-import { Page } from '../../ui/page.tsx';
+import { DriverRecordsPage } from './driver-records-page.tsx';
+import { NETWORK } from './kinds.ts';
 
-export const NetworksPage = () => (
-  <Page title="Networks">
-    <p>Networks</p>
-  </Page>
-);
+export const NetworksPage = () => <DriverRecordsPage kind={NETWORK} />;

@@ -1,7 +1,55 @@
-import { Page } from '../../ui/page.tsx';
+// What happens, as it happens. It can be held still to be read; nothing is lost meanwhile.
 
-export const EventsPage = () => (
-  <Page title="Events">
-    <p>Events</p>
-  </Page>
-);
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+
+import styles from './events.module.css';
+import { EventsFilters } from './events-filters.tsx';
+import { ofNoun, seenWhile } from './told-events.ts';
+import { ToldLine } from './told-line.tsx';
+import { useToldEvents } from './use-told-events.ts';
+
+export function EventsPage() {
+  const search = useSearch({ from: '/events' });
+  const navigate = useNavigate();
+  const { data, error } = useToldEvents(search);
+  const [pausedAt, setPausedAt] = useState<number>();
+  const isPaused = pausedAt !== undefined;
+  const { seen, waiting } = seenWhile(pausedAt, ofNoun(data?.value ?? [], search.noun));
+
+  const hold = (
+    <>
+      <span role="status" className={styles.waiting}>
+        {isPaused && (waiting === 0 ? 'Held still' : `Held still, ${waiting} more since`)}
+      </span>
+      <Button onClick={() => setPausedAt(isPaused ? undefined : (data?.position ?? 0))}>
+        {isPaused ? 'Go on' : 'Hold still'}
+      </Button>
+    </>
+  );
+  return (
+    <Page title="Events">
+      <EventsFilters search={search} onChange={next => navigate({ to: '/events', search: next })} />
+      <ProblemBox problem={error} />
+      <Panel title="As it happens" actions={hold} isFlush>
+        {data === undefined && error === null && <Loading what="what happened last" />}
+        {data !== undefined && seen.length === 0 && (
+          <Empty title="Nothing of this kind has happened lately.">
+            <p>
+              What happens is shown here at once. <Link to="/audit">The audit log</Link> has what was before,
+              and who did it.
+            </p>
+          </Empty>
+        )}
+        <ol className={styles.lines} aria-label="Events, newest first">
+          {seen.map(event => (
+            <ToldLine key={event.id} event={event} />
+          ))}
+        </ol>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { Theme } from '../../app/theme.ts';
+import { chooseTheme, chosenTheme, THEMES } from '../../app/theme.ts';
+import { FieldGroup } from '../../ui/field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import styles from './account.module.css';
+
+const WORDS: Readonly<Record<Theme, string>> = {
+  system: 'As the system has it',
+  dark: 'Dark, for the operations room',
+  light: 'Light, for the day',
+};
+
+/** How the dashboard looks in this browser. */
+export function Appearance() {
+  const [theme, setTheme] = useState(chosenTheme);
+  const choose = (next: Theme) => {
+    chooseTheme(next);
+    setTheme(next);
+  };
+  return (
+    <Panel title="Appearance">
+      <FieldGroup legend="In this browser">
+        {THEMES.map(each => (
+          <label key={each} className={styles.theme}>
+            <input type="radio" name="theme" checked={each === theme} onChange={() => choose(each)} />
+            {WORDS[each]}
+          </label>
+        ))}
+      </FieldGroup>
+    </Panel>
+  );
+}

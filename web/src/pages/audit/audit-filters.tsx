@@ -1,0 +1,70 @@
+import type { FormEvent } from 'react';
+import { shownNouns } from '../../live/event-nouns.ts';
+import { useMay } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { wordsOf } from '../../ui/status.tsx';
+import styles from './audit.module.css';
+import { localOf, utcOf } from './local-time.ts';
+import type { AuditSearch } from './search.ts';
+import { readAuditSearch } from './search.ts';
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+const TEXTS = [
+  ['actor', 'Who'],
+  ['subject', 'To what'],
+  ['cluster', 'Cluster'],
+  ['host', 'Host'],
+  ['operation', 'Operation'],
+] as const;
+
+/** Which entries are shown; the address bar keeps it. */
+export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const { may } = useMay();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = Object.fromEntries(new FormData(event.currentTarget));
+    const [since, until] = [utcOf(String(typed['since'])), utcOf(String(typed['until']))];
+    onChange(readAuditSearch({ ...typed, since, until }));
+  };
+  return (
+    // Begun anew when the address bar says something else.
+    <form key={JSON.stringify(search)} className={styles.filters} onSubmit={submit} role="search">
+      <SelectField
+        label="What happened"
+        name="type"
+        defaultValue={search.type ?? ''}
+        onChange={({ target }) => target.form?.requestSubmit()}
+      >
+        <option value="">anything</option>
+        {shownNouns(may).map(({ noun, types }) => (
+          <optgroup key={noun} label={wordsOf(noun)}>
+            {types.map(type => (
+              <option key={type}>{type}</option>
+            ))}
+          </optgroup>
+        ))}
+      </SelectField>
+      {TEXTS.map(([name, label]) => (
+        <TextField key={name} label={label} name={name} defaultValue={search[name] ?? ''} placeholder="any" />
+      ))}
+      <TextField label="From" name="since" type="datetime-local" defaultValue={localOf(search.since ?? '')} />
+      <TextField
+        label="Before"
+        name="until"
+        type="datetime-local"
+        defaultValue={localOf(search.until ?? '')}
+      />
+      <div className={styles.apply}>
+        <Button type="submit" kind="primary">
+          Filter
+        </Button>
+        {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Show all</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { memo, useId, useState } from 'react';
+import { EventSentence } from '../../live/event-line.tsx';
+import { Facts } from '../../ui/page.tsx';
+import { Badge, wordsOf } from '../../ui/status.tsx';
+import { When } from '../../ui/when.tsx';
+import styles from './audit.module.css';
+import type { AuditEntry } from './listed-entries.ts';
+
+export const COLUMNS = ['When', 'What happened', 'Who', 'Result'] as const;
+
+const Details = ({ entry }: { readonly entry: AuditEntry }) => (
+  <div className={styles.details}>
+    <Facts
+      of={[
+        ['Number', entry.id],
+        ['Type', <code key="type">{entry.type}</code>],
+        ...(entry.subject === '' ? [] : [['To what', entry.subject] as const]),
+        ...(entry.request_id === ''
+          ? []
+          : [['Request', <code key="request">{entry.request_id}</code>] as const]),
+        ['Hash', <code key="hash">{entry.hash}</code>],
+      ]}
+    />
+    <pre>{JSON.stringify(entry.data, undefined, 2)}</pre>
+  </div>
+);
+
+const Who = ({ entry: { actor, address } }: { readonly entry: AuditEntry }) => (
+  <span className={styles.who}>
+    {actor === '' ? <span className={styles.soft}>the service</span> : actor}
+    {address !== '' && <span className={styles.soft}> {address}</span>}
+  </span>
+);
+
+/** An entry, which opens. */
+function Entry({ entry }: { readonly entry: AuditEntry }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className={styles.opener}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <When at={entry.at} />
+            <span className="heard">: details of entry {entry.id}</span>
+          </button>
+        </td>
+        <td className={styles.what}>
+          <EventSentence of={entry} />
+        </td>
+        <td>
+          <Who entry={entry} />
+        </td>
+        <td>
+          {entry.result === 'done' ? (
+            <span className={styles.soft}>done</span>
+          ) : (
+            <Badge tone="warn">{wordsOf(entry.result)}</Badge>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <tr id={id}>
+          <td colSpan={COLUMNS.length}>
+            <Details entry={entry} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The hash says all that is in an entry, so it is drawn once, however often the list is read. */
+export const EntryRow = memo(Entry, (before, now) => before.entry.hash === now.entry.hash);

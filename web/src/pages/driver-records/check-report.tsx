@@ -1,0 +1,45 @@
+import { useMutation } from '@tanstack/react-query';
+import { answerOf } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Badge } from '../../ui/status.tsx';
+import styles from './driver-records.module.css';
+import type { Kind } from './kinds.ts';
+
+/** Asks the servers behind a record, and says what they say. */
+export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name: string }) {
+  const {
+    mutate,
+    data: report,
+    isPending,
+    error,
+  } = useMutation({ mutationFn: () => answerOf(kind.check({ name, body: {} })) });
+  return (
+    <div className={styles.check}>
+      <div className={styles.ask}>
+        <Button isBusy={isPending} onClick={() => mutate()}>
+          Ask it
+        </Button>
+        <p>Whether it answers, and all is as it should be. Nothing is changed, here or there.</p>
+      </div>
+      <div aria-live="polite" className={styles.report}>
+        {report && (
+          <>
+            <p>
+              <Badge tone={report.ok ? 'good' : 'bad'}>{report.ok ? 'nothing is wrong' : 'not right'}</Badge>
+              {report.version !== '' && <> version {report.version}</>}
+            </p>
+            {report.problems.length > 0 && (
+              <ul>
+                {report.problems.map(problem => (
+                  <li key={problem}>{problem}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+      <ProblemBox problem={error} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Networks and container managers have one shape; what is different about them is here.
+
+import type { Client } from '#client/client.ts';
+import type { RouteName } from '#contract/index.ts';
+import type { DriverRecordKind } from '#vocabulary';
+import { api } from '../../api/client.ts';
+
+export interface Kind {
+  /** As the service calls it. */
+  readonly key: DriverRecordKind;
+  readonly word: string;
+  readonly title: string;
+  readonly to: '/networks' | '/container-managers';
+  /** What one is for, and what to do first. */
+  readonly about: string;
+  /** How what was read is kept, in the words of `what-changes.ts`. */
+  readonly keys: { readonly all: string; readonly one: string };
+  readonly names: { readonly put: RouteName; readonly remove: RouteName; readonly check: RouteName };
+  readonly list: Client['listNetworks'];
+  readonly get: Client['getNetwork'];
+  readonly put: Client['putNetwork'];
+  readonly remove: Client['removeNetwork'];
+  readonly check: Client['checkNetwork'];
+}
+
+export const NETWORK: Kind = {
+  key: 'network',
+  word: 'network',
+  title: 'Networks',
+  to: '/networks',
+  about:
+    'A network is what the hosts of a cluster are brought into, such as an overlay by flannel. Add one, ask it whether all is well, and name it in a cluster.',
+  keys: { all: 'networks', one: 'network' },
+  names: { put: 'putNetwork', remove: 'removeNetwork', check: 'checkNetwork' },
+  list: api.listNetworks,
+  get: api.getNetwork,
+  put: api.putNetwork,
+  remove: api.removeNetwork,
+  check: api.checkNetwork,
+};
+
+export const CONTAINER_MANAGER: Kind = {
+  key: 'container_manager',
+  word: 'container manager',
+  title: 'Container managers',
+  to: '/container-managers',
+  about:
+    'A container manager is what runs containers on the hosts of a cluster, such as Kubernetes. Add one, ask it whether all is well, and name it in a cluster: its hosts become nodes by themselves.',
+  keys: { all: 'container-managers', one: 'container-manager' },
+  names: {
+    put: 'putContainerManager',
+    remove: 'removeContainerManager',
+    check: 'checkContainerManager',
+  },
+  list: api.listContainerManagers,
+  get: api.getContainerManager,
+  put: api.putContainerManager,
+  remove: api.removeContainerManager,
+  check: api.checkContainerManager,
+};

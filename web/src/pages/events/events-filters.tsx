@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { answerOf, api } from '../../api/client.ts';
+import { shownNouns } from '../../live/event-nouns.ts';
+import { useMay } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { wordsOf } from '../../ui/status.tsx';
+import styles from './events.module.css';
+import type { EventsSearch } from './search.ts';
+import { readEventsSearch } from './search.ts';
+
+interface EventsFiltersProps {
+  readonly search: EventsSearch;
+  readonly onChange: (search: EventsSearch) => void;
+}
+
+/** Which events are shown; the address bar keeps it. */
+export function EventsFilters({ search, onChange }: EventsFiltersProps) {
+  const { may } = useMay();
+  const formId = useId();
+  const { data: clusters = [] } = useQuery({
+    queryKey: ['clusters'],
+    queryFn: () => answerOf(api.listClusters()),
+  });
+  const change = (more: Record<string, unknown>) => onChange(readEventsSearch({ ...search, ...more }));
+  return (
+    <form
+      id={formId}
+      role="search"
+      className={styles.filters}
+      onSubmit={event => {
+        event.preventDefault();
+        change({ host: new FormData(event.currentTarget).get('host') });
+      }}
+    >
+      <SelectField
+        label="About"
+        value={search.noun ?? ''}
+        onChange={({ target }) => change({ noun: target.value })}
+      >
+        <option value="">everything</option>
+        {shownNouns(may).map(({ noun }) => (
+          <option key={noun} value={noun}>
+            {wordsOf(noun)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Cluster"
+        value={search.cluster ?? ''}
+        onChange={({ target }) => change({ cluster: target.value })}
+      >
+        <option value="">any</option>
+        {[...new Set([...clusters, ...(search.cluster === undefined ? [] : [search.cluster])])].map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <TextField
+        key={search.host ?? ''}
+        label="Host"
+        name="host"
+        placeholder="any address"
+        defaultValue={search.host ?? ''}
+        onBlur={({ target }) => target.value !== (search.host ?? '') && change({ host: target.value })}
+      />
+      {Object.keys(search).length > 0 && <Button onClick={() => onChange({})}>Show all</Button>}
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { useMemo } from 'react';
+import { api, reading } from '../../api/client.ts';
+import type { Folded } from '../../live/use-folded.ts';
+import { useFolded } from '../../live/use-folded.ts';
+import type { EventsSearch } from './search.ts';
+import type { Told } from './told-events.ts';
+import { withEvents } from './told-events.ts';
+
+const BEFORE = 200;
+
+/** What happens, after what the audit log has of the time before: no gap, nothing twice. */
+export function useToldEvents({ cluster, host }: EventsSearch) {
+  const folded = useMemo<Folded<readonly Told[]>>(() => {
+    const concerned = { ...(cluster !== undefined && { cluster }), ...(host !== undefined && { host }) };
+    return {
+      queryKey: ['events', concerned],
+      read: signal => reading(api.listAudit({ query: { ...concerned, limit: BEFORE }, signal })),
+      fold: (told, events) => withEvents(concerned, told, events),
+    };
+  }, [cluster, host]);
+  return useFolded(folded);
+}

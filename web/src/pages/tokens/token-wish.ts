@@ -1,0 +1,22 @@
+/** What is typed; empty: as by default. */
+export interface TypedToken {
+  readonly cluster: string;
+  readonly uses: string;
+  readonly lasts: string;
+  readonly lastsUnit: keyof typeof UNIT_S;
+  readonly cidr: string;
+}
+
+export const UNIT_S = { minutes: 60, hours: 3600, days: 86_400 } as const;
+
+export const NO_WISH: TypedToken = { cluster: '', uses: '', lasts: '', lastsUnit: 'hours', cidr: '' };
+
+/** What is asked for. */
+export function tokenWish({ cluster, uses, lasts, lastsUnit, cidr }: TypedToken) {
+  return {
+    ...(cluster !== '' && { cluster }),
+    ...(uses !== '' && { uses: Number(uses) }),
+    ...(lasts !== '' && { expires_in_s: Math.round(Number(lasts) * UNIT_S[lastsUnit]) }),
+    ...(cidr.trim() !== '' && { cidr: cidr.trim() }),
+  };
+}

@@ -1,0 +1,66 @@
+import { NOUNS } from '../../live/event-nouns.ts';
+import { FieldGroup } from '../../ui/field.tsx';
+import { wordsOf } from '../../ui/status.tsx';
+import { isPicked, toggled } from './picked-events.ts';
+import styles from './webhooks.module.css';
+
+interface EventPickerProps {
+  readonly picked: readonly string[];
+  readonly onChange: (picked: readonly string[]) => void;
+  readonly error: string | undefined;
+}
+
+const Choice = ({
+  text,
+  isOn,
+  onPress,
+}: {
+  readonly text: string;
+  readonly isOn: boolean;
+  readonly onPress: () => void;
+}) => (
+  <label className={styles.choice}>
+    <input type="checkbox" checked={isOn} onChange={onPress} />
+    {text}
+  </label>
+);
+
+/** Which events are sent: all, all of a noun, or single types. */
+export function EventPicker({ picked, onChange, error }: EventPickerProps) {
+  const isEvery = picked.includes('*');
+  return (
+    <FieldGroup legend="Events">
+      <Choice text="Everything that happens" isOn={isEvery} onPress={() => onChange(isEvery ? [] : ['*'])} />
+      {!isEvery && (
+        <div className={styles.nouns}>
+          {NOUNS.map(({ noun, types }) => (
+            <details key={noun} className={styles.noun}>
+              <summary>
+                <span>{wordsOf(noun)}</span>
+                <span className={styles.count}>
+                  {isPicked(picked, `${noun}.*`)
+                    ? 'all'
+                    : `${types.filter(type => isPicked(picked, type)).length} of ${types.length}`}
+                </span>
+              </summary>
+              <Choice
+                text={`${noun}.*: all of them`}
+                isOn={isPicked(picked, `${noun}.*`)}
+                onPress={() => onChange(toggled(picked, `${noun}.*`))}
+              />
+              {types.map(type => (
+                <Choice
+                  key={type}
+                  text={type}
+                  isOn={isPicked(picked, type)}
+                  onPress={() => onChange(toggled(picked, type))}
+                />
+              ))}
+            </details>
+          ))}
+        </div>
+      )}
+      {error && <p className={styles.error}>{error}</p>}
+    </FieldGroup>
+  );
+}

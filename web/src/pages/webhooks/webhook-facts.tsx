@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { When } from '../../ui/when.tsx';
+import type { ReadWebhook } from './use-webhooks.ts';
+
+type Fact = readonly [name: string, value: ReactNode];
+
+/** What is to be known of a webhook; what does not concern it now is left out. */
+export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
+  const { url, events, position, behind, delivered_id, delivered_at, problem, created_at } = webhook;
+  const { attempts, next_attempt_at, failing_since, parked_at } = webhook;
+  const when = (name: string, at: string | null): Fact[] =>
+    at === null ? [] : [[name, <When key={name} at={at} />]];
+  return [
+    ['URL', <code key="url">{url}</code>],
+    ['Events', events.join(', ')],
+    ['Position', `${position}, ${behind === 0 ? 'nothing waits' : `${behind} events wait`}`],
+    [
+      'Delivered last',
+      delivered_id === null ? (
+        'nothing yet'
+      ) : (
+        <>
+          event {delivered_id}, <When at={delivered_at} />
+        </>
+      ),
+    ],
+    ...(attempts > 0 ? [['Attempts', `${attempts} for the next event`] as const] : []),
+    ...when('Failing since', failing_since),
+    ...when('Next attempt', next_attempt_at),
+    ...when('Parked', parked_at),
+    ...(problem === '' ? [] : [['Last problem', problem] as const]),
+    ['Made', <When key="made" at={created_at} />],
+  ];
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { notice } from '../../ui/notices.tsx';
+import { Facts, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Badge } from '../../ui/status.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
+import type { ReadWebhook } from './use-webhooks.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { webhookFacts } from './webhook-facts.tsx';
+import styles from './webhooks.module.css';
+
+/** One webhook: how far it has come, and what can be done with it. */
+export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
+  const { name, state, etag } = webhook;
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<'edit' | 'remove'>();
+  const close = () => setAsked(undefined);
+  const check = useMutation({ mutationFn: () => answerOf(api.checkWebhook({ name, body: {} })) });
+  const resume = useAsk(async () => {
+    await api.resumeWebhook({ name, body: {} });
+    notice(`The webhook ${name} goes on.`);
+    // One that only failed goes on without an event.
+    await queryClient.invalidateQueries({ queryKey: ['webhook', name] });
+  });
+  const remove = async () => {
+    await api.removeWebhook({ name, headers: { 'if-match': etag } });
+    notice(`The webhook ${name} is removed.`);
+  };
+
+  const actions = (
+    <>
+      {state !== 'active' && (
+        <Button kind="primary" isBusy={resume.isBusy} onClick={() => resume.run()}>
+          {state === 'parked' ? 'Resume' : 'Try at once'}
+        </Button>
+      )}
+      <Button isBusy={check.isPending} onClick={() => check.mutate()}>
+        Send a test
+      </Button>
+      <Button onClick={() => setAsked('edit')}>Edit</Button>
+      <Button kind="danger" onClick={() => setAsked('remove')}>
+        Remove
+      </Button>
+    </>
+  );
+  return (
+    <Panel title={name} actions={actions}>
+      <Facts of={webhookFacts(webhook)} />
+      <div aria-live="polite">
+        {check.data && (
+          <p className={styles.report}>
+            <Badge tone={check.data.ok ? 'good' : 'bad'}>
+              {check.data.ok ? 'the test was taken in' : 'the test failed'}
+            </Badge>
+            {check.data.status !== null && <span>it answered {check.data.status}</span>}
+            {!check.data.ok && <span>{check.data.problems.join('; ')}</span>}
+          </p>
+        )}
+      </div>
+      <ProblemBox problem={resume.problem ?? check.error} />
+      {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      <Confirm
+        title={`Remove the webhook ${name}?`}
+        isOpen={asked === 'remove'}
+        onClose={close}
+        verb={`Remove ${name}`}
+        isDangerous
+        ask={remove}
+      >
+        <p>Nothing more is sent to it, and what waits for it is not sent either.</p>
+      </Confirm>
+    </Panel>
+  );
+}

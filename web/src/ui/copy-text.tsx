@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './copy-text.module.css';
+
+interface CopyTextProps {
+  /** What it is, for whoever hears it. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Text to be taken elsewhere. Where a page may not write to the clipboard the text is selected, so that the keys can. */
+export function CopyText({ label, text }: CopyTextProps) {
+  const shown = useRef<HTMLPreElement>(null);
+  const [word, setWord] = useState('Copy');
+
+  const select = () => {
+    if (shown.current === null) return;
+    getSelection()?.selectAllChildren(shown.current);
+    setWord('Selected: press Ctrl-C');
+  };
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setWord('Copied');
+    } catch {
+      select();
+    }
+  };
+
+  return (
+    <div className={styles.copy}>
+      <pre ref={shown} role="region" tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <Button size="small" onClick={copy}>
+        <span aria-live="polite">{word}</span>
+        <span className="heard"> {label}</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { RequestRefused } from '#client/client.ts';
+import { fieldErrors } from './field-errors.ts';
+
+const refusal = (errors: readonly (readonly [path: string, message: string])[], code = 'invalid_body') =>
+  new RequestRefused(400, {
+    ...{ type: '', title: 'Bad Request', status: 400, detail: 'it is wrong', code, request_id: 'r1' },
+    errors: errors.map(([path, message]) => ({ path, message })),
+  });
+
+const restOf = (rest: unknown) =>
+  rest instanceof RequestRefused ? rest.problem.errors?.map(({ path }) => path) : rest;
+
+describe('fieldErrors', () => {
+  it.each([
+    ['a field of the body', [['/url', 'must be a URL']], { url: 'Must be a URL' }, []],
+    ['an option', [['/options/url', 'must be a URL']], { url: 'Must be a URL' }, []],
+    ['an entry of a list', [['/options/list/1', 'must be a URL']], { list: 'Entry 2 must be a URL' }, []],
+    [
+      'two errors of a field',
+      [
+        ['/url', 'is too long'],
+        ['/url', 'must be a URL'],
+      ],
+      { url: 'Is too long; Must be a URL' },
+      [],
+    ],
+    ['a name with a slash', [['/options/a~1b', 'is odd']], { 'a/b': 'Is odd' }, []],
+    ['what no field is for', [['/options', 'must have more']], {}, ['/options']],
+    [
+      'some of both',
+      [
+        ['/options', 'must have more'],
+        ['/url', 'is odd'],
+      ],
+      { url: 'Is odd' },
+      ['/options'],
+    ],
+  ] as const)('%s', (_what, errors, of, rest) => {
+    const found = fieldErrors(refusal(errors), ['url', 'list', 'a/b'], '/options');
+    expect(found.of).toEqual(of);
+    expect(restOf(found.rest)).toEqual(rest);
+  });
+
+  it('tells a name that is none beside its field', () => {
+    expect(fieldErrors(refusal([], 'invalid_name'), ['name'])).toEqual({
+      of: { name: 'It is wrong' },
+      rest: undefined,
+    });
+  });
+
+  it('leaves other failures as they are', () => {
+    const failure = new Error('gone');
+    expect(fieldErrors(failure, ['url'])).toEqual({ of: {}, rest: failure });
+    expect(fieldErrors(undefined, ['url'])).toEqual({ of: {}, rest: undefined });
+  });
+});

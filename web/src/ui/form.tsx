@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import styles from './form.module.css';
+
+interface FormProps {
+  readonly onSubmit: () => void;
+  readonly isBusy: boolean;
+  /** Why it was refused the last time. */
+  readonly problem: unknown;
+  readonly children: ReactNode;
+}
+
+/** A form that is sent once at a time, keeps what was typed when it is refused, and leads to the first field that is not right. */
+export function Form({ onSubmit, isBusy, problem, children }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problem) element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problem]);
+  return (
+    <form
+      ref={element}
+      className={styles.form}
+      onSubmit={event => {
+        event.preventDefault();
+        if (!isBusy) onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { SelectField, TextArea, TextField } from '../field.tsx';
+import { HintWords } from '../hint-words.tsx';
+import type { OptionField } from './option-fields.ts';
+import { SecretInput } from './secret-input.tsx';
+
+interface OptionInputProps {
+  readonly field: OptionField;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly error: string | undefined;
+  readonly canKeepSecrets: boolean;
+  /** Whether there is a secret that can stay. */
+  readonly hasSecret: boolean;
+}
+
+const sentence = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
+
+function hintOf({ description, rule, kind }: OptionField) {
+  const lines = kind === 'texts' ? 'One on each line.' : '';
+  const asked = rule.startsWith('must') ? `It ${rule}.` : sentence(rule);
+  return [sentence(description), asked, lines].filter(each => each !== '').join(' ');
+}
+
+/** What one option is typed into. */
+export function OptionInput({ field, value, onChange, error, canKeepSecrets, hasSecret }: OptionInputProps) {
+  const { name, kind, isRequired, placeholder, words } = field;
+  const hint = hintOf(field);
+  const common = {
+    label: isRequired ? `${name} (required)` : name,
+    hint: hint === '' ? undefined : <HintWords>{hint}</HintWords>,
+    error,
+  };
+  const typed = {
+    value: value ?? '',
+    placeholder,
+    required: isRequired,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onChange(target.value),
+  };
+  if (kind === 'secret')
+    return (
+      <SecretInput
+        {...common}
+        value={value}
+        onChange={onChange}
+        canKeep={canKeepSecrets}
+        hasSecret={hasSecret}
+        isRequired={isRequired}
+      />
+    );
+  if (kind === 'texts') return <TextArea {...common} {...typed} rows={3} />;
+  if (kind === 'boolean' || kind === 'word') {
+    const choices = kind === 'word' ? words : ['true', 'false'];
+    const wordFor = (choice: string) => (kind === 'word' ? choice : choice === 'true' ? 'yes' : 'no');
+    return (
+      <SelectField {...common} {...typed}>
+        <option value="">{placeholder === '' ? 'as by default' : `as by default: ${placeholder}`}</option>
+        {choices.map(choice => (
+          <option key={choice} value={choice}>
+            {wordFor(choice)}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  return <TextField {...common} {...typed} inputMode={kind === 'number' ? 'numeric' : undefined} />;
+}
