@@ -3,7 +3,7 @@ import type { StatusWord, Tone } from './tone.ts';
 import { toneOf } from './tone.ts';
 
 /** Not only colours tell tones apart. */
-const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '✕', idle: '○' };
+export const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '✕', idle: '○' };
 
 export const wordsOf = (word: string): string => word.replaceAll('_', ' ');
 

@@ -3,7 +3,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import styles from './virtual-table.module.css';
 
 export interface VirtualColumn<Row> {
@@ -13,6 +13,8 @@ export interface VirtualColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   readonly header?: ReactNode;
   readonly align?: 'end';
+  /** The rows are in the order of this column. */
+  readonly sorted?: 'ascending' | 'descending' | undefined;
 }
 
 interface VirtualTableProps<Row> {
@@ -25,7 +27,34 @@ interface VirtualTableProps<Row> {
 }
 
 const ROW_PX = 36;
-const OVERSCAN = 12;
+const OVERSCAN = 6;
+
+interface VirtualRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly VirtualColumn<Row>[];
+  readonly template: string;
+  readonly index: number;
+  readonly startPx: number;
+}
+
+const PlainRow = <Row,>({ row, columns, template, index, startPx }: VirtualRowProps<Row>) => (
+  <div
+    role="row"
+    data-index={index}
+    aria-rowindex={index + 2}
+    className={styles.row}
+    style={{ gridTemplateColumns: template, transform: `translateY(${startPx}px)` }}
+  >
+    {columns.map(({ title, cell, align }) => (
+      <div role="cell" key={title} className={align && styles[align]}>
+        {cell(row)}
+      </div>
+    ))}
+  </div>
+);
+
+/** Rows that stay while others come by are not made anew. */
+const VirtualRow = memo(PlainRow) as typeof PlainRow;
 
 export function VirtualTable<Row>({
   label,
@@ -40,10 +69,7 @@ export function VirtualTable<Row>({
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
-    getItemKey: index => {
-      const row = rows[index];
-      return row === undefined ? index : keyOf(row);
-    },
+    // Keys are given below: by a function of its own it would measure every row anew at each scroll.
   });
   const template = columns.map(({ width }) => width).join(' ');
 
@@ -75,32 +101,26 @@ export function VirtualTable<Row>({
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
         <div role="rowgroup" className={styles.head}>
           <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: template }}>
-            {columns.map(({ title, header, align }) => (
-              <div role="columnheader" key={title} className={align && styles[align]}>
+            {columns.map(({ title, header, align, sorted }) => (
+              <div role="columnheader" key={title} className={align && styles[align]} aria-sort={sorted}>
                 {header ?? title}
               </div>
             ))}
           </div>
         </div>
         <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             if (row === undefined) return null;
             return (
-              <div
-                role="row"
-                key={key}
-                data-index={index}
-                aria-rowindex={index + 2}
-                className={styles.row}
-                style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
-              >
-                {columns.map(({ title, cell, align }) => (
-                  <div role="cell" key={title} className={align && styles[align]}>
-                    {cell(row)}
-                  </div>
-                ))}
-              </div>
+              <VirtualRow
+                key={keyOf(row)}
+                row={row}
+                columns={columns}
+                template={template}
+                index={index}
+                startPx={start}
+              />
             );
           })}
         </div>

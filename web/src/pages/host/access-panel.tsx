@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Facts, Loading, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import styles from './host.module.css';
+import { fingerprintOf } from './key-file.ts';
+import type { OwnStatus } from './use-host.ts';
+import { useHostAccess } from './use-host.ts';
+
+/** A public key; its fingerprint, where the browser can make one, is what people compare. */
+function HostKey({ line }: { readonly line: string }) {
+  const fingerprint = useQuery({
+    queryKey: ['fingerprint', line],
+    queryFn: async () => (await fingerprintOf(line)) ?? '',
+  });
+  const [type = '', base64 = ''] = line.split(' ');
+  return (
+    <li>
+      <p>{type}</p>
+      <p className={styles.key} title={base64}>
+        {fingerprint.data || base64}
+      </p>
+    </li>
+  );
+}
+
+/** How the service gets into it. */
+export function AccessPanel({ address, own }: { readonly address: string; readonly own: OwnStatus }) {
+  const { data, error } = useHostAccess(address);
+  return (
+    <Panel title="Access">
+      <ProblemBox problem={error} />
+      {data === undefined && !error && <Loading what="how it is reached" />}
+      {data && (
+        <Facts
+          of={[
+            ['User', data.remote_user],
+            ['Port', data.ssh_port],
+            ['Transport', own.transport ?? 'that of the configuration'],
+            [
+              'Host keys',
+              data.host_keys.length === 0 ? (
+                'none is known yet'
+              ) : (
+                <ul className={styles.list}>
+                  {data.host_keys.map(line => (
+                    <HostKey key={line} line={line} />
+                  ))}
+                </ul>
+              ),
+            ],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

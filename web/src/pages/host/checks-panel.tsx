@@ -1,0 +1,31 @@
+import { Button } from '../../ui/button.tsx';
+import { Loading, Panel } from '../../ui/page.tsx';
+import { CheckPlot } from '../../ui/plots/check-plot.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import styles from './host.module.css';
+import { useHostChecks } from './use-host.ts';
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The last checks. No event tells of those that change nothing, so it says how old it is. */
+export function ChecksPanel({ address }: { readonly address: string }) {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useHostChecks(address);
+  return (
+    <Panel
+      title="Checks"
+      actions={
+        <>
+          {data && <span className={styles.soft}>as of {CLOCK.format(dataUpdatedAt)}</span>}
+          <Button size="small" isBusy={isFetching} onClick={() => refetch()}>
+            Read again
+          </Button>
+        </>
+      }
+    >
+      <ProblemBox problem={error} />
+      {data === undefined && !error && <Loading what="its checks" />}
+      {data?.length === 0 && <p className={styles.soft}>It was not checked yet.</p>}
+      {data !== undefined && data.length > 0 && <CheckPlot checks={data} label={`Checks of ${address}`} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Facts, Panel } from '../../ui/page.tsx';
+import { sizeText } from '../../ui/size-text.ts';
+import { When } from '../../ui/when.tsx';
+import styles from './host.module.css';
+import type { HostRecord, OwnStatus } from './use-host.ts';
+
+const known = (text: string | number) => (text === '' || text === 0 ? '–' : text);
+
+/** What it is made of. */
+export const FactsPanel = ({ host, own }: { readonly host: HostRecord; readonly own: OwnStatus }) => (
+  <Panel title="Facts">
+    <Facts
+      of={[
+        ['Hostname', known(own.hostname ?? '')],
+        ['System', known(host.os)],
+        ['CPUs', known(host.cpus)],
+        ['Memory', known(sizeText(host.memory))],
+        ['Space', known(sizeText(host.space))],
+        ['Last check', <When key="check" at={host.last_check} as="ago" never="not yet" />],
+        [
+          'Boot id',
+          <code key="boot" className={styles.key}>
+            {own.boot_id ?? '–'}
+          </code>,
+        ],
+        ['Facts come from', host.source === '' ? 'the host itself' : host.source],
+      ]}
+    />
+  </Panel>
+);

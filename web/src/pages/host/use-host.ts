@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Static } from 'typebox';
+import type { HostStatusReport } from '#contract/host-care.ts';
+import type { Host } from '#contract/hosts.ts';
+import { answerOf, api } from '../../api/client.ts';
+
+export type HostRecord = Static<typeof Host>;
+export type StatusReport = Static<typeof HostStatusReport>;
+export type OwnStatus = StatusReport['host'];
+
+/** Checks tell no event while nothing changes by them: what depends on them is read again whenever somebody looks. */
+const WHEN_LOOKED_AT = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+export const useHost = (address: string) =>
+  useQuery({
+    queryKey: ['host', address, 'record'],
+    queryFn: () => answerOf(api.getHost({ address })),
+    ...WHEN_LOOKED_AT,
+  });
+
+export const useHostStatus = (address: string) =>
+  useQuery({
+    queryKey: ['host', address, 'status'],
+    queryFn: () => answerOf(api.getHostStatus({ address })),
+    ...WHEN_LOOKED_AT,
+  });
+
+export const useHostAccess = (address: string) =>
+  useQuery({
+    queryKey: ['host', address, 'access'],
+    queryFn: () => answerOf(api.getHostAccess({ address })),
+  });
+
+export const useHostChecks = (address: string) =>
+  useQuery({
+    queryKey: ['host', address, 'checks'],
+    queryFn: () => answerOf(api.getHostChecks({ address })),
+    ...WHEN_LOOKED_AT,
+  });
+
+const MOST_CHANGES = 500;
+
+/** Changes of its status, newest first, and when it was enrolled. */
+export const useHostHistory = (address: string) =>
+  useQuery({
+    queryKey: ['host', address, 'history'],
+    queryFn: async () => {
+      const [changes, [created]] = await Promise.all([
+        answerOf(api.listAudit({ query: { host: address, type: 'host.status', limit: MOST_CHANGES } })),
+        answerOf(api.listAudit({ query: { host: address, type: 'host.created', limit: 1 } })),
+      ]);
+      return { changes, createdAt: created?.at, isCut: changes.length === MOST_CHANGES };
+    },
+  });

@@ -1,0 +1,24 @@
+import { counted } from '../../ui/counted.ts';
+import { Panel } from '../../ui/page.tsx';
+import { wordsOf } from '../../ui/status.tsx';
+import styles from './host.module.css';
+import type { OwnStatus } from './use-host.ts';
+
+/** What is left to be done on it, oldest first. */
+export const WorkPanel = ({ work }: { readonly work: OwnStatus['work'] }) => (
+  <Panel title="Work that is left">
+    {work.length === 0 && <p className={styles.soft}>Nothing.</p>}
+    <ol className={styles.list}>
+      {work.map(({ kind, step, attempts, problem }) => (
+        <li key={kind} className={styles.list}>
+          <p>
+            <strong>{kind}</strong>
+            {step !== undefined && `, at ${wordsOf(step)}`}
+            {attempts > 0 && `, tried ${counted(attempts, 'time')}`}
+          </p>
+          {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+        </li>
+      ))}
+    </ol>
+  </Panel>
+);

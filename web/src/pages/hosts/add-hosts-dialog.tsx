@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useMay } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/counted.ts';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { AddHostsForm } from './add-hosts-form.tsx';
+import { readAddresses, readKeyLines } from './added-hosts.ts';
+import type { EnrolBody } from './enrol-hosts.ts';
+import { enrolHosts } from './enrol-hosts.ts';
+import styles from './hosts.module.css';
+import { readPrivateKey } from './private-key-field.tsx';
+import { ProgressOfEach } from './progress-of-each.tsx';
+import type { Progress } from './run-each.ts';
+
+interface AddHostsDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+async function bodyOf(form: FormData): Promise<EnrolBody> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const keys = readKeyLines(text('host_keys'));
+  return {
+    ssh_priv_key: await readPrivateKey(form),
+    ...(text('remote_user') !== '' && { remote_user: text('remote_user') }),
+    ...(text('ssh_port') !== '' && { ssh_port: Number(text('ssh_port')) }),
+    ...(text('cluster') !== '' && { cluster: text('cluster') }),
+    ...(keys.length > 0 && { host_keys: keys }),
+  };
+}
+
+const SelfEnrolment = () => {
+  const { may } = useMay();
+  return (
+    <p className={styles.hint}>
+      Machines can also enrol themselves at their first boot, with a token:{' '}
+      {may('listTokens') ? (
+        <>
+          make one at <Link to="/tokens">enrolment tokens</Link>.
+        </>
+      ) : (
+        'an admin makes one.'
+      )}
+    </p>
+  );
+};
+
+/** Enrols hosts with one key; what is refused for one is told for that one. */
+export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
+  const [progress, setProgress] = useState<Progress>();
+  const over = useRef(new AbortController());
+  const isRunning = progress !== undefined && !progress.isOver;
+
+  const enrol = async (form: FormData) => {
+    const addresses = readAddresses(String(form.get('addresses') ?? ''));
+    const body = await bodyOf(form);
+    const [only] = addresses;
+    if (only !== undefined && addresses.length === 1) {
+      // Alone it is told as all refusals are, with each field.
+      await api.putHost({ address: only, body });
+      setProgress({ total: 1, done: 1, refused: [], left: [], isOver: true });
+      return;
+    }
+    over.current = new AbortController();
+    await enrolHosts(api, addresses, body, { signal: over.current.signal, onProgress: setProgress });
+  };
+  const close = () => {
+    if (isRunning) over.current.abort();
+    else {
+      setProgress(undefined);
+      onClose();
+    }
+  };
+
+  return (
+    <Dialog title="Add hosts" isOpen={isOpen} onClose={close}>
+      <div hidden={progress !== undefined}>
+        <AddHostsForm onEnrol={enrol} onClose={close} hint={<SelfEnrolment />} />
+      </div>
+      {progress && (
+        <>
+          <ProgressOfEach progress={progress} />
+          {progress.isOver && progress.done > 0 && (
+            <p className={styles.hint}>
+              They are investigated and made ready now; the list shows how far they are.
+            </p>
+          )}
+          <DialogActions>
+            {isRunning && <Button onClick={close}>Stop</Button>}
+            {!isRunning && progress.done < progress.total && (
+              <Button onClick={() => setProgress(undefined)}>
+                Mend and send {counted(progress.total, 'host')} again
+              </Button>
+            )}
+            {!isRunning && (
+              <Button kind="primary" onClick={close}>
+                Close
+              </Button>
+            )}
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}

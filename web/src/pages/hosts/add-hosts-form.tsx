@@ -1,0 +1,69 @@
+import type { FormEvent, ReactNode } from 'react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/counted.ts';
+import { DialogActions } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
+import { readAddresses } from './added-hosts.ts';
+import { ClusterSelect } from './cluster-select.tsx';
+import styles from './hosts.module.css';
+import { PrivateKeyField } from './private-key-field.tsx';
+
+interface AddHostsFormProps {
+  readonly onEnrol: (form: FormData) => Promise<void>;
+  readonly onClose: () => void;
+  readonly hint: ReactNode;
+}
+
+export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
+  const [count, setCount] = useState(0);
+  const { run, isBusy, problem } = useAsk(onEnrol);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    run(new FormData(event.currentTarget));
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <TextArea
+        label="Addresses"
+        name="addresses"
+        rows={3}
+        required
+        autoFocus
+        placeholder="192.0.2.7"
+        hint="IPv4 or IPv6; several in lines, or with spaces or commas in between."
+        onChange={event => setCount(readAddresses(event.currentTarget.value).length)}
+      />
+      <PrivateKeyField />
+      <div className={styles.pair}>
+        <TextField
+          label="User"
+          name="remote_user"
+          placeholder="root"
+          hint="Others use sudo without a password."
+        />
+        <TextField label="Port" name="ssh_port" type="number" placeholder="22" min={1} max={65535} />
+      </div>
+      <ClusterSelect label="Cluster" name="cluster" hint="They join it when they are ready." />
+      {count < 2 && (
+        <TextArea
+          label="Host keys"
+          name="host_keys"
+          rows={2}
+          placeholder="ssh-ed25519 AAAA…"
+          hint="As in /etc/ssh/ssh_host_*_key.pub, one in each line. Empty: the first that it shows is kept."
+        />
+      )}
+      {hint}
+      <ProblemBox problem={problem} />
+      <DialogActions>
+        <Button onClick={onClose}>Leave it</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {count > 1 ? `Add ${counted(count, 'host')}` : 'Add the host'}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

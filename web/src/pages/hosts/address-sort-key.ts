@@ -1,0 +1,15 @@
+const hex = (numbers: readonly number[], digits: number) =>
+  numbers.map(number => number.toString(16).padStart(digits, '0')).join('');
+
+function groupsOf(text: string): readonly number[] {
+  return text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16));
+}
+
+/** Sorts as text in the order in which the service lists hosts: IPv4 before IPv6, each by its number. Of addresses as it writes them. */
+export function addressSortKey(address: string): string {
+  if (!address.includes(':')) return `4${hex(address.split('.').map(Number), 2)}`;
+  const [before = '', after] = address.split('::');
+  const [first, last] = [groupsOf(before), groupsOf(after ?? '')];
+  const zeros = Array<number>(Math.max(0, 8 - first.length - last.length)).fill(0);
+  return `6${hex([...first, ...zeros, ...last], 4)}`;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { event } from '../../live/event-lab.ts';
+import type { LoggedEvent } from '../../live/recent-events.ts';
+import type { HostRow } from './fleet.ts';
+import { fleetOf, rowOf } from './fleet.ts';
+import { foldFleet } from './fold-fleet.ts';
+
+const row = (address: string, fields: Partial<HostRow> = {}) =>
+  rowOf({
+    ...{ address, status: 'active', reason: '', cluster: 'web', labels: {}, isInMaintenance: false },
+    ...{ hostname: 'one', os: 'debian', cpus: 2, memory: 1024 },
+    ...fields,
+  });
+
+const FLEET = fleetOf([row('127.0.0.2'), row('127.0.0.10', { cluster: '' })]);
+
+const NEW = { hostname: '', os: '', cpus: 0, memory: 0, status: 'investigating' } as const;
+
+const CASES: readonly (readonly [
+  name: string,
+  events: readonly Partial<LoggedEvent>[],
+  rows: readonly HostRow[],
+  unread: readonly string[],
+])[] = [
+  [
+    'a host that does not answer has a reason',
+    [{ host: '127.0.0.2', data: { from: 'active', to: 'unreachable', reason: 'timed_out: …' } }],
+    [row('127.0.0.2', { status: 'unreachable', reason: 'timed_out: …' }), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'one that answers again has none',
+    [
+      { host: '127.0.0.2', data: { from: 'active', to: 'unreachable', reason: 'timed_out: …' } },
+      { host: '127.0.0.2', data: { from: 'unreachable', to: 'active' } },
+    ],
+    [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'the facts of one that was looked at are to be read',
+    [{ host: '127.0.0.2', data: { from: 'investigating', to: 'bootstrapping' } }],
+    [row('127.0.0.2', { status: 'bootstrapping' }), row('127.0.0.10', { cluster: '' })],
+    ['127.0.0.2'],
+  ],
+  [
+    'a new one stands where its address belongs, by its number',
+    [{ type: 'host.created', host: '127.0.0.9', cluster: 'web' }],
+    [row('127.0.0.2'), row('127.0.0.9', NEW), row('127.0.0.10', { cluster: '' })],
+    ['127.0.0.9'],
+  ],
+  [
+    'IPv6 comes after IPv4',
+    [{ type: 'host.created', host: '::1' }],
+    [row('127.0.0.2'), row('127.0.0.10', { cluster: '' }), row('::1', { ...NEW, cluster: '' })],
+    ['::1'],
+  ],
+  [
+    'one that was read after it was made keeps what was read',
+    [{ type: 'host.created', host: '127.0.0.2' }],
+    [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
+    ['127.0.0.2'],
+  ],
+  [
+    'one that was removed is gone, and nothing of it is to be read',
+    [
+      { host: '127.0.0.2', data: { from: 'investigating', to: 'failed' } },
+      { type: 'host.removed', host: '127.0.0.2' },
+    ],
+    [row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'one that was removed and enrolled again is another',
+    [
+      { type: 'host.removed', host: '127.0.0.2' },
+      { type: 'host.created', host: '127.0.0.2' },
+    ],
+    [row('127.0.0.2', { ...NEW, cluster: '' }), row('127.0.0.10', { cluster: '' })],
+    ['127.0.0.2'],
+  ],
+  [
+    'labels are replaced',
+    [{ type: 'host.labels', host: '127.0.0.2', data: { labels: { zone: 'a' } } }],
+    [row('127.0.0.2', { labels: { zone: 'a' } }), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'maintenance begins',
+    [{ type: 'host.maintenance', host: '127.0.0.2', data: { on: true, reason: 'disk' } }],
+    [row('127.0.0.2', { isInMaintenance: true }), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'hosts move from cluster to cluster',
+    [
+      { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.10'], left: ['127.0.0.2'] } },
+      { type: 'cluster.members', cluster: 'edge', data: { joined: ['127.0.0.2'], left: [] } },
+    ],
+    [row('127.0.0.2', { cluster: 'edge' }), row('127.0.0.10')],
+    [],
+  ],
+  [
+    'who is in another cluster by now does not leave that',
+    [{ type: 'cluster.members', cluster: 'edge', data: { joined: [], left: ['127.0.0.2'] } }],
+    [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+  [
+    'nothing becomes of hosts that are not known',
+    [{ host: '127.0.0.77', data: { from: 'active', to: 'failed' } }],
+    [row('127.0.0.2'), row('127.0.0.10', { cluster: '' })],
+    [],
+  ],
+];
+
+describe('foldFleet', () => {
+  it.each(CASES)('%s', (_name, events, rows, unread) => {
+    const folded = foldFleet(
+      FLEET,
+      events.map((fields, index) => event(index + 1, fields)),
+    );
+    expect(folded.rows).toEqual(rows);
+    expect([...folded.unread]).toEqual(unread);
+    expect([...folded.places]).toEqual(rows.map(({ address }, place) => [address, place]));
+  });
+
+  it('is the same object where nothing changes', () => {
+    expect(foldFleet(FLEET, [event(1, { type: 'network.changed' })])).toBe(FLEET);
+  });
+});

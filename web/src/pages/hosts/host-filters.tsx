@@ -1,0 +1,79 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useMemo } from 'react';
+import type { Fleet } from './fleet.ts';
+import styles from './hosts.module.css';
+import type { HostsSearch } from './search.ts';
+import { choicesOf } from './shown-hosts.ts';
+
+interface HostFiltersProps {
+  readonly fleet: Fleet;
+  readonly search: HostsSearch;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+type Choice = 'cluster' | 'os' | 'label';
+
+/** What is looked for; the address bar has it, so that it can be sent to somebody. */
+export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
+  const navigate = useNavigate({ from: '/hosts' });
+  const listId = useId();
+  const { clusters, systems, labels } = useMemo(() => choicesOf(fleet), [fleet]);
+  const choose = (name: Choice, value: string) =>
+    navigate({
+      search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),
+      replace: true,
+      resetScroll: false,
+    });
+  const select = (name: 'cluster' | 'os', label: string, all: string, choices: readonly string[]) => (
+    <select
+      className={styles.input}
+      aria-label={label}
+      value={search[name] ?? ''}
+      onChange={event => choose(name, event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {[...new Set([...choices, ...(search[name] === undefined ? [] : [search[name]])])].map(choice => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  );
+  return (
+    <search className={styles.filters}>
+      <input
+        type="search"
+        className={styles.input}
+        aria-label="Search hosts"
+        placeholder="Search address, hostname, label, cluster"
+        spellCheck={false}
+        value={text}
+        onChange={event => onText(event.currentTarget.value)}
+      />
+      {select('cluster', 'Cluster', 'Any cluster', clusters)}
+      {select('os', 'System', 'Any system', systems)}
+      <input
+        type="search"
+        className={styles.input}
+        aria-label="Label: key or key=value"
+        placeholder="Any label"
+        spellCheck={false}
+        list={listId}
+        // Typed in the address bar, or chosen: what is there is shown anew.
+        key={search.label ?? ''}
+        defaultValue={search.label ?? ''}
+        onKeyDown={event => {
+          if (event.key === 'Enter') choose('label', event.currentTarget.value.trim());
+        }}
+        onBlur={event => {
+          const label = event.currentTarget.value.trim();
+          if (label !== (search.label ?? '')) choose('label', label);
+        }}
+      />
+      <datalist id={listId}>
+        {labels.map(label => (
+          <option key={label} value={label} />
+        ))}
+      </datalist>
+    </search>
+  );
+}

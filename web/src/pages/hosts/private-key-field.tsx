@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { base64Of, base64OfKeyText } from './added-hosts.ts';
+import styles from './hosts.module.css';
+
+/** The names of its two fields in a form. */
+const [FILE, TEXT] = ['key_file', 'key_text'];
+
+/** The key that a form has, as it is sent; empty: none. It is read when it is sent, and kept nowhere. */
+export async function readPrivateKey(form: FormData): Promise<string> {
+  const file = form.get(FILE);
+  if (file instanceof File && file.size > 0) return base64Of(new Uint8Array(await file.arrayBuffer()));
+  const text = String(form.get(TEXT) ?? '');
+  return text.trim() === '' ? '' : base64OfKeyText(text);
+}
+
+const HINT =
+  'Unencrypted: OpenSSH, PKCS#8 or PEM. It goes to the service once, sealed there, and is not kept in this browser.';
+
+/** A private key: a file, or its text. */
+export function PrivateKeyField() {
+  const [isPasted, setPasted] = useState(false);
+  return (
+    <div className={styles.form}>
+      {isPasted ? (
+        <TextArea
+          label="Private key"
+          name={TEXT}
+          rows={5}
+          required
+          autoComplete="off"
+          placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+          hint={HINT}
+        />
+      ) : (
+        <TextField label="Private key" name={FILE} type="file" required hint={HINT} />
+      )}
+      <button type="button" className={styles.link} onClick={() => setPasted(before => !before)}>
+        {isPasted ? 'Choose a file instead' : 'Paste it as text instead'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { RequestRefused } from '#client/client.ts';
+import { runEach } from './run-each.ts';
+
+const refusal = (status: number) =>
+  new RequestRefused(status, {
+    ...{ type: 'about:blank', title: '', status, code: 'x', request_id: '', detail: 'no' },
+  });
+const ADDRESSES = Array.from({ length: 40 }, (_, index) => `127.0.0.${index + 1}`);
+const options = (signal = new AbortController().signal) => ({ signal, onProgress: () => undefined });
+
+describe('runEach', () => {
+  it('asks for each once, eight at a time', async () => {
+    const asked: string[] = [];
+    let [under, most] = [0, 0];
+    const { done, isOver } = await runEach(
+      ADDRESSES,
+      async address => {
+        asked.push(address);
+        under += 1;
+        most = Math.max(most, under);
+        await Promise.resolve();
+        under -= 1;
+      },
+      options(),
+    );
+    expect({ done, isOver, most }).toEqual({ done: 40, isOver: true, most: 8 });
+    expect(asked).toEqual(ADDRESSES);
+  });
+
+  it.each([400, 404, 409])('a refusal (%d) for one keeps no other from it', async status => {
+    const problem = refusal(status);
+    const end = await runEach(
+      ADDRESSES,
+      async address => {
+        if (address === '127.0.0.3') throw problem;
+      },
+      options(),
+    );
+    expect(end).toMatchObject({ done: 39, refused: [{ address: '127.0.0.3', problem }], left: [] });
+  });
+
+  it.each([401, 403, 503])(
+    'a refusal (%d) of whoever asks ends it, and all others are left',
+    async status => {
+      const end = await runEach(
+        ADDRESSES,
+        async address => {
+          if (address === '127.0.0.3') throw refusal(status);
+        },
+        options(),
+      );
+      expect(end.problem).toBeInstanceOf(RequestRefused);
+      expect(end.left).toContain('127.0.0.3');
+      expect(end.done + end.left.length).toBe(40);
+    },
+  );
+
+  it('what is stopped begins no more', async () => {
+    const over = new AbortController();
+    const end = await runEach(
+      ADDRESSES,
+      async address => {
+        if (address === '127.0.0.9') over.abort();
+      },
+      options(over.signal),
+    );
+    expect(end.done).toBeLessThan(40);
+    expect(end.left).toEqual(ADDRESSES.slice(end.done));
+  });
+});

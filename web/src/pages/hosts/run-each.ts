@@ -1,0 +1,69 @@
+// The same asked for many hosts, a few at a time. What must hold: what is refused for one keeps no other from it; what concerns whoever
+// asks, or the service, ends all; and of each host it is known whether it was done, refused or not asked.
+
+import { RequestRefused } from '#client/client.ts';
+
+export interface Refused {
+  readonly address: string;
+  readonly problem: unknown;
+}
+
+export interface Progress {
+  readonly total: number;
+  readonly done: number;
+  readonly refused: readonly Refused[];
+  /** Nobody was asked for these. */
+  readonly left: readonly string[];
+  readonly isOver: boolean;
+  /** Why it ended before its end. */
+  readonly problem?: unknown;
+}
+
+const AT_ONCE = 8;
+/** It is told no more often, however quickly it goes. */
+const TELL_EVERY_MS = 100;
+
+const isOfOneHost = (error: unknown): boolean =>
+  error instanceof RequestRefused && [400, 404, 409].includes(error.status);
+
+/** Stopping begins no more; what is under way comes to its end. */
+export async function runEach(
+  addresses: readonly string[],
+  ask: (address: string) => Promise<unknown>,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+): Promise<Progress> {
+  const refused: Refused[] = [];
+  const unasked: string[] = [];
+  let [next, done] = [0, 0];
+  let toldMs = 0;
+  let failure: { readonly problem: unknown } | undefined;
+  const progress = (isOver: boolean): Progress => ({
+    ...{ total: addresses.length, done, refused: [...refused], isOver },
+    left: [...unasked, ...addresses.slice(next)],
+    ...failure,
+  });
+
+  const workOn = async () => {
+    while (next < addresses.length && !signal.aborted && failure === undefined) {
+      const address = addresses[next++] as string;
+      try {
+        await ask(address);
+        done += 1;
+      } catch (problem) {
+        if (isOfOneHost(problem)) refused.push({ address, problem });
+        else {
+          unasked.push(address);
+          failure ??= { problem };
+        }
+      }
+      const nowMs = performance.now();
+      if (nowMs - toldMs < TELL_EVERY_MS) continue;
+      toldMs = nowMs;
+      onProgress(progress(false));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, addresses.length) }, workOn));
+  const end = progress(true);
+  onProgress(end);
+  return end;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { HostRow } from './fleet.ts';
+import { fleetOf, rowOf, withRows } from './fleet.ts';
+import { newSorter } from './host-order.ts';
+import type { HostsSearch } from './search.ts';
+import { readHostsSearch } from './search.ts';
+import { choicesOf, shownHosts } from './shown-hosts.ts';
+
+const row = (number: number, fields: Partial<HostRow>) =>
+  rowOf({
+    ...{ address: `127.0.0.${number}`, status: 'active', reason: '', cluster: '', labels: {} },
+    ...{ isInMaintenance: false, hostname: '', os: '', cpus: 0, memory: 0 },
+    ...fields,
+  });
+
+const FLEET = fleetOf([
+  row(1, { hostname: 'Web-B', cluster: 'web', os: 'debian', labels: { zone: 'a1' } }),
+  row(2, {
+    hostname: 'web-a',
+    cluster: 'web',
+    os: 'ubuntu',
+    status: 'failed',
+    labels: { zone: 'a2', spot: '' },
+  }),
+  row(3, { cluster: 'edge', os: 'debian', status: 'unreachable' }),
+  row(4, { hostname: 'spare' }),
+]);
+
+const CASES: readonly (readonly [name: string, search: HostsSearch, numbers: readonly number[]])[] = [
+  ['all of them', {}, [1, 2, 3, 4]],
+  ['part of an address', { q: '0.0.3' }, [3]],
+  ['a hostname in whatever letters', { q: 'WEB-' }, [1, 2]],
+  ['a label', { q: 'zone=a2' }, [2]],
+  ['a cluster', { q: 'edge' }, [3]],
+  ['several words, which must all be there', { q: 'web  a1' }, [1]],
+  ['a status', { status: 'failed' }, [2]],
+  ['members of one cluster', { cluster: 'web' }, [1, 2]],
+  ['a system', { os: 'debian' }, [1, 3]],
+  ['a key of a label, whatever its value', { label: 'zone' }, [1, 2]],
+  ['a label with its value', { label: 'zone=a1' }, [1]],
+  ['a label with an empty value', { label: 'spot=' }, [2]],
+  ['nothing like it', { label: 'constructor' }, []],
+  ['by hostname, the unknown last', { sort: 'hostname' }, [1, 4, 2, 3]],
+  ['the other way round, the unknown still last', { sort: '-hostname' }, [2, 4, 1, 3]],
+  ['by what is to be looked at first', { sort: 'status' }, [2, 3, 1, 4]],
+  ['by cluster', { sort: 'cluster' }, [3, 1, 2, 4]],
+  ['by system', { sort: '-os' }, [2, 1, 3, 4]],
+  ['by address, backwards', { sort: '-address' }, [4, 3, 2, 1]],
+];
+
+describe('shownHosts', () => {
+  it.each(CASES)('%s', (_name, search, numbers) => {
+    const { rows } = shownHosts(newSorter()(FLEET, search.sort ?? 'address'), search);
+    expect(rows.map(({ address }) => Number(address.split('.').at(-1)))).toEqual(numbers);
+  });
+
+  it('counts each status of what else is asked for, also when one is chosen', () => {
+    const { counts, total } = shownHosts(FLEET.rows, { cluster: 'web', status: 'failed' });
+    expect(Object.fromEntries(counts)).toEqual({ active: 1, failed: 1 });
+    expect(total).toBe(2);
+  });
+});
+
+it('what there is to choose from is each once, in order', () => {
+  expect(choicesOf(FLEET)).toEqual({
+    clusters: ['edge', 'web'],
+    systems: ['debian', 'ubuntu'],
+    labels: ['spot', 'zone=a1', 'zone=a2'],
+  });
+});
+
+it('the address bar is read without what makes no sense', () => {
+  expect(readHostsSearch({ q: 10, status: 'fine', sort: '-os', label: '', cluster: 'web' })).toEqual({
+    ...{ q: '10', sort: '-os', cluster: 'web' },
+  });
+});
+
+describe('newSorter', () => {
+  const names = (rows: readonly HostRow[]) => rows.map(({ hostname }) => hostname);
+  const sort = newSorter();
+  const first = sort(FLEET, 'hostname');
+
+  it('shows what has become of a host in the order that was kept', () => {
+    const failed = row(4, { hostname: 'spare', status: 'failed' });
+    const rows = sort(withRows(FLEET, new Map([[failed.address, failed]])), 'hostname');
+    expect(names(rows)).toEqual(names(first));
+    expect(rows).toContain(failed);
+  });
+
+  it('sorts anew when a host has another name', () => {
+    const renamed = row(4, { hostname: 'zulu' });
+    const rows = sort(withRows(FLEET, new Map([[renamed.address, renamed]])), 'hostname');
+    expect(names(rows)).toEqual(['Web-B', 'web-a', 'zulu', '']);
+  });
+
+  it('sorts anew when a host is gone', () => {
+    expect(names(sort(withRows(FLEET, new Map([['127.0.0.1', undefined]])), 'hostname'))).toEqual([
+      ...['spare', 'web-a', ''],
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import { HOST_STATUSES } from '#vocabulary';
+import { numberText } from '../../ui/counted.ts';
+import { SIGNS, wordsOf } from '../../ui/status.tsx';
+import { toneOf } from '../../ui/tone.ts';
+import styles from './hosts.module.css';
+import type { HostsSearch } from './search.ts';
+import type { ShownHosts } from './shown-hosts.ts';
+
+/** The one that was chosen is the page that is shown. */
+const EXACT = { exact: true, includeSearch: true };
+
+/** How many hosts there are of each status; each leads to those. */
+export function StatusChips({
+  shown: { counts, total },
+  search,
+}: {
+  readonly shown: ShownHosts;
+  readonly search: HostsSearch;
+}) {
+  const { status: _chosen, ...others } = search;
+  return (
+    <nav className={styles.chips} aria-label="Hosts by status">
+      <Link to="/hosts" search={others} className={styles.chip} activeOptions={EXACT}>
+        all <span className={styles.count}>{numberText(total)}</span>
+      </Link>
+      {HOST_STATUSES.map(status => (
+        <Link
+          key={status}
+          to="/hosts"
+          search={{ ...others, status }}
+          className={styles.chip}
+          activeOptions={EXACT}
+        >
+          <span aria-hidden="true" className={`${styles.sign} ${styles[toneOf(status)]}`}>
+            {SIGNS[toneOf(status)]}
+          </span>
+          {wordsOf(status)} <span className={styles.count}>{numberText(counts.get(status) ?? 0)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
