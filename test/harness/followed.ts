@@ -1,7 +1,7 @@
 // Operations as those who follow them read them, and what happens to their hosts, for tests of what they see.
 
-import type { Read } from '../../src/cli/follow/progress.ts';
 import type { FollowedEvent } from '../../src/client/follow-events.ts';
+import type { Read } from '../../src/client/operation-progress.ts';
 import type { HostPhase, HostState } from '../../src/domain/vocabulary.ts';
 
 /** In the first minute of noon. */

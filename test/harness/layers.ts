@@ -20,7 +20,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   app: { values: ['domain', 'secrets', 'lib'], types: ['store', 'drivers'] },
   events: { values: ['domain', 'lib'], types: ['store'] },
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
-  client: { values: ['contract'] },
+  client: { values: ['contract', 'domain/vocabulary.ts'] },
   program: { values: [] },
   cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'lib', 'program'] },
   server: {

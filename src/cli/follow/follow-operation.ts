@@ -1,5 +1,7 @@
 // `--follow`: stays with an operation until it is over. Leaving changes nothing: the work is the service's.
 
+import type { Progress } from '../../client/operation-progress.ts';
+import { isOver, tallyOf } from '../../client/operation-progress.ts';
 import { duration, timeOf } from '../../client/times.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
@@ -8,8 +10,6 @@ import { operationName } from '../output/operation-name.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
 import { OperationSource } from './operation-source.ts';
-import type { Progress } from './progress.ts';
-import { isOver, tallyOf } from './progress.ts';
 import type { View } from './views.ts';
 import { LiveView, LogView } from './views.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hostEvent, noonMs, readOf } from '../../../test/harness/followed.ts';
+import type { Progress } from '../../client/operation-progress.ts';
+import { firstProgress, withEvents, withWhole } from '../../client/operation-progress.ts';
 import { notesOf } from './notes.ts';
-import type { Progress } from './progress.ts';
-import { firstProgress, withEvent, withWhole } from './progress.ts';
 
 const hosts = { '127.0.0.1': [], '127.0.0.2': [] };
 const first = firstProgress(readOf(hosts));
@@ -16,20 +16,20 @@ describe('a line is written', () => {
     [
       'at first for each failure that there is already',
       undefined,
-      withEvent(first, hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x' })),
+      withEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x' })]),
       ['restart of web running; 0 of 2 hosts done, 1 failed', '127.0.0.2 failed: not_up: x'],
     ],
     ['never for nothing', first, first, []],
     [
       'for a phase',
       first,
-      withEvent(first, hostEvent(2, '127.0.0.1', 'rebooting', 5)),
+      withEvents(first, [hostEvent(2, '127.0.0.1', 'rebooting', 5)]),
       ['127.0.0.1 rebooting'],
     ],
     [
       'for a failure, with its reason',
       first,
-      withEvent(first, hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x', attempt: 2 })),
+      withEvents(first, [hostEvent(2, '127.0.0.2', 'failed', 5, { problem: 'not_up: x', attempt: 2 })]),
       ['127.0.0.2 failed (attempt 2): not_up: x'],
     ],
     [
@@ -53,7 +53,7 @@ describe('a line is written', () => {
   });
 
   test('with the time at which it happened', () => {
-    const next = withEvent(first, hostEvent(2, '127.0.0.1', 'rebooting', 5));
+    const next = withEvents(first, [hostEvent(2, '127.0.0.1', 'rebooting', 5)]);
     expect(notesOf(first, next, noonMs(30))).toMatchObject([{ atMs: noonMs(5) }]);
   });
 });

@@ -1,9 +1,11 @@
+import type { HostProgress } from '../../client/host-progress.ts';
+import type { Progress } from '../../client/operation-progress.ts';
+import { isOver, tallyOf } from '../../client/operation-progress.ts';
+import { explainWait } from '../../client/operation-words.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
 import { operationName } from '../output/operation-name.ts';
-import { decisionsOn, explainWait } from './explain-wait.ts';
-import type { HostProgress, Progress } from './progress.ts';
-import { isOver, tallyOf } from './progress.ts';
+import { decisionsOn } from './explain-wait.ts';
 
 /** One thing that has changed, for a log. */
 export interface Note {

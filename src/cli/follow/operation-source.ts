@@ -2,12 +2,21 @@
 // must hold: a server that is away, or another that takes its place, ends nothing; after a gap all is read anew.
 
 import type { CallInput } from '../../client/client.ts';
+import { clockAheadMs } from '../../client/clock-ahead.ts';
 import { isPassing } from '../../client/is-passing.ts';
+import type { Progress, Read } from '../../client/operation-progress.ts';
+import {
+  firstProgress,
+  isOver,
+  tallyOf,
+  withAll,
+  withEvents,
+  withSilence,
+  withWhole,
+} from '../../client/operation-progress.ts';
 import type { Routes } from '../../contract/index.ts';
 import { sleep } from '../../lib/sleep.ts';
 import type { Session } from '../session.ts';
-import type { Progress, Read } from './progress.ts';
-import { firstProgress, isOver, tallyOf, withAll, withEvent, withSilence, withWhole } from './progress.ts';
 
 const READ_EVERY_MS = 2000;
 /** What hosts wait for is told by no event. All of them are read only where that is no burden. */
@@ -22,14 +31,6 @@ const isSmall = ({ hosts }: Progress) => hosts.size <= MOST_HOSTS_READ_OFTEN;
 function isBehind(progress: Progress, { report: { counts } }: Read): boolean {
   const { done, failed, skipped } = tallyOf(progress);
   return isSmall(progress) && counts.done + counts.failed + counts.skipped > done + failed + skipped;
-}
-
-/** `Date` has whole seconds, and the answer has taken a while: less than this is no difference. */
-const SAME_TIME_MS = 3000;
-
-function aheadMs(date: string | null, nowMs: number): number {
-  const ahead = date === null ? 0 : Date.parse(date) - nowMs;
-  return Math.abs(ahead) > SAME_TIME_MS ? ahead : 0;
 }
 
 export class OperationSource {
@@ -67,7 +68,7 @@ export class OperationSource {
   async #followEvents(now: () => Progress, update: (next: Progress) => void, signal: AbortSignal) {
     const query = { operation: this.#id, after: now().position };
     for await (const event of this.#session.follow({ query, signal })) {
-      update(withEvent(now(), event));
+      update(withEvents(now(), [event]));
       if (event.type !== 'operation.host') this.#wake.abort();
     }
   }
@@ -109,7 +110,7 @@ export class OperationSource {
     return {
       report: body,
       position,
-      aheadMs: aheadMs(headers.get('date'), this.#session.terminal.clock.now()),
+      aheadMs: clockAheadMs(headers.get('date'), this.#session.terminal.clock.now()),
     };
   }
 }

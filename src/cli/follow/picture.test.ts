@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { noonMs, readOf } from '../../../test/harness/followed.ts';
+import type { Progress } from '../../client/operation-progress.ts';
+import { firstProgress, withSilence } from '../../client/operation-progress.ts';
 import { paintIf } from '../output/style.ts';
 import { picture } from './picture.ts';
-import type { Progress } from './progress.ts';
-import { firstProgress, withSilence } from './progress.ts';
 
 const plain = { columns: 90, rows: 24, paint: paintIf(false) };
 const ID = 'WyzVWrRqLeNReH6i';

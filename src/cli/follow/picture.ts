@@ -1,15 +1,18 @@
 // What somebody who follows an operation sees, as lines. Pure: the same progress, room and time make the same lines. What must hold:
 // no line is wider than the room, there are not more of them than fit, and failures do not give way to what goes well.
 
+import type { HostProgress } from '../../client/host-progress.ts';
+import { partOf } from '../../client/host-progress.ts';
+import { estimateMs } from '../../client/operation-estimate.ts';
+import type { Progress } from '../../client/operation-progress.ts';
+import { isOver, tallyOf } from '../../client/operation-progress.ts';
+import { explainWait } from '../../client/operation-words.ts';
 import { duration, timeOf } from '../../client/times.ts';
 import { harmless } from '../../lib/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
-import { estimateMs } from './estimate.ts';
-import { decisionsOn, explainWait, isSilent } from './explain-wait.ts';
-import type { HostProgress, Progress } from './progress.ts';
-import { isOver, partOf, tallyOf } from './progress.ts';
+import { decisionsOn, isSilent } from './explain-wait.ts';
 
 export interface Room {
   readonly columns: number;

@@ -1,5 +1,6 @@
 // The two ways to see progress: in place for somebody at a terminal, line by line for a file or a pipe.
 
+import type { Progress } from '../../client/operation-progress.ts';
 import { Screen } from '../output/screen.ts';
 import { paintIf } from '../output/style.ts';
 import { stamp } from '../output/words.ts';
@@ -7,7 +8,6 @@ import type { Terminal } from '../terminal.ts';
 import { TELL_SILENCE_AFTER_MS } from './explain-wait.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';
-import type { Progress } from './progress.ts';
 
 export interface View {
   show(progress: Progress): void;

@@ -22,7 +22,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
   [
     'an operation that ends',
     { type: 'operation.ended', operation: 'op1', cluster: 'web' },
-    ['audit', 'operations', 'overview', 'operation op1 whole'],
+    ['audit', 'operations', 'ended-operations', 'overview', 'operation op1 whole'],
   ],
   ['secrets that somebody has read', { type: 'network.secrets_read', data: { name: 'lab' } }, ['audit']],
   [

@@ -23,7 +23,7 @@ const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly KeyStart
   network: event => [['networks'], ['network', nameOf(event)]],
   operation: event => [
     ['operations'],
-    ...(event.type === 'operation.host' ? [] : [['overview']]),
+    ...(event.type === 'operation.host' ? [] : [['ended-operations'], ['overview']]),
     ...(event.operation === null ? [] : [['operation', event.operation, 'whole']]),
     ...ofHost(event),
   ],

@@ -28,6 +28,7 @@ interface VirtualTableProps<Row> {
 
 const ROW_PX = 36;
 const OVERSCAN = 6;
+const SCROLLBAR_PX = 18;
 
 interface VirtualRowProps<Row> {
   readonly row: Row;
@@ -93,6 +94,8 @@ export function VirtualTable<Row>({
     <div
       ref={frame}
       className={styles.frame}
+      // Not higher than what is in it, with room for the bar that scrolls sideways.
+      style={{ maxHeight: (rows.length + 1) * ROW_PX + SCROLLBAR_PX }}
       onKeyDown={onKeyDown}
       tabIndex={0}
       role="region"

@@ -1,7 +1,116 @@
-import { Page } from '../../ui/page.tsx';
+// One operation while it happens: where it stands, what it may still use, and every host of it. The whole is read anew when an event says so;
+// its hosts follow each event by themselves.
 
-export const OperationPage = () => (
-  <Page title="Operation">
-    <p>Operation</p>
-  </Page>
-);
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { RequestRefused } from '#client/client.ts';
+import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Status } from '../../ui/status.tsx';
+import { BudgetPanel } from './budget-panel.tsx';
+import { countsOf } from './counts-of.ts';
+import { HostAside } from './host-aside.tsx';
+import { HostsPanel } from './hosts-panel.tsx';
+import styles from './operation-page.module.css';
+import { PolicyDetails } from './policy-details.tsx';
+import { ProgressPanel } from './progress-panel.tsx';
+import { Standing } from './standing.tsx';
+import { Steering } from './steer-button.tsx';
+import type { OperationWhole } from './use-operation.ts';
+import { useHosts, useWhole } from './use-operation.ts';
+
+const route = getRouteApi('/operations/$id');
+
+const titleOf = ({ kind, cluster }: OperationWhole) =>
+  `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${cluster}`;
+
+function Known({ whole }: { readonly whole: OperationWhole }) {
+  const { id, aheadMs, can } = whole;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { hosts, error, readCount } = useHosts(id);
+  const counts = useMemo(() => (hosts === undefined ? whole.counts : countsOf(hosts.list)), [hosts, whole]);
+  return (
+    <Page
+      title={titleOf(whole)}
+      heading={
+        <span className={styles.heading}>
+          {titleOf(whole)}
+          {whole.version !== undefined && <code className={styles.version}>{whole.version}</code>}
+          <Status of={whole.state} />
+        </span>
+      }
+      trail={
+        <>
+          <Link to="/operations">Operations</Link> /{' '}
+          <Link to="/clusters/$name" params={{ name: whole.cluster }}>
+            {whole.cluster}
+          </Link>{' '}
+          / <span className="mono">{id}</span>
+        </>
+      }
+      actions={<Steering id={id} can={can} hasFailed={counts.failed > 0} />}
+    >
+      <Standing whole={whole} counts={counts} hosts={hosts} />
+      <Columns>
+        <ProgressPanel whole={whole} counts={counts} hosts={hosts} />
+        <BudgetPanel whole={whole} />
+      </Columns>
+      <div className={search.host === undefined ? styles.hosts : styles.withHost}>
+        <div className={styles.all}>
+          <ProblemBox problem={error} />
+          {hosts === undefined ? (
+            error === null && (
+              <Loading
+                what={`hosts: ${readCount.toLocaleString()} of ${whole.counts.total.toLocaleString()}`}
+              />
+            )
+          ) : (
+            <HostsPanel id={id} hosts={hosts} search={search} aheadMs={aheadMs} />
+          )}
+        </div>
+        {search.host !== undefined && (
+          <HostAside
+            key={search.host}
+            id={id}
+            address={search.host}
+            host={hosts?.get(search.host)}
+            can={can}
+            aheadMs={aheadMs}
+            onClose={() =>
+              navigate({
+                replace: true,
+                resetScroll: false,
+                search: ({ host: _host, ...before }) => before,
+              })
+            }
+          />
+        )}
+      </div>
+      <PolicyDetails policy={whole.policy} />
+    </Page>
+  );
+}
+
+export function OperationPage() {
+  const { id } = route.useParams();
+  const { data: whole, error } = useWhole(id);
+  if (whole !== undefined) return <Known key={id} whole={whole} />;
+  const isUnknown = error instanceof RequestRefused && error.status === 404;
+  return (
+    <Page title="Operation" trail={<Link to="/operations">Operations</Link>}>
+      {isUnknown ? (
+        <Empty title="There is no such operation.">
+          <p>
+            Those that are over are kept for a while only. <Link to="/operations">All operations</Link>
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <ProblemBox problem={error} />
+          {error === null && <Loading what="the operation" />}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,11 +1,26 @@
-import { searchText } from '../../app/search-text.ts';
+import { searchText, searchWord } from '../../app/search-text.ts';
+import type { Paint } from './host-paint.ts';
+import { PAINTS } from './host-paint.ts';
 
-/** Which host of an operation is looked at. */
+/** How its hosts are shown. */
+export const VIEWS = ['grid', 'list', 'timeline'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Which host of an operation is looked at, and how all of them are shown. */
 export interface OperationSearch {
   readonly host?: string;
+  readonly view?: View;
+  /** Only those that are so far stand out. */
+  readonly show?: Paint;
 }
 
 export function readOperationSearch(search: Record<string, unknown>): OperationSearch {
   const host = searchText(search, 'host');
-  return host === undefined ? {} : { host };
+  const view = searchWord(search, 'view', VIEWS);
+  const show = searchWord(search, 'show', PAINTS);
+  return {
+    ...(host !== undefined && { host }),
+    ...(view !== undefined && { view }),
+    ...(show !== undefined && { show }),
+  };
 }

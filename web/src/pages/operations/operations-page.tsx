@@ -1,7 +1,74 @@
-import { Page } from '../../ui/page.tsx';
+// All operations: those that run on top, those that are over below, as far back as somebody asks.
 
-export const OperationsPage = () => (
-  <Page title="Operations">
-    <p>Operations</p>
-  </Page>
-);
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Filters } from './filters.tsx';
+import { HeldBanner, HoldButton } from './hold.tsx';
+import { OperationTable } from './operation-table.tsx';
+import styles from './operations-page.module.css';
+import type { OperationsSearch } from './search.ts';
+import { useEnded, useRunning } from './use-operations.ts';
+
+const route = getRouteApi('/operations');
+
+const isFiltered = (search: OperationsSearch) => Object.keys(search).some(name => name !== 'status');
+
+function Running({ search }: { readonly search: OperationsSearch }) {
+  const { data: running, error } = useRunning(search);
+  return (
+    <Panel title="Running" isFlush>
+      <ProblemBox problem={error} />
+      {running === undefined ? (
+        error === null && <Loading what="operations" />
+      ) : running.length === 0 ? (
+        <Empty title={isFiltered(search) ? 'None of these runs now.' : 'No operation runs now.'}>
+          <p>
+            Restart, upgrade or deploy: choose <Link to="/clusters">a cluster</Link> and start it there.
+          </p>
+        </Empty>
+      ) : (
+        <OperationTable label="Operations that run" operations={running} />
+      )}
+    </Panel>
+  );
+}
+
+function Ended({ search }: { readonly search: OperationsSearch }) {
+  const { data: ended, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useEnded(search);
+  return (
+    <Panel title="Over" isFlush>
+      <ProblemBox problem={error} />
+      {ended === undefined ? (
+        error === null && <Loading what="operations" />
+      ) : ended.length === 0 ? (
+        <Empty title={Object.keys(search).length > 0 ? 'There was none of these.' : 'None is over yet.'}>
+          <p>An operation that has ended stays here, with what was done on each host.</p>
+        </Empty>
+      ) : (
+        <OperationTable label="Operations that are over" operations={ended} />
+      )}
+      {hasNextPage && (
+        <p className={styles.older}>
+          <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Older
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+export function OperationsPage() {
+  const search = route.useSearch();
+  const { status } = search;
+  return (
+    <Page title="Operations" actions={<HoldButton />}>
+      <HeldBanner />
+      <Filters search={search} />
+      {(status === undefined || status === 'in_process') && <Running search={search} />}
+      {status !== 'in_process' && <Ended search={search} />}
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { hostEvent, noonMs, readOf } from '../../test/harness/followed.ts';
+import type { FollowedEvent } from './follow-events.ts';
+import type { HostProgress } from './host-progress.ts';
+import { partOf } from './host-progress.ts';
+import type { Progress } from './operation-progress.ts';
+import { firstProgress, tallyOf, withAll, withEvents, withSilence, withWhole } from './operation-progress.ts';
+
+const second = noonMs;
+const withEvent = (progress: Progress, event: FollowedEvent) => withEvents(progress, [event]);
+const stateOf = ({ hosts }: Progress, address: string) => hosts.get(address)?.state;
+
+describe('progress', () => {
+  const read = readOf(
+    {
+      '127.0.0.1': [
+        ['staging', 1],
+        ['rebooting', 3],
+      ],
+      '127.0.0.2': [],
+    },
+    { position: 40 },
+  );
+
+  test('begins as it was read', () => {
+    const { hosts } = firstProgress(read);
+    expect(hosts.get('127.0.0.1')).toEqual({
+      ...{ address: '127.0.0.1', state: 'rebooting', attempt: 1, position: 0, problem: '', toldBy: 0 },
+      isAlreadyThere: false,
+      phases: [
+        { phase: 'staging', attempt: 1, atMs: second(1) },
+        { phase: 'rebooting', attempt: 1, atMs: second(3) },
+      ],
+      ...{ sinceMs: second(3), inFlightSinceMs: second(3) },
+    });
+    expect(hosts.get('127.0.0.2')).toMatchObject({ state: 'pending', sinceMs: undefined });
+  });
+
+  test('goes on by events of hosts', () => {
+    const next = withEvent(firstProgress(read), hostEvent(41, '127.0.0.1', 'verifying', 9));
+    expect(next.hosts.get('127.0.0.1')).toMatchObject({
+      ...{ state: 'verifying', sinceMs: second(9), inFlightSinceMs: second(3), toldBy: 41 },
+    });
+  });
+
+  test('a new attempt begins to take its place anew', () => {
+    const failed = withEvent(
+      firstProgress(read),
+      hostEvent(41, '127.0.0.1', 'failed', 9, { problem: 'away' }),
+    );
+    expect(failed.hosts.get('127.0.0.1')?.problem).toBe('away');
+    const retried = withEvent(failed, hostEvent(42, '127.0.0.1', 'pending', 20, { attempt: 2 }));
+    expect(retried.hosts.get('127.0.0.1')).toMatchObject({ problem: '', inFlightSinceMs: undefined });
+    const again = withEvent(retried, hostEvent(43, '127.0.0.1', 'armed', 21, { attempt: 2 }));
+    expect(again.hosts.get('127.0.0.1')?.inFlightSinceMs).toBe(second(21));
+  });
+
+  test('phases are kept as they come; one that answers again goes on in its own', () => {
+    const events = [
+      hostEvent(41, '127.0.0.1', 'unreachable', 5),
+      hostEvent(42, '127.0.0.1', 'rebooting', 8),
+      hostEvent(43, '127.0.0.1', 'verifying', 9),
+    ];
+    const host = withEvents(firstProgress(read), events).hosts.get('127.0.0.1');
+    expect(host?.phases.map(({ phase, atMs }) => [phase, atMs])).toEqual([
+      ['staging', second(1)],
+      ['rebooting', second(3)],
+      ['verifying', second(9)],
+    ]);
+  });
+
+  test('who is done without having been in flight had nothing to do', () => {
+    const { hosts } = withEvents(firstProgress(read), [
+      hostEvent(41, '127.0.0.1', 'done', 9),
+      hostEvent(42, '127.0.0.2', 'done', 9),
+    ]);
+    expect([...hosts.values()].map(({ isAlreadyThere }) => isAlreadyThere)).toEqual([false, true]);
+  });
+
+  test('events that come together leave all other hosts the same objects', () => {
+    const before = firstProgress(read);
+    const after = withEvents(before, [
+      hostEvent(41, '127.0.0.2', 'staging', 4),
+      hostEvent(42, '127.0.0.2', 'armed', 5),
+    ]);
+    expect(after.hosts.get('127.0.0.1')).toBe(before.hosts.get('127.0.0.1'));
+    expect(after.hosts.get('127.0.0.2')).toMatchObject({ state: 'armed', inFlightSinceMs: second(5) });
+    expect(stateOf(before, '127.0.0.2')).toBe('pending');
+  });
+
+  test('many hosts are folded in batches, without a copy for each event', () => {
+    const addresses = Array.from({ length: 5_000 }, (_, index) => `host-${index}`);
+    const large = firstProgress(readOf(Object.fromEntries(addresses.map(each => [each, []]))));
+    const events = addresses.map((each, index) => hostEvent(index + 2, each, 'staging', 1));
+    const { hosts } = withEvents(large, events);
+    expect(hosts.get('host-4999')?.state).toBe('staging');
+  });
+
+  test.each([
+    ['of a host that it does not know', hostEvent(41, '127.0.0.9', 'done', 9)],
+    [
+      'with a state that it does not know',
+      { ...hostEvent(41, '127.0.0.1', 'done', 9), data: { state: 'x' } },
+    ],
+    ['of another kind', { ...hostEvent(41, '127.0.0.1', 'done', 9), type: 'operation.state' as const }],
+    ['that the read has seen', hostEvent(40, '127.0.0.1', 'armed', 9)],
+    ['from before what was read', hostEvent(41, '127.0.0.1', 'armed', 2)],
+    ['that is a reset', { type: 'reset' as const, after: 1, position: 2 }],
+  ])('an event %s changes nothing', (_what, event) => {
+    const progress = firstProgress(read);
+    expect(withEvent(progress, event)).toBe(progress);
+  });
+
+  test('a read takes back nothing that a later event has told', () => {
+    const told = withEvent(firstProgress(read), hostEvent(45, '127.0.0.1', 'done', 9));
+    expect(stateOf(withAll(told, { ...read, position: 44 }), '127.0.0.1')).toBe('done');
+    expect(stateOf(withAll(told, { ...read, position: 45 }), '127.0.0.1')).toBe('rebooting');
+  });
+
+  test('an older read of the whole does not count', () => {
+    const paused = readOf({}, { position: 39, state: 'paused' });
+    const progress = firstProgress(read);
+    expect(withWhole(progress, paused)).toBe(progress);
+    expect(withWhole(progress, { ...paused, position: 41 }).whole.state).toBe('paused');
+  });
+
+  test('silence that is as before changes nothing', () => {
+    const silent = withSilence(firstProgress(read), 5);
+    expect(withSilence(silent, 5)).toBe(silent);
+    expect(withSilence(silent, undefined).silentSinceMs).toBeUndefined();
+  });
+
+  test.each<[HostProgress['state'], number | undefined, string]>([
+    ['pending', undefined, 'waiting'],
+    ['preflight', undefined, 'preparing'],
+    ['staging', undefined, 'preparing'],
+    ['cordoning', 1, 'in flight'],
+    ['uncordoning', 1, 'in flight'],
+    ['unreachable', undefined, 'preparing'],
+    ['unreachable', 1, 'in flight'],
+    ['done', 1, 'ended'],
+    ['skipped', undefined, 'ended'],
+  ])('%s, in flight since %s, is %s', (state, inFlightSinceMs, part) => {
+    expect(partOf({ state, inFlightSinceMs })).toBe(part);
+  });
+
+  test('hosts are counted', () => {
+    const hosts = {
+      a: [['done', 1]],
+      b: [['failed', 1]],
+      c: [['skipped', 1]],
+      d: [['armed', 1]],
+      e: [],
+    } as const;
+    expect(tallyOf(firstProgress(readOf(hosts)))).toEqual({
+      total: 5,
+      done: 1,
+      failed: 1,
+      skipped: 1,
+      left: 2,
+    });
+  });
+});

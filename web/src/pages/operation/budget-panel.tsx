@@ -1,0 +1,67 @@
+import { Panel } from '../../ui/page.tsx';
+import styles from './panels.module.css';
+import { paceSentences } from './policy-sentences.ts';
+import type { OperationWhole } from './use-operation.ts';
+
+interface MeterProps {
+  readonly name: string;
+  readonly used: number;
+  readonly most: number;
+  /** As the policy has it: a number, or a part. */
+  readonly given: number | string;
+  readonly tone: 'busy' | 'warn';
+}
+
+function Meter({ name, used, most, given, tone }: MeterProps) {
+  const part = used === 0 ? 0 : Math.min(1, used / Math.max(1, most));
+  const asGiven = String(given) === String(most) ? '' : ` (${given})`;
+  return (
+    <div className={styles.meter}>
+      <p>
+        <span>{name}</span>
+        <span className={styles.amount}>
+          <strong>{used.toLocaleString()}</strong> of at most {most.toLocaleString()}
+          {asGiven}
+        </span>
+      </p>
+      <div
+        role="meter"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(most, used)}
+        aria-valuenow={used}
+        aria-valuetext={`${used} of at most ${most}`}
+        className={styles.track}
+      >
+        <span className={styles[used > most ? 'bad' : tone]} style={{ width: `${part * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+/** How much of what the policy allows is used, and how it goes on. */
+export const BudgetPanel = ({ whole: { budget, policy } }: { readonly whole: OperationWhole }) => (
+  <Panel title="Budget">
+    <div className={styles.body}>
+      <Meter
+        name="Out of service"
+        used={budget.unavailable}
+        most={budget.max_unavailable}
+        given={policy.max_unavailable}
+        tone="busy"
+      />
+      <Meter
+        name="Failed"
+        used={budget.failed}
+        most={budget.max_failures}
+        given={policy.max_failures}
+        tone="warn"
+      />
+      <ul className={styles.soft}>
+        {paceSentences(policy).map(text => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  </Panel>
+);

@@ -1,0 +1,49 @@
+import { memo } from 'react';
+import type { HostsInOrder } from '#client/hosts-in-order.ts';
+import { estimateMs } from '#client/operation-estimate.ts';
+import { duration } from '#client/times.ts';
+import type { HostCounts } from '../../ui/counts-bar.tsx';
+import { CountsBar, countsWords } from '../../ui/counts-bar.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { useNowMs, When } from '../../ui/when.tsx';
+import { Elapsed } from './elapsed.tsx';
+import styles from './panels.module.css';
+import type { OperationWhole } from './use-operation.ts';
+
+/** About how long the rest will take, when a pace is known. */
+function Rest({ hosts, aheadMs }: { readonly hosts: HostsInOrder; readonly aheadMs: number }) {
+  const restMs = estimateMs(hosts.list, useNowMs() + aheadMs);
+  if (restMs === undefined || restMs < 1000) return null;
+  return <> · about {duration(restMs)} to go at this pace</>;
+}
+
+interface ProgressPanelProps {
+  readonly whole: OperationWhole;
+  readonly counts: HostCounts;
+  /** `undefined`: they are not read yet. */
+  readonly hosts: HostsInOrder | undefined;
+}
+
+/** How far it is. */
+export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts }: ProgressPanelProps) {
+  const { total, failed, skipped, done } = counts;
+  const percent = total === 0 ? 100 : Math.floor(((done + failed + skipped) / total) * 100);
+  return (
+    <Panel title="Progress">
+      <div className={styles.body}>
+        <p className={styles.large}>
+          {done.toLocaleString()} <small>of {total.toLocaleString()} hosts done</small>
+          <span className={styles.percent}>{percent} %</span>
+        </p>
+        <CountsBar counts={counts} />
+        <p className={styles.soft}>{countsWords(counts)}.</p>
+        <p className={styles.soft}>
+          Started {whole.started_by !== '' && `by ${whole.started_by} `}
+          <When at={whole.started_at} /> · {whole.finished_at === null ? 'for' : 'took'}{' '}
+          <Elapsed startedAt={whole.started_at} finishedAt={whole.finished_at} aheadMs={whole.aheadMs} />
+          {hosts !== undefined && whole.state === 'running' && <Rest hosts={hosts} aheadMs={whole.aheadMs} />}
+        </p>
+      </div>
+    </Panel>
+  );
+});

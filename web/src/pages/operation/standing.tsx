@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import type { HostProgress } from '#client/host-progress.ts';
+import type { HostsInOrder } from '#client/hosts-in-order.ts';
+import { explainWait } from '#client/operation-words.ts';
+import { duration, timeOf } from '#client/times.ts';
+import type { HostCounts } from '../../ui/counts-bar.tsx';
+import { toneOf } from '../../ui/tone.ts';
+import styles from './standing.module.css';
+import type { OperationWhole } from './use-operation.ts';
+
+const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+function resultOf({ state, started_at, finished_at }: OperationWhole, counts: HostCounts): string {
+  const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
+  const rest = [
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+  ];
+  return sentence(`${state}: ${[`${counts.done} of ${counts.total} hosts done`, ...rest].join(', ')}${took}`);
+}
+
+/** What somebody may do about hosts that failed. */
+function adviceOn(failed: number, { can }: OperationWhole): string {
+  const [who, it] =
+    failed === 1 ? ['A host has failed', 'it'] : [`${failed.toLocaleString()} hosts have failed`, 'them'];
+  const then = [
+    ...(can.includes('retry') ? [`retry ${it}`] : []),
+    ...(can.includes('skip') ? [`skip ${it} to go on without`] : []),
+  ];
+  return `${who}. Look at what was said, mend it, and ${then.length === 0 ? `start another operation for ${it}` : then.join(', or ')}.`;
+}
+
+const MOST_NAMED = 5;
+
+function Failed({
+  whole,
+  failed,
+}: {
+  readonly whole: OperationWhole;
+  readonly failed: readonly HostProgress[];
+}) {
+  return (
+    <div className={styles.failed}>
+      <p>{adviceOn(failed.length, whole)}</p>
+      <ul>
+        {failed.slice(0, MOST_NAMED).map(({ address, problem }) => (
+          <li key={address}>
+            <Link
+              to="/operations/$id"
+              params={{ id: whole.id }}
+              search={before => ({ ...before, host: address })}
+              replace
+              className="mono"
+            >
+              {address}
+            </Link>{' '}
+            {problem}
+          </li>
+        ))}
+      </ul>
+      {failed.length > MOST_NAMED && (
+        <Link
+          to="/operations/$id"
+          params={{ id: whole.id }}
+          search={before => ({ ...before, view: 'list' as const, show: 'failed' as const })}
+        >
+          All {failed.length.toLocaleString()}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+interface StandingProps {
+  readonly whole: OperationWhole;
+  readonly counts: HostCounts;
+  readonly hosts: HostsInOrder | undefined;
+}
+
+/** Where it stands, in words: what it waits for, how it ended, and what somebody has to do. Nothing while all goes well. */
+export const Standing = memo(function Standing({ whole, counts, hosts }: StandingProps) {
+  const isOver = whole.status !== 'in_process';
+  const wait = explainWait(whole);
+  const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
+  if (!isOver && wait === '' && failed.length === 0) return null;
+  return (
+    <section className={`${styles.standing} ${styles[toneOf(whole.state)]}`} aria-label="Where it stands">
+      {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
+      {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}
+      {failed.length > 0 && <Failed whole={whole} failed={failed} />}
+    </section>
+  );
+});
