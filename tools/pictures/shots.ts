@@ -40,7 +40,7 @@ async function operationOf(page: Page, query: string): Promise<string> {
 async function runningRestart(page: Page): Promise<string> {
   const policy = { max_unavailable: 4, max_failures: 2, min_healthy_s: 5 };
   await ask(page, 'PUT', '/api/v0/cluster/compute/restart', { policy });
-  return operationOf(page, 'cluster=compute');
+  return `${await operationOf(page, 'cluster=compute')}?host=127.82.0.3`;
 }
 
 const openDialog = (button: string) => (page: Page) =>
@@ -55,7 +55,7 @@ export const SHOTS: readonly Shot[] = [
   { name: 'host-failed', path: '/hosts/127.81.0.9', isLong: true },
   { name: 'clusters', path: '/clusters' },
   { name: 'cluster', path: '/clusters/web', isLong: true },
-  { name: 'start', path: '/clusters/edge', prepare: openDialog('Restart') },
+  { name: 'start', path: '/clusters/edge', prepare: openDialog('Start an operation') },
   { name: 'operations', path: '/operations' },
   {
     name: 'operation-failed',
