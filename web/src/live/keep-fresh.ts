@@ -4,7 +4,7 @@ import type { KeyStart } from './what-changes.ts';
 import { whatChanges } from './what-changes.ts';
 
 /** However much happens, nothing is read more often. */
-const AT_MOST_EVERY_MS = 500;
+const AT_MOST_EVERY_MS = 1000;
 
 /** Has everything read anew that an event has made untrue: at once when little happens, else together. */
 export function keepFresh(queryClient: QueryClient): void {

@@ -9,8 +9,11 @@ export interface ProblemWords {
   readonly requestId: string;
 }
 
+/** Names of fields, and addresses, stay as they are. */
+const isWord = (text: string) => /^[a-z]+(?=[ ,:]|$)/.test(text);
+
 const sentence = (text: string) => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = isWord(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 };
 
@@ -20,7 +23,9 @@ export function problemWords(error: unknown): ProblemWords {
     const { detail, errors = [], request_id } = error.problem;
     // Of a value that fits none of several shapes the same may be said for each.
     const fields = [...new Map(errors.map(each => [each.path + each.message, each])).values()];
-    return { text: sentence(detail), fields, requestId: request_id };
+    // What the sentence has said already is not said again.
+    const others = fields.filter(({ message }) => fields.length > 1 || !detail.includes(message));
+    return { text: sentence(detail), fields: others, requestId: request_id };
   }
   const nobody = error instanceof ServiceUnreachable || error instanceof TypeError;
   const text = nobody

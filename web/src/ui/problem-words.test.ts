@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { RequestRefused, ServiceUnreachable } from '#client/client.ts';
+import { problemWords } from './problem-words.ts';
+
+const refused = (detail: string, errors?: { path: string; message: string }[]) =>
+  new RequestRefused(400, {
+    ...{ type: 'about:blank', title: 'Bad', status: 400, code: 'invalid_body', request_id: 'r1', detail },
+    ...(errors && { errors }),
+  });
+
+const NAME = { path: '/name', message: 'must be short' };
+const PORT = { path: '/ssh_port', message: 'must be 1 to 65535' };
+
+describe('problemWords', () => {
+  it.each([
+    ['a sentence begins with a capital and ends', 'the cluster is in use', 'The cluster is in use.'],
+    ['the name of a field stays as it is', 'ssh_port must be 22', 'ssh_port must be 22.'],
+    ['an address stays as it is', '127.0.0.1 is no member', '127.0.0.1 is no member.'],
+    ['what has an end gets no other', 'is it on?', 'Is it on?'],
+  ])('%s', (_what, detail, text) => {
+    expect(problemWords(refused(detail)).text).toBe(text);
+  });
+
+  it('tells each field that is wrong, once', () => {
+    const { fields, requestId } = problemWords(refused('the body is wrong', [NAME, PORT, NAME]));
+    expect(fields).toEqual([NAME, PORT]);
+    expect(requestId).toBe('r1');
+  });
+
+  it('tells a single field only where the sentence does not', () => {
+    expect(problemWords(refused('name must be short', [NAME])).fields).toEqual([]);
+    expect(problemWords(refused('the body is wrong', [NAME])).fields).toEqual([NAME]);
+  });
+
+  it('says what to do when nobody answers', () => {
+    const { text } = problemWords(new ServiceUnreachable(['http://127.0.0.1:1'], undefined));
+    expect(text).toMatch(/^The service does not answer\. Look whether it runs/);
+  });
+});
