@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Key } from '../api/keys.ts';
 import { live } from './live.ts';
-import type { KeyStart } from './what-changes.ts';
 import { whatChanges } from './what-changes.ts';
 
 /** However much happens, nothing is read more often. */
@@ -8,7 +8,7 @@ const AT_MOST_EVERY_MS = 1000;
 
 /** Has everything read anew that an event has made untrue: at once when little happens, else together. */
 export function keepFresh(queryClient: QueryClient): void {
-  const changed = new Map<string, KeyStart>();
+  const changed = new Map<string, Key>();
   let lastMs = Number.NEGATIVE_INFINITY;
   let isDue = false;
 
@@ -21,7 +21,7 @@ export function keepFresh(queryClient: QueryClient): void {
 
   live.listen({
     onEvents: events => {
-      for (const event of events) for (const key of whatChanges(event)) changed.set(key.join('\n'), key);
+      for (const event of events) for (const key of whatChanges(event)) changed.set(JSON.stringify(key), key);
       if (isDue) return;
       isDue = true;
       setTimeout(refresh, Math.max(0, lastMs + AT_MOST_EVERY_MS - performance.now()));

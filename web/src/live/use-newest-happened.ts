@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { answerOf, api } from '../api/client.ts';
+import { keys } from '../api/keys.ts';
 import { live } from './live.ts';
 import type { Dated } from './newest-happened.ts';
 import { newestHappened } from './newest-happened.ts';
@@ -15,7 +16,7 @@ export function useNewestHappened(most: number): {
 } {
   // Not among the keys that events change: what comes later is told.
   const { data = [], error } = useQuery({
-    queryKey: ['happened before', most],
+    queryKey: keys.happenedBefore(most),
     queryFn: () => answerOf(api.listAudit({ query: { limit: most } })),
     staleTime: 0,
   });

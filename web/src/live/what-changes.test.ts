@@ -7,31 +7,48 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
   [
     'a status of a host',
     { type: 'host.status', host: '127.0.0.1', cluster: 'web' },
-    ['audit', 'overview', 'host 127.0.0.1', 'cluster web'],
+    [
+      ...[
+        'audit',
+        'overview',
+        'watch',
+        'hosts-in-no-cluster',
+        'host 127.0.0.1 record',
+        'host 127.0.0.1 status',
+      ],
+      ...['host 127.0.0.1 checks', 'host 127.0.0.1 history', 'cluster web record'],
+    ],
   ],
   [
     'hosts that join and leave',
     { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.1'], left: ['127.0.0.2'] } },
-    ['audit', 'clusters', 'overview', 'cluster web', 'host 127.0.0.1', 'host 127.0.0.2'],
+    [
+      ...['audit', 'clusters', 'overview', 'hosts-in-no-cluster', 'cluster web record', 'cluster web policy'],
+      ...['host 127.0.0.1 status', 'host 127.0.0.2 status'],
+    ],
   ],
   [
     'a phase of a host of an operation, which changes no count of the overview',
     { type: 'operation.host', host: '127.0.0.1', operation: 'op1' },
-    ['audit', 'operations', 'operation op1 whole', 'host 127.0.0.1'],
+    ['audit', 'operations', 'operation-whole op1', 'host 127.0.0.1 status'],
   ],
   [
     'an operation that ends',
     { type: 'operation.ended', operation: 'op1', cluster: 'web' },
-    ['audit', 'operations', 'ended-operations', 'overview', 'operation op1 whole'],
+    ['audit', 'operations', 'ended-operations', 'overview', 'operation-whole op1'],
   ],
   ['secrets that somebody has read', { type: 'network.secrets_read', data: { name: 'lab' } }, ['audit']],
   [
     'a host that has enrolled itself by a token',
     { type: 'host.created', host: '127.0.0.1', data: { token: 'racks' } },
-    ['audit', 'overview', 'host 127.0.0.1', 'tokens'],
+    ['audit', 'overview', 'watch', 'hosts-in-no-cluster', 'host 127.0.0.1', 'tokens'],
   ],
   ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
-  ['all operations that are held', { type: 'operations.held' }, ['audit', 'hold', 'operations', 'operation']],
+  [
+    'all operations that are held',
+    { type: 'operations.held' },
+    ['audit', 'hold', 'operations', 'operation-whole'],
+  ],
   ['what no page shows', { type: 'data_key.rotated' }, ['audit']],
 ];
 

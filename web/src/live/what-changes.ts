@@ -1,41 +1,62 @@
+import type { Key } from '../api/keys.ts';
+import { keys } from '../api/keys.ts';
 import type { LoggedEvent } from './recent-events.ts';
-
-/** The beginning of the keys of what was read; all that begin so are read anew. */
-export type KeyStart = readonly string[];
 
 const nameOf = ({ data }: LoggedEvent) => (typeof data['name'] === 'string' ? data['name'] : '');
 
-const ofHost = ({ host }: LoggedEvent): KeyStart[] => (host === null ? [] : [['host', host]]);
-const ofCluster = ({ cluster }: LoggedEvent): KeyStart[] => (cluster === null ? [] : [['cluster', cluster]]);
-
-/** By the noun of the event. The list of hosts and the hosts of an operation are no part of it: they follow each event by themselves. */
-const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly KeyStart[]>> = {
-  account: event => [['accounts'], ['account', nameOf(event)]],
-  cluster: event => [['clusters'], ['overview'], ...ofCluster(event), ...movedHosts(event)],
-  container_manager: event => [['container-managers'], ['container-manager', nameOf(event)]],
-  host: event => [
-    ['overview'],
-    ...ofHost(event),
-    ...ofCluster(event),
-    // One use of the token by which it has come.
-    ...(typeof event.data['token'] === 'string' ? [['tokens']] : []),
-  ],
-  network: event => [['networks'], ['network', nameOf(event)]],
-  operation: event => [
-    ['operations'],
-    ...(event.type === 'operation.host' ? [] : [['ended-operations'], ['overview']]),
-    ...(event.operation === null ? [] : [['operation', event.operation, 'whole']]),
-    ...ofHost(event),
-  ],
-  operations: () => [['hold'], ['operations'], ['operation']],
-  token: event => [['tokens'], ['token', nameOf(event)]],
-  webhook: event => [['webhooks'], ['webhook', nameOf(event)]],
+/** What changes of a host by each type of event; left out: everything. */
+const OF_HOST: Readonly<Record<string, readonly ((address: string) => Key)[]>> = {
+  'host.status': [keys.hostRecord, keys.hostStatus, keys.hostChecks, keys.hostHistory],
+  'host.labels': [keys.hostStatus],
+  'host.maintenance': [keys.hostStatus],
+  'host.credentials_changed': [keys.hostAccess, keys.hostStatus],
+  'operation.host': [keys.hostStatus],
 };
 
-function movedHosts({ data }: LoggedEvent): readonly KeyStart[] {
+const ofHost = ({ host, type }: LoggedEvent): readonly Key[] =>
+  host === null ? [] : (OF_HOST[type] ?? [keys.host]).map(of => of(host));
+
+/** The counts of a cluster change with its hosts; its policy and its own history do not. */
+const ofClusterOfHost = ({ cluster }: LoggedEvent): readonly Key[] =>
+  cluster === null ? [] : [keys.clusterRecord(cluster)];
+
+function movedHosts({ data }: LoggedEvent): readonly Key[] {
   const moved = [data['joined'], data['left']].flat();
-  return moved.filter(each => typeof each === 'string').map(address => ['host', address]);
+  return moved.filter(each => typeof each === 'string').map(address => keys.hostStatus(address));
 }
+
+const ofCluster = ({ cluster }: LoggedEvent): readonly Key[] =>
+  cluster === null ? [] : [keys.clusterRecord(cluster), keys.clusterPolicy(cluster)];
+
+const ofOperation = ({ operation, type }: LoggedEvent): readonly Key[] => [
+  keys.operations,
+  ...(type === 'operation.host' ? [] : [keys.endedOperations, keys.overview]),
+  ...(operation === null ? [] : [keys.operationWhole(operation)]),
+];
+
+/** By the noun of the event. What is folded event by event is no part of it. */
+const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> = {
+  account: () => [keys.accounts],
+  cluster: event => [
+    ...[keys.clusterNames, keys.overview, keys.hostsInNoCluster],
+    ...ofCluster(event),
+    ...(event.type === 'cluster.created' ? [keys.clusterMade(event.cluster ?? '')] : []),
+    ...movedHosts(event),
+  ],
+  container_manager: event => [keys.containerManagers, keys.containerManager(nameOf(event))],
+  host: event => [
+    ...[keys.overview, keys.watch, keys.hostsInNoCluster],
+    ...ofHost(event),
+    ...ofClusterOfHost(event),
+    // One use of the token by which it has come.
+    ...(typeof event.data['token'] === 'string' ? [keys.tokens] : []),
+  ],
+  network: event => [keys.networks, keys.network(nameOf(event))],
+  operation: event => [...ofOperation(event), ...ofHost(event)],
+  operations: () => [keys.hold, keys.operations, keys.operationWholes],
+  token: () => [keys.tokens],
+  webhook: event => [keys.webhooks, keys.webhook(nameOf(event))],
+};
 
 /** Whoever reads changes nothing, and must not be told to read again: that would be told as well, without end. */
 const READS: ReadonlySet<string> = new Set([
@@ -45,7 +66,7 @@ const READS: ReadonlySet<string> = new Set([
 ]);
 
 /** What was read and is no longer true after an event. */
-export function whatChanges(event: LoggedEvent): readonly KeyStart[] {
+export function whatChanges(event: LoggedEvent): readonly Key[] {
   const noun = event.type.slice(0, event.type.indexOf('.'));
-  return [['audit'], ...(READS.has(event.type) ? [] : (CHANGES[noun]?.(event) ?? []))];
+  return [keys.allAudit, ...(READS.has(event.type) ? [] : (CHANGES[noun]?.(event) ?? []))];
 }

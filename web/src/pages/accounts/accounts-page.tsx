@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Needs } from '../../session/needs.tsx';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +19,7 @@ function Accounts() {
   const me = useMe();
   const [isAdding, setAdding] = useState(false);
   const { data: accounts, error } = useQuery({
-    queryKey: ['accounts'],
+    queryKey: keys.accounts,
     queryFn: () => answerOf(api.listAccounts()),
   });
   const add = (

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { useAsk } from '../../ui/use-ask.ts';
 import type { Listed } from './listed-entries.ts';
 import { withNewest, withOlder } from './listed-entries.ts';
@@ -10,7 +11,7 @@ const LIMIT = 100;
 /** Entries of the log. Events have the newest read anew, and what was read before stays below. */
 export function useAudit(search: AuditSearch) {
   const queryClient = useQueryClient();
-  const queryKey = ['audit', 'list', search];
+  const queryKey = keys.audit(search);
   const { data, error } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { timeOf } from '#client/times.ts';
 import { answerOf, api, reading } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import type { LoggedEvent } from '../../live/live.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import { Facts, Panel } from '../../ui/page.tsx';
@@ -25,7 +26,7 @@ function useChanges(name: string) {
     [name],
   );
   return useFolded<readonly StatusChange[]>({
-    queryKey: ['health', name],
+    queryKey: keys.clusterHistory(name),
     read: signal =>
       reading(
         api.listAudit({ query: { cluster: name, type: 'cluster.status', limit: MOST_CHANGES }, signal }),
@@ -37,7 +38,7 @@ function useChanges(name: string) {
 /** When the cluster was made; `undefined` while that is not known, or not kept any more. */
 function useMadeMs(name: string): number | undefined {
   const { data } = useQuery({
-    queryKey: ['health', name, 'made'],
+    queryKey: keys.clusterMade(name),
     queryFn: () => answerOf(api.listAudit({ query: { cluster: name, type: 'cluster.created', limit: 1 } })),
   });
   const at = data?.[0]?.at;

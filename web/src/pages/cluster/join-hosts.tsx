@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -20,7 +21,7 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { state, run } = useEachHost(address => api.addMember({ name, address, body: {} }));
   const { data, error } = useQuery({
-    queryKey: ['hosts without a cluster'],
+    queryKey: keys.hostsInNoCluster,
     queryFn: ({ signal }) => readHosts('', signal),
     staleTime: 0,
   });

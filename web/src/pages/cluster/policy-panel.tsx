@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RequestRefused } from '#client/client.ts';
 import { api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -31,7 +32,7 @@ function Editor({ name, before, onClose }: EditorProps) {
   const { wish, errors } = wishOf(draft);
   const { run, isBusy, problem } = useAsk(async () => {
     await api.putClusterPolicy({ name, body: wish });
-    await queryClient.invalidateQueries({ queryKey: ['cluster', name, 'policy'] });
+    await queryClient.invalidateQueries({ queryKey: keys.clusterPolicy(name) });
     notice(`Operations on ${name} that start from now on keep to the new policy.`);
     onClose();
   });

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import { keys } from '../../api/keys.ts';
 import { live } from '../../live/live.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import { foldMembers, wantsReading } from './fold-members.ts';
@@ -18,7 +19,7 @@ export function useMembers(name: string) {
     const read = () => {
       timer = undefined;
       lastMs = performance.now();
-      queryClient.invalidateQueries({ queryKey: ['members', name] });
+      queryClient.invalidateQueries({ queryKey: keys.members(name) });
     };
     const stop = live.listen({
       onEvents: events => {
@@ -31,5 +32,5 @@ export function useMembers(name: string) {
       stop();
     };
   }, [name, queryClient]);
-  return useFolded({ queryKey: ['members', name], read: signal => readHosts(name, signal), fold });
+  return useFolded({ queryKey: keys.members(name), read: signal => readHosts(name, signal), fold });
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 
@@ -24,9 +25,9 @@ const Options = ({ names }: { readonly names: readonly string[] }) =>
 
 /** Networks and container managers that there are, to choose from. */
 export function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
-  const networks = useQuery({ queryKey: ['networks', 'names'], queryFn: () => answerOf(api.listNetworks()) });
+  const networks = useQuery({ queryKey: keys.networks, queryFn: () => answerOf(api.listNetworks()) });
   const managers = useQuery({
-    queryKey: ['container-managers', 'names'],
+    queryKey: keys.containerManagers,
     queryFn: () => answerOf(api.listContainerManagers()),
   });
   const names = new Set([settings.network, ...(networks.data ?? [])]);

@@ -35,7 +35,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
   const { name: open } = useSearch({ from: kind.to });
   const [isAdding, setAdding] = useState(false);
   const { data: names, error } = useQuery({
-    queryKey: [kind.keys.all, 'names'],
+    queryKey: kind.keys.all,
     queryFn: () => answerOf(kind.list()),
   });
   const { data: overview } = useOverview();

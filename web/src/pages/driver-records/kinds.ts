@@ -4,6 +4,8 @@ import type { Client } from '#client/client.ts';
 import type { RouteName } from '#contract/index.ts';
 import type { DriverRecordKind } from '#vocabulary';
 import { api } from '../../api/client.ts';
+import type { Key } from '../../api/keys.ts';
+import { keys } from '../../api/keys.ts';
 
 export interface Kind {
   /** As the service calls it. */
@@ -14,7 +16,7 @@ export interface Kind {
   /** What one is for, and what to do first. */
   readonly about: string;
   /** How what was read is kept, in the words of `what-changes.ts`. */
-  readonly keys: { readonly all: string; readonly one: string };
+  readonly keys: { readonly all: Key; readonly one: (name: string) => Key };
   readonly names: { readonly put: RouteName; readonly remove: RouteName; readonly check: RouteName };
   readonly list: Client['listNetworks'];
   readonly get: Client['getNetwork'];
@@ -30,7 +32,7 @@ export const NETWORK: Kind = {
   to: '/networks',
   about:
     'A network is what the hosts of a cluster are brought into, such as an overlay by flannel. Add one, ask it whether all is well, and name it in a cluster.',
-  keys: { all: 'networks', one: 'network' },
+  keys: { all: keys.networks, one: keys.network },
   names: { put: 'putNetwork', remove: 'removeNetwork', check: 'checkNetwork' },
   list: api.listNetworks,
   get: api.getNetwork,
@@ -46,7 +48,7 @@ export const CONTAINER_MANAGER: Kind = {
   to: '/container-managers',
   about:
     'A container manager is what runs containers on the hosts of a cluster, such as Kubernetes. Add one, ask it whether all is well, and name it in a cluster: its hosts become nodes by themselves.',
-  keys: { all: 'container-managers', one: 'container-manager' },
+  keys: { all: keys.containerManagers, one: keys.containerManager },
   names: {
     put: 'putContainerManager',
     remove: 'removeContainerManager',

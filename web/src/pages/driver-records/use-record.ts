@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { DriverRecord } from '#contract/driver-records.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import type { Options } from '../../ui/schema-form/form-options.ts';
 import type { Kind } from './kinds.ts';
 
@@ -17,10 +18,10 @@ async function readRecord(kind: Kind, name: string): Promise<ReadRecord> {
 }
 
 export const useRecord = (kind: Kind, name: string) =>
-  useQuery({ queryKey: [kind.keys.one, name], queryFn: () => readRecord(kind, name) });
+  useQuery({ queryKey: kind.keys.one(name), queryFn: () => readRecord(kind, name) });
 
 /** What there is to be chosen from. It changes with the version of the service only. */
 export function useDrivers(kind: Kind) {
-  const { data } = useQuery({ queryKey: ['drivers'], queryFn: () => answerOf(api.listDrivers()) });
+  const { data } = useQuery({ queryKey: keys.drivers, queryFn: () => answerOf(api.listDrivers()) });
   return data?.[kind.key];
 }

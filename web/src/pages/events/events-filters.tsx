@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { shownNouns } from '../../live/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +21,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { may } = useMay();
   const formId = useId();
   const { data: clusters = [] } = useQuery({
-    queryKey: ['clusters'],
+    queryKey: keys.clusterNames,
     queryFn: () => answerOf(api.listClusters()),
   });
   const change = (more: Record<string, unknown>) => onChange(readEventsSearch({ ...search, ...more }));

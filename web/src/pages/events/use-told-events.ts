@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { api, reading } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import type { Folded } from '../../live/use-folded.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import type { EventsSearch } from './search.ts';
@@ -13,7 +14,7 @@ export function useToldEvents({ cluster, host }: EventsSearch) {
   const folded = useMemo<Folded<readonly Told[]>>(() => {
     const concerned = { ...(cluster !== undefined && { cluster }), ...(host !== undefined && { host }) };
     return {
-      queryKey: ['events', concerned],
+      queryKey: keys.events(concerned),
       read: signal => reading(api.listAudit({ query: { ...concerned, limit: BEFORE }, signal })),
       fold: (told, events) => withEvents(concerned, told, events),
     };

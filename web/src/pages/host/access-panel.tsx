@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { keys } from '../../api/keys.ts';
 import { Facts, Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import styles from './host.module.css';
@@ -9,7 +10,7 @@ import { useHostAccess } from './use-host.ts';
 /** A public key; its fingerprint, where the browser can make one, is what people compare. */
 function HostKey({ line }: { readonly line: string }) {
   const fingerprint = useQuery({
-    queryKey: ['fingerprint', line],
+    queryKey: keys.fingerprint(line),
     queryFn: async () => (await fingerprintOf(line)) ?? '',
   });
   const [type = '', base64 = ''] = line.split(' ');

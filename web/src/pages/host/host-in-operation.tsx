@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/operations.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { live } from '../../live/live.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status, wordsOf } from '../../ui/status.tsx';
@@ -22,13 +23,13 @@ function useHostInOperation(address: string, id: string) {
       live.listen({
         onOutput: ({ operation, hosts }) => {
           if (operation !== id || !hosts.includes(address)) return;
-          queryClient.invalidateQueries({ queryKey: ['host', address, 'in-operation', id] });
+          queryClient.invalidateQueries({ queryKey: keys.operationHost(id, address) });
         },
       }),
     [address, id, queryClient],
   );
   return useQuery({
-    queryKey: ['host', address, 'in-operation', id],
+    queryKey: keys.operationHost(id, address),
     queryFn: () => answerOf(api.getOperationHost({ id, address })),
   });
 }

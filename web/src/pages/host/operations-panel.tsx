@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
@@ -13,7 +14,7 @@ const [FEW, MANY] = [5, 50];
 export function OperationsPanel({ address }: { readonly address: string }) {
   const [limit, setLimit] = useState(FEW);
   const { data, error } = useQuery({
-    queryKey: ['host', address, 'operations', limit],
+    queryKey: keys.operationsOfHost(address, limit),
     queryFn: () => answerOf(api.listOperations({ query: { host: address, limit } })),
     placeholderData: keepPreviousData,
   });

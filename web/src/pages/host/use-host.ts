@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { HostStatusReport } from '#contract/host-care.ts';
 import type { Host } from '#contract/hosts.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 
 export type HostRecord = Static<typeof Host>;
 export type StatusReport = Static<typeof HostStatusReport>;
@@ -13,27 +14,27 @@ const WHEN_LOOKED_AT = { refetchOnMount: 'always', refetchOnWindowFocus: 'always
 
 export const useHost = (address: string) =>
   useQuery({
-    queryKey: ['host', address, 'record'],
+    queryKey: keys.hostRecord(address),
     queryFn: () => answerOf(api.getHost({ address })),
     ...WHEN_LOOKED_AT,
   });
 
 export const useHostStatus = (address: string) =>
   useQuery({
-    queryKey: ['host', address, 'status'],
+    queryKey: keys.hostStatus(address),
     queryFn: () => answerOf(api.getHostStatus({ address })),
     ...WHEN_LOOKED_AT,
   });
 
 export const useHostAccess = (address: string) =>
   useQuery({
-    queryKey: ['host', address, 'access'],
+    queryKey: keys.hostAccess(address),
     queryFn: () => answerOf(api.getHostAccess({ address })),
   });
 
 export const useHostChecks = (address: string) =>
   useQuery({
-    queryKey: ['host', address, 'checks'],
+    queryKey: keys.hostChecks(address),
     queryFn: () => answerOf(api.getHostChecks({ address })),
     ...WHEN_LOOKED_AT,
   });
@@ -43,7 +44,7 @@ const MOST_CHANGES = 500;
 /** Changes of its status, newest first, and when it was enrolled. */
 export const useHostHistory = (address: string) =>
   useQuery({
-    queryKey: ['host', address, 'history'],
+    queryKey: keys.hostHistory(address),
     queryFn: async () => {
       const [changes, [created]] = await Promise.all([
         answerOf(api.listAudit({ query: { host: address, type: 'host.status', limit: MOST_CHANGES } })),

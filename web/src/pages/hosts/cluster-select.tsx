@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SelectHTMLAttributes } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { SelectField } from '../../ui/field.tsx';
 
 interface ClusterSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
@@ -11,7 +12,7 @@ interface ClusterSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
 /** One of the clusters; the first choice is none. */
 export function ClusterSelect(props: ClusterSelectProps) {
   const clusters = useQuery({
-    queryKey: ['clusters', 'names'],
+    queryKey: keys.clusterNames,
     queryFn: () => answerOf(api.listClusters()),
   });
   return (

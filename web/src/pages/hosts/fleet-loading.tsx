@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { counted, numberText } from '../../ui/counted.ts';
 import styles from './hosts.module.css';
 
 /** How far the reading of all hosts is. */
 export function FleetLoading({ read }: { readonly read: number }) {
-  const overview = useQuery({ queryKey: ['overview'], queryFn: () => answerOf(api.getOverview()) });
+  const overview = useQuery({ queryKey: keys.overview, queryFn: () => answerOf(api.getOverview()) });
   const total = overview.data?.hosts.total;
   return (
     <div className={styles.loading} role="status">

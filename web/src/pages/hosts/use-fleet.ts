@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Reading } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import { useAtMostEvery } from '../../ui/use-at-most-every.ts';
 import type { Fleet, HostFacts } from './fleet.ts';
@@ -9,7 +10,7 @@ import { hostOf, rowOf, withRows } from './fleet.ts';
 import { foldFleet } from './fold-fleet.ts';
 import { readFacts, readFleet } from './read-fleet.ts';
 
-const KEY = ['hosts', 'all'] as const;
+const KEY = keys.fleet;
 const AT_ONCE = 4;
 /** Where more wait for it, all are read anew, which is quicker. */
 const MOST_SINGLE = 200;

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationVerb } from '#vocabulary';
+import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -39,7 +40,7 @@ export function SteerButton({ id, verb, host, size = 'usual' }: SteerButtonProps
         onClose={() => setOpen(false)}
         ask={async () => {
           await ask(id, host === undefined ? undefined : [host]);
-          await queryClient.invalidateQueries({ queryKey: ['operation', id, 'whole'] });
+          await queryClient.invalidateQueries({ queryKey: keys.operationWhole(id) });
         }}
       >
         {words.map(text => (

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Static } from 'typebox';
 import type { OperationHost } from '#contract/operations.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { live } from '../../live/live.ts';
 
 /** However much a host says, it is read no more often. */
@@ -18,7 +19,7 @@ export function useOperationHost(id: string, address: string): UseQueryResult<St
     const read = () => {
       timer = undefined;
       lastMs = performance.now();
-      queryClient.invalidateQueries({ queryKey: ['operation', id, 'host', address] });
+      queryClient.invalidateQueries({ queryKey: keys.operationHost(id, address) });
     };
     const readSoon = () => {
       timer ??= setTimeout(read, Math.max(0, lastMs + AT_MOST_EVERY_MS - performance.now()));
@@ -37,7 +38,7 @@ export function useOperationHost(id: string, address: string): UseQueryResult<St
     };
   }, [id, address, queryClient]);
   return useQuery({
-    queryKey: ['operation', id, 'host', address],
+    queryKey: keys.operationHost(id, address),
     queryFn: ({ signal }) => answerOf(api.getOperationHost({ id, address, signal })),
   });
 }

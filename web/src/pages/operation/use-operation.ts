@@ -12,6 +12,7 @@ import { hostsProgress, withEvents } from '#client/operation-progress.ts';
 import type { OperationReport } from '#contract/operations.ts';
 import type { Reading } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import type { LoggedEvent } from '../../live/live.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import { usePaced } from './use-paced.ts';
@@ -30,7 +31,7 @@ async function readWhole(id: string, signal: AbortSignal): Promise<OperationWhol
 }
 
 export const useWhole = (id: string): UseQueryResult<OperationWhole> =>
-  useQuery({ queryKey: ['operation', id, 'whole'], queryFn: ({ signal }) => readWhole(id, signal) });
+  useQuery({ queryKey: keys.operationWhole(id), queryFn: ({ signal }) => readWhole(id, signal) });
 
 const HOSTS_PER_READ = 5000;
 
@@ -73,7 +74,7 @@ export function useHosts(id: string): KnownHosts {
       ),
     [id],
   );
-  const queryKey = useMemo(() => ['operation', id, 'hosts'], [id]);
+  const queryKey = useMemo(() => keys.operationHosts(id), [id]);
   const { data, error } = useFolded({
     ...{ queryKey, fold },
     read: signal => readHosts(id, signal, setReadCount),

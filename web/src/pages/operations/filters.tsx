@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { OPERATION_KINDS, OPERATION_STATUSES } from '#vocabulary';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import styles from './filters.module.css';
@@ -12,7 +13,7 @@ import { readOperationsSearch } from './search.ts';
 export function Filters({ search }: { readonly search: OperationsSearch }) {
   const navigate = useNavigate({ from: '/operations' });
   const { data: clusters = [] } = useQuery({
-    queryKey: ['clusters', 'names'],
+    queryKey: keys.clusterNames,
     queryFn: ({ signal }) => answerOf(api.listClusters({ signal })),
   });
   const given = search.cluster;

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import styles from './hold.module.css';
 
 const useIsHeld = () =>
-  useQuery({ queryKey: ['hold'], queryFn: ({ signal }) => answerOf(api.getHold({ signal })) }).data?.paused;
+  useQuery({ queryKey: keys.hold, queryFn: ({ signal }) => answerOf(api.getHold({ signal })) }).data?.paused;
 
 /** Says so while all operations are held, and releases them. */
 export function HeldBanner() {
@@ -34,7 +35,7 @@ export function HeldBanner() {
         onClose={() => setOpen(false)}
         ask={async () => {
           await api.releaseOperations({ body: {} });
-          await queryClient.invalidateQueries({ queryKey: ['hold'] });
+          await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >
         <p>Operations go on where they were. Those that were paused one by one stay paused.</p>
@@ -66,7 +67,7 @@ export function HoldButton() {
         onClose={() => setOpen(false)}
         ask={async () => {
           await api.holdOperations({ body: {} });
-          await queryClient.invalidateQueries({ queryKey: ['hold'] });
+          await queryClient.invalidateQueries({ queryKey: keys.hold });
         }}
       >
         <p>No operation starts on another host, on any cluster, until they are released.</p>

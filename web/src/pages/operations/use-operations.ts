@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/operations.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import type { OperationsSearch } from './search.ts';
 
 export type Operation = Static<typeof OperationSummary>;
@@ -13,7 +14,7 @@ const PER_READ = 50;
 export function useRunning(search: OperationsSearch) {
   const { status, ...filter } = search;
   return useQuery({
-    queryKey: ['operations', 'in_process', filter],
+    queryKey: keys.runningOperations(filter),
     queryFn: ({ signal }) =>
       answerOf(
         api.listOperations({ query: { ...filter, status: 'in_process', limit: MOST_RUNNING }, signal }),
@@ -31,7 +32,7 @@ async function readEnded(search: OperationsSearch, after: string | undefined, si
 /** Those that are over, newest first, as far back as somebody has asked for. What happens to hosts changes none of them. */
 export function useEnded(search: OperationsSearch) {
   return useInfiniteQuery({
-    queryKey: ['ended-operations', search],
+    queryKey: keys.endedOperationsOf(search),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => readEnded(search, pageParam, signal),
     getNextPageParam: ({ next }) => next,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { HostStatus } from '#vocabulary';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -15,14 +16,14 @@ const MOST = 10;
 /** The first hosts of a status; they change with the rest of the overview. */
 const useHosts = (status: HostStatus) =>
   useQuery({
-    queryKey: ['overview', 'hosts', status],
+    queryKey: keys.overviewHosts(status),
     queryFn: () => answerOf(api.listHosts({ query: { status, extended: true, limit: MOST } })),
   });
 
 function useParkedWebhooks() {
   const { may } = useMay();
   return useQuery({
-    queryKey: ['webhooks', 'parked'],
+    queryKey: [...keys.webhooks, 'parked'],
     queryFn: async () => {
       const names = await answerOf(api.listWebhooks());
       const all = await Promise.all(names.map(name => answerOf(api.getWebhook({ name }))));

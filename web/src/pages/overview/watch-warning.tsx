@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Status } from '../../ui/status.tsx';
 import styles from './overview.module.css';
 
 /** Says when the service does not see its hosts as it should: then what else is on the page may be old. */
 export function WatchWarning() {
   const { data } = useQuery({
-    queryKey: ['overview', 'watch'],
+    queryKey: keys.watch,
     queryFn: () => answerOf(api.getWatch()),
     // No event tells of it, so it is read whenever somebody comes to look.
     staleTime: 0,

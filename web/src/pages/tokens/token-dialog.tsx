@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -21,7 +22,7 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(NO_WISH);
   const [made, setMade] = useState<{ readonly secret: string | undefined }>();
   const { data: clusters = [] } = useQuery({
-    queryKey: ['clusters'],
+    queryKey: keys.clusterNames,
     queryFn: () => answerOf(api.listClusters()),
   });
   const { run, isBusy, problem } = useAsk(async () =>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -16,7 +17,7 @@ interface TokenSecretProps {
 /** The secret of a new token. A press beside the dialog or Escape does not lose it by a slip: it is closed by its button. */
 export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
   const { data: identity } = useQuery({
-    queryKey: ['identity'],
+    queryKey: keys.identity,
     queryFn: () => answerOf(api.getIdentity()),
   });
   if (secret === undefined)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Needs } from '../../session/needs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
@@ -29,7 +30,7 @@ const Nothing = () => (
 function Tokens() {
   const [isMaking, setMaking] = useState(false);
   const { data: tokens, error } = useQuery({
-    queryKey: ['tokens'],
+    queryKey: keys.tokens,
     queryFn: () => answerOf(api.listTokens()),
   });
   const make = (

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { Webhook } from '#contract/webhooks.ts';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 
 /** A webhook as it was read, and what says so when it is changed. */
 export interface ReadWebhook extends Static<typeof Webhook> {
@@ -16,12 +17,12 @@ async function readWebhook(name: string): Promise<ReadWebhook> {
 /** All of them. How far they have come is told by no event: it is as it was when the page was opened, or somebody has looked again. */
 export function useWebhooks() {
   const { data: names, error } = useQuery({
-    queryKey: ['webhooks'],
+    queryKey: keys.webhooks,
     queryFn: () => answerOf(api.listWebhooks()),
   });
   const read = useQueries({
     queries: (names ?? []).map(name => ({
-      queryKey: ['webhook', name],
+      queryKey: keys.webhook(name),
       queryFn: () => readWebhook(name),
       staleTime: 0,
     })),

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -34,7 +35,7 @@ export function WebhookDialog({ webhook: given, onClose }: WebhookDialogProps) {
       ...(webhook && { headers: { 'if-match': webhook.etag } }),
     });
     notice(`The webhook ${name} is ${webhook ? 'changed' : 'there'}.`);
-    await queryClient.invalidateQueries({ queryKey: ['webhook', name] });
+    await queryClient.invalidateQueries({ queryKey: keys.webhook(name) });
   };
   const { run, isBusy, problem } = useAsk(put, onClose);
   const errors = fieldErrors(problem, ['name', 'url', 'events', 'secret']);

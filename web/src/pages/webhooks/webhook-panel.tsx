@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
+import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notice } from '../../ui/notices.tsx';
@@ -24,7 +25,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
     await api.resumeWebhook({ name, body: {} });
     notice(`The webhook ${name} goes on.`);
     // One that only failed goes on without an event.
-    await queryClient.invalidateQueries({ queryKey: ['webhook', name] });
+    await queryClient.invalidateQueries({ queryKey: keys.webhook(name) });
   });
   const remove = async () => {
     await api.removeWebhook({ name, headers: { 'if-match': etag } });
