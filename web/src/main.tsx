@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { newQueryClient } from './api/query-client.ts';
-import { newRouter } from './app/router.tsx';
+import { loadPages, newRouter } from './app/router.tsx';
 import { wearTheme } from './app/theme.ts';
 import { keepFresh } from './live/keep-fresh.ts';
 import { Gate } from './session/gate.tsx';
@@ -15,13 +15,24 @@ import { tellSignedOut } from './session/signed-out.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
+const LOAD_OTHERS_AFTER_MS = 1000;
+
 wearTheme();
 
 const queryClient = newQueryClient(tellSignedOut);
 keepFresh(queryClient);
 
-// After an upgrade of the service the parts of the version before are gone.
-globalThis.addEventListener('vite:preloadError', () => location.reload());
+// After an upgrade of the service the parts of the version before are gone. One that is only away must not cost the page.
+globalThis.addEventListener('vite:preloadError', () => {
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok && location.reload(),
+    () => {},
+  );
+});
+
+const router = newRouter();
+// What was asked for comes first.
+setTimeout(() => loadPages(router).catch(() => {}), LOAD_OTHERS_AFTER_MS);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -30,7 +41,7 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <Gate>
-          <RouterProvider router={newRouter()} />
+          <RouterProvider router={router} />
         </Gate>
       </SessionProvider>
     </QueryClientProvider>

@@ -1,4 +1,4 @@
-// Every page and its address. A page is loaded when somebody goes there.
+// Every page and its address. A page is loaded when somebody goes there, and the others after it.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readAuditSearch } from '../pages/audit/search.ts';
@@ -108,6 +108,11 @@ export const newRouter = () =>
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailed,
   });
+
+/** Loads all pages, so that people can go to any of them while the service is away. */
+export const loadPages = async (router: ReturnType<typeof newRouter>): Promise<void> => {
+  for (const page of pages) await router.loadRouteChunk(page);
+};
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -18,6 +18,10 @@ function useIsFollowing(): boolean {
     const timer = setTimeout(() => setHasWaited(true), WAIT_FOR_EVENTS_MS);
     return () => clearTimeout(timer);
   }, []);
+  // What is shown stays, whatever becomes of the stream.
+  useEffect(() => {
+    if (state === 'live') setHasWaited(true);
+  }, [state]);
   return state === 'live' || hasWaited;
 }
 

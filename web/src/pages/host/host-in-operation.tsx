@@ -42,15 +42,20 @@ export function HostInOperation({ address, operation }: HostInOperationProps) {
     <details className={styles.operation}>
       <summary>
         {host && <Status of={host.state} />}
-        <Link to="/operations/$id" params={{ id }} search={{ host: address }}>
+        <span>
           {kind} of {cluster}
           {version === undefined ? '' : ` to ${version}`}
-        </Link>
+        </span>
         <span className={styles.end}>
           operation {wordsOf(state)}, begun <When at={started_at} />
         </span>
       </summary>
       <div className={styles.inside}>
+        <p>
+          <Link to="/operations/$id" params={{ id }} search={{ host: address }}>
+            Look at the {kind}
+          </Link>
+        </p>
         <ProblemBox problem={error} />
         {host?.error && <p className={styles.problem}>{host.error}</p>}
         {host?.detail && <p className={styles.soft}>{host.detail}</p>}

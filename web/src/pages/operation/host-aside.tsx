@@ -33,7 +33,10 @@ export function HostAside({ id, address, host, can, aheadMs, onClose }: HostAsid
   const { data: read, error } = useOperationHost(id, address);
   const top = useRef<HTMLElement>(null);
   // Where the panels stand below each other it would open out of sight.
-  useEffect(() => top.current?.scrollIntoView({ block: 'nearest' }), [address]);
+  useEffect(() => {
+    // In newer browsers it answers a promise, which is nothing to be called afterwards.
+    top.current?.scrollIntoView({ block: 'nearest' });
+  }, [address]);
   const known = host ?? (read && readHostProgress(read));
   return (
     <aside ref={top} className={styles.aside} aria-label={`Host ${address}`}>

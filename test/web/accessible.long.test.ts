@@ -1,0 +1,94 @@
+// Every page in both themes, without data and with it, and dialogs, against the rules of axe.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { describeInBrowser } from '../harness/browser.ts';
+import { Dashboard, openPage } from '../harness/dashboard.ts';
+import type { Place } from '../harness/dashboard-pages.ts';
+import { furnish, PLACES, visit } from '../harness/dashboard-pages.ts';
+import { expectAccessible } from '../harness/expect-accessible.ts';
+
+const THEMES = ['dark', 'light'] as const;
+const LONG_MS = 300_000;
+
+/** A dialog behind a button, or behind an entry of a menu. */
+interface Opened {
+  readonly path: string;
+  readonly title: string;
+  readonly press: readonly string[];
+}
+
+const DIALOGS: readonly Opened[] = [
+  { path: '/clusters', title: 'Clusters', press: ['Create cluster'] },
+  { path: '/clusters/web', title: 'web', press: ['Start an operation'] },
+  { path: '/clusters/web', title: 'web', press: ['Start an operation', 'Preview'] },
+  { path: '/clusters/web', title: 'web', press: ['More', 'Change settings'] },
+  { path: '/clusters/web', title: 'web', press: ['More', 'User-data for cloud-init'] },
+  { path: '/clusters/web', title: 'web', press: ['More', 'Remove cluster'] },
+  { path: '/hosts', title: 'Hosts', press: ['Add hosts'] },
+  { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Begin maintenance'] },
+  { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['More', 'Replace credentials'] },
+  { path: '/hosts/127.94.0.1', title: '127.94.0.1', press: ['Edit labels'] },
+  { path: '/networks', title: 'Networks', press: ['Add a network'] },
+  { path: '/container-managers', title: 'Container managers', press: ['Add a container manager'] },
+  { path: '/tokens', title: 'Enrolment tokens', press: ['Make a token'] },
+  { path: '/webhooks', title: 'Webhooks', press: ['Add a webhook'] },
+  { path: '/accounts', title: 'Accounts', press: ['Add an account'] },
+];
+
+async function expectInBothThemes(page: Page, what: string): Promise<void> {
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page, `${what} in the ${colorScheme} theme`);
+  }
+}
+
+async function expectEach(page: Page, places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    await visit(page, place);
+    await expectInBothThemes(page, place.path);
+  }
+}
+
+describeInBrowser('the dashboard', browser => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+  });
+  afterAll(() => dashboard.stop());
+
+  test('is accessible where nobody is signed in', async () => {
+    const page = await openPage(browser(), dashboard.service.url);
+    await page.getByLabel('Account').waitFor();
+    await expectInBothThemes(page, 'signing in');
+  });
+
+  test('is accessible on every page while there is nothing', { timeout: LONG_MS }, async () => {
+    const page = await dashboard.open(browser(), '/');
+    await expectEach(page, PLACES);
+  });
+
+  describe('with something of everything', () => {
+    let places: readonly Place[];
+    beforeAll(async () => {
+      places = await furnish(dashboard);
+    });
+
+    test('is accessible on every page', { timeout: LONG_MS }, async () => {
+      const page = await dashboard.open(browser(), '/');
+      await expectEach(page, places);
+    });
+
+    test('is accessible in dialogs', { timeout: LONG_MS }, async () => {
+      const page = await dashboard.open(browser(), '/');
+      for (const { press, ...place } of DIALOGS) {
+        await visit(page, place);
+        for (const name of press) await page.getByRole('button', { name, exact: true }).first().click();
+        await page.getByRole('dialog').waitFor();
+        await expectInBothThemes(page, `${place.path}, ${press.join(', ')}`);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
+    });
+  });
+});

@@ -1,0 +1,92 @@
+// The dashboard by keyboard, by ear and on a phone. Every page in both themes is in accessible.long.test.ts.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser } from '../harness/browser.ts';
+import { Dashboard, openPage, PATIENT, pill } from '../harness/dashboard.ts';
+import type { Place } from '../harness/dashboard-pages.ts';
+import { furnish, scrollsSideways, visit } from '../harness/dashboard-pages.ts';
+import { expectAccessible } from '../harness/expect-accessible.ts';
+import { ADMIN_PASSWORD } from '../harness/service.ts';
+
+const PHONE = { width: 390, height: 844 };
+const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '')(document)`;
+const MOST_TABS = 60;
+
+const focused = (page: Page): Promise<string> => page.evaluate(FOCUSED);
+
+/** Goes from one thing to the next by Tab, until this one has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = [];
+  for (let left = MOST_TABS; left > 0; left -= 1) {
+    await page.keyboard.press('Tab');
+    const at = await focused(page);
+    if (at === name) return;
+    passed.push(at);
+  }
+  throw new Error(`${name} is not reached by Tab; these are: ${passed.join(', ')}`);
+}
+
+describeInBrowser('the dashboard', browser => {
+  let dashboard: Dashboard;
+  let places: readonly Place[];
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    places = await furnish(dashboard);
+  });
+  afterAll(() => dashboard.stop());
+
+  const placeOf = (start: string): Place => {
+    const place = places.find(({ path }) => path.startsWith(start));
+    if (place === undefined) throw new Error(`there is no page ${start}`);
+    return place;
+  };
+
+  test('can be used by keyboard alone', PATIENT, async () => {
+    const page = await openPage(browser(), dashboard.service.url);
+    await page.getByLabel('Account').waitFor();
+    expect(await focused(page)).toBe('Account');
+    await page.keyboard.type('admin');
+    await tabTo(page, 'Password');
+    await page.keyboard.type(ADMIN_PASSWORD);
+    await page.keyboard.press('Enter');
+    await pill(page, 'Live').waitFor();
+
+    await tabTo(page, 'Hosts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: '127.94.0.1' }).waitFor();
+    await tabTo(page, '127.94.0.1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^127\.94\.0\.1/ }).waitFor();
+    await tabTo(page, 'Begin maintenance');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await focused(page)).toBe('Reason');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused(page)).toBe('Begin maintenance');
+  });
+
+  test('is accessible where people are most of the time, in one theme or the other', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/', { colorScheme: 'dark' });
+    await visit(page, placeOf('/hosts'));
+    await page.getByRole('button', { name: 'Add hosts' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit(page, placeOf('/operations/'));
+    await expectAccessible(page);
+  });
+
+  test('scrolls no page sideways on a phone', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/', { viewport: PHONE });
+    const wide: string[] = [];
+    for (const place of places) {
+      await visit(page, place);
+      if (await scrollsSideways(page)) wide.push(place.path);
+    }
+    expect(wide).toEqual([]);
+  });
+});

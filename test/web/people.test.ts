@@ -1,0 +1,120 @@
+// Who may do what in the dashboard, and what becomes of people whose session ends.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser } from '../harness/browser.ts';
+import { Dashboard, PATIENT, pill, signIn } from '../harness/dashboard.ts';
+import type { Place } from '../harness/dashboard-pages.ts';
+import { furnish, visit } from '../harness/dashboard-pages.ts';
+import { ADMIN_PASSWORD } from '../harness/service.ts';
+
+/** Buttons that only show something else, and what everybody may do with their own account. */
+const FOR_EVERYBODY = [
+  /^(Address|Hostname|Status|Cluster|System)$/,
+  /^(Grid|List|Timeline|\w+ \d+)$/,
+  /^(Hour|Day|Week|Read again)$/,
+  /^(Filter|Older|Close|Copy .*|Hold still|.* : details of entry \d+)$/,
+  /^(Change password|End my other sessions)$/,
+];
+
+/** Names of what can be pressed on a page. */
+async function pressable(page: Page): Promise<string[]> {
+  const buttons = await page.getByRole('main').getByRole('button', { disabled: false }).all();
+  const told = await Promise.all(buttons.map(button => button.ariaSnapshot()));
+  return told.map(text => /^- '?button "(.*?)"/.exec(text.replaceAll('\\"', "'"))?.[1] ?? text);
+}
+
+/** As a script of the page would, with its cookie. */
+const ask = (page: Page, method: string, path: string): Promise<number> => {
+  const options = { method, headers: { 'hostler-dashboard': '1' } };
+  return page.evaluate(
+    `fetch(${JSON.stringify(path)}, ${JSON.stringify(options)}).then(({ status }) => status)`,
+  );
+};
+
+describeInBrowser('the dashboard', browser => {
+  let dashboard: Dashboard;
+  let places: readonly Place[];
+  let viewer: string;
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    places = await furnish(dashboard);
+    viewer = await dashboard.service.makeAccount('vera', 'viewer');
+  });
+  afterAll(() => dashboard.stop());
+
+  test(
+    'offers viewers nothing that they may not, and asks for nothing that is refused',
+    PATIENT,
+    async () => {
+      const page = await dashboard.open(browser(), '/', { as: viewer });
+      const refused: string[] = [];
+      page.on('response', response => {
+        if (response.status() === 403) refused.push(response.url());
+      });
+      const offered: string[] = [];
+      for (const place of places) {
+        await visit(page, place);
+        for (const name of await pressable(page))
+          if (!FOR_EVERYBODY.some(pattern => pattern.test(name))) offered.push(`${place.path}: ${name}`);
+      }
+      expect(offered).toEqual([]);
+      expect(refused).toEqual([]);
+    },
+  );
+
+  test(
+    'says to viewers why, where that would surprise them; the service refuses them as well',
+    PATIENT,
+    async () => {
+      const page = await dashboard.open(browser(), '/hosts', { as: viewer });
+      const menu = page.getByRole('navigation', { name: 'Pages' });
+      await menu.getByRole('link', { name: 'Networks' }).waitFor();
+      for (const name of ['Enrolment tokens', 'Accounts', 'Webhooks'])
+        expect(await menu.getByRole('link', { name }).count(), name).toBe(0);
+
+      const add = page.getByRole('button', { name: 'Add hosts', disabled: true });
+      expect(await add.getAttribute('title')).toMatch(/^Your role is viewer; this needs \w+ or \w+\.$/);
+      await add.click({ force: true });
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      for (const [path, title] of [
+        ['/tokens', 'Enrolment tokens'],
+        ['/accounts', 'Accounts'],
+      ] as const) {
+        await visit(page, { path, title });
+        await page.getByText(/^Your role is viewer; this needs admin\./).waitFor();
+      }
+
+      expect(await ask(page, 'GET', '/api/v0/hosts')).toBe(200);
+      expect(await ask(page, 'GET', '/api/v0/tokens')).toBe(403);
+      expect(await ask(page, 'DELETE', '/api/v0/cluster/web')).toBe(403);
+    },
+  );
+
+  test(
+    'has people sign in again on top of the page, when their session was ended elsewhere',
+    PATIENT,
+    async () => {
+      const page = await dashboard.open(browser(), '/clusters');
+      await page.getByRole('button', { name: 'Create cluster' }).click();
+      const form = page.getByRole('dialog', { name: 'Create a cluster' });
+      await form.getByLabel('Name').fill('half-typed');
+      await dashboard.service.delete('/api/v0/user/admin/sessions');
+
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.waitFor();
+      // Browsers close a dialog by the second, whatever the page says.
+      for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
+      await again.waitFor();
+      expect(await again.getByLabel('Account').inputValue()).toBe('admin');
+      await signIn(page, 'admin', 'a wrong password');
+      await again.getByRole('alert').waitFor();
+      await signIn(page, 'admin', ADMIN_PASSWORD);
+      await again.waitFor({ state: 'hidden' });
+      await pill(page, 'Live').waitFor();
+      expect(await form.getByLabel('Name').inputValue()).toBe('half-typed');
+      await form.getByRole('button', { name: 'Create cluster' }).click();
+      await page.getByRole('heading', { level: 1, name: /^half-typed\b/ }).waitFor();
+    },
+  );
+});
