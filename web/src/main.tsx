@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { newQueryClient } from './api/query-client.ts';
+import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
 import { loadPages, newRouter } from './app/router.tsx';
 import { wearTheme } from './app/theme.ts';
 import { keepFresh } from './live/keep-fresh.ts';
@@ -22,13 +23,7 @@ wearTheme();
 const queryClient = newQueryClient(tellSignedOut);
 keepFresh(queryClient);
 
-// After an upgrade of the service the parts of the version before are gone. One that is only away must not cost the page.
-globalThis.addEventListener('vite:preloadError', () => {
-  fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok && location.reload(),
-    () => {},
-  );
-});
+reloadAfterUpgrade();
 
 const router = newRouter();
 // What was asked for comes first.

@@ -1,6 +1,6 @@
 // Every page and its address. A page is loaded when somebody goes there, and the others after it.
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { readAuditSearch } from '../pages/audit/search.ts';
 import { readDriverRecordsSearch } from '../pages/driver-records/search.ts';
 import { readEventsSearch } from '../pages/events/search.ts';
@@ -8,6 +8,8 @@ import { readHostsSearch } from '../pages/hosts/search.ts';
 import { readOperationSearch } from '../pages/operation/search.ts';
 import { readOperationsSearch } from '../pages/operations/search.ts';
 import { NotFound, PageFailed } from './fallbacks.tsx';
+import { lazyPage } from './lazy-page.tsx';
+import { only, parseSearch, stringifySearch } from './search-of.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: PageFailed });
@@ -17,52 +19,52 @@ const pages = [
   createRoute({
     ...within,
     path: '/',
-    component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     ...within,
     path: '/hosts',
-    validateSearch: readHostsSearch,
-    component: lazyRouteComponent(() => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
+    validateSearch: only(readHostsSearch),
+    component: lazyPage(() => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
   }),
   createRoute({
     ...within,
     path: '/hosts/$address',
-    component: lazyRouteComponent(() => import('../pages/host/host-page.tsx'), 'HostPage'),
+    component: lazyPage(() => import('../pages/host/host-page.tsx'), 'HostPage'),
   }),
   createRoute({
     ...within,
     path: '/clusters',
-    component: lazyRouteComponent(() => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
+    component: lazyPage(() => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
   }),
   createRoute({
     ...within,
     path: '/clusters/$name',
-    component: lazyRouteComponent(() => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
+    component: lazyPage(() => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
   }),
   createRoute({
     ...within,
     path: '/operations',
-    validateSearch: readOperationsSearch,
-    component: lazyRouteComponent(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
+    validateSearch: only(readOperationsSearch),
+    component: lazyPage(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
   }),
   createRoute({
     ...within,
     path: '/operations/$id',
-    validateSearch: readOperationSearch,
-    component: lazyRouteComponent(() => import('../pages/operation/operation-page.tsx'), 'OperationPage'),
+    validateSearch: only(readOperationSearch),
+    component: lazyPage(() => import('../pages/operation/operation-page.tsx'), 'OperationPage'),
   }),
   createRoute({
     ...within,
     path: '/networks',
-    validateSearch: readDriverRecordsSearch,
-    component: lazyRouteComponent(() => import('../pages/driver-records/networks-page.tsx'), 'NetworksPage'),
+    validateSearch: only(readDriverRecordsSearch),
+    component: lazyPage(() => import('../pages/driver-records/networks-page.tsx'), 'NetworksPage'),
   }),
   createRoute({
     ...within,
     path: '/container-managers',
-    validateSearch: readDriverRecordsSearch,
-    component: lazyRouteComponent(
+    validateSearch: only(readDriverRecordsSearch),
+    component: lazyPage(
       () => import('../pages/driver-records/container-managers-page.tsx'),
       'ContainerManagersPage',
     ),
@@ -70,40 +72,41 @@ const pages = [
   createRoute({
     ...within,
     path: '/accounts',
-    component: lazyRouteComponent(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+    component: lazyPage(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
   }),
   createRoute({
     ...within,
     path: '/account',
-    component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+    component: lazyPage(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
   }),
   createRoute({
     ...within,
     path: '/tokens',
-    component: lazyRouteComponent(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
+    component: lazyPage(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
   }),
   createRoute({
     ...within,
     path: '/webhooks',
-    component: lazyRouteComponent(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     ...within,
     path: '/audit',
-    validateSearch: readAuditSearch,
-    component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+    validateSearch: only(readAuditSearch),
+    component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
   }),
   createRoute({
     ...within,
     path: '/events',
-    validateSearch: readEventsSearch,
-    component: lazyRouteComponent(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
+    validateSearch: only(readEventsSearch),
+    component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
   }),
 ] as const;
 
 export const newRouter = () =>
   createRouter({
     routeTree: root.addChildren(pages),
+    ...{ parseSearch, stringifySearch },
     scrollRestoration: true,
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailed,

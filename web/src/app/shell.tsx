@@ -3,7 +3,8 @@ import type { RouteName } from '#contract/index.ts';
 import { LivePill } from '../live/live-pill.tsx';
 import { useMay, useMe, useSession } from '../session/session.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Notices } from '../ui/notices.tsx';
+import { Notices, notice } from '../ui/notices.tsx';
+import { problemWords } from '../ui/problem-words.ts';
 import icon from './icon.svg';
 import styles from './shell.module.css';
 
@@ -83,7 +84,9 @@ function Account() {
       <a href="/docs" className={styles.menuLink}>
         The interface, for programs
       </a>
-      <MenuItem onChoose={() => signOut()}>Sign out</MenuItem>
+      <MenuItem onChoose={() => signOut().catch(error => notice(problemWords(error).text))}>
+        Sign out
+      </MenuItem>
     </Menu>
   );
 }

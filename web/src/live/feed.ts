@@ -11,11 +11,15 @@ export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';
 /** What listeners are told. */
 export type FeedNews =
   | { readonly kind: 'state'; readonly state: FeedState; readonly position: number | undefined }
-  | { readonly kind: 'events'; readonly events: readonly FollowedEvent[] };
+  | { readonly kind: 'events'; readonly events: readonly FollowedEvent[] }
+  /** Nobody knows what was missed meanwhile. */
+  | { readonly kind: 'joined_again' };
 
 /** Events that come together are told together. */
 const GATHER_MS = 50;
 const PAUSE_MS = 1000;
+/** Somebody on the way, such as a proxy, may refuse what the service would not. */
+const REFUSED_PAUSE_MS = 5000;
 
 export class Feed {
   readonly #tell: (news: FeedNews) => void;
@@ -40,11 +44,13 @@ export class Feed {
     if (this.#over !== undefined) return;
     const over = new AbortController();
     this.#over = over;
-    this.#becomes('connecting');
+    if (this.#state !== 'lost') this.#becomes('connecting');
     this.#run(over).catch((error: unknown) => {
       if (this.#over !== over) return;
       this.#over = undefined;
-      this.#becomes(isUnknownCaller(error) ? 'signed_out' : 'lost');
+      const isUnknown = isUnknownCaller(error);
+      this.#becomes(isUnknown ? 'signed_out' : 'lost');
+      if (!isUnknown) setTimeout(() => this.#state === 'lost' && this.start(), REFUSED_PAUSE_MS);
     });
   }
 

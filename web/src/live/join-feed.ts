@@ -34,8 +34,15 @@ function scriptUrl(url: string): string {
 function joinWorker(tell: (news: FeedNews) => void): JoinedFeed {
   const worker = new SharedWorker(scriptUrl(workerUrl), { type: 'module', name: 'hostler-events' });
   worker.port.onmessage = ({ data }: MessageEvent<FeedNews>) => tell(data);
-  globalThis.addEventListener('pagehide', () => worker.port.postMessage('bye' satisfies TabWord));
-  return { say: word => worker.port.postMessage(word) };
+  const say = (word: TabWord) => worker.port.postMessage(word);
+  globalThis.addEventListener('pagehide', () => say('bye'));
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    // The browser has kept the page while somebody was elsewhere.
+    if (!persisted) return;
+    tell({ kind: 'joined_again' });
+    say('back');
+  });
+  return { say };
 }
 
 /** Browsers without shared workers have a stream for each tab. */
@@ -44,7 +51,7 @@ function joinAlone(tell: (news: FeedNews) => void): JoinedFeed {
   return {
     say: word => {
       if (word === 'signed_in') feed.start();
-      else feed.stop();
+      if (word === 'signed_out') feed.stop();
     },
   };
 }

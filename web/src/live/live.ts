@@ -60,7 +60,8 @@ class Live {
 
   #hear(news: FeedNews): void {
     if (news.kind === 'events') this.#take(news.events);
-    else this.#becomes(news.state, news.position);
+    else if (news.kind === 'state') this.#becomes(news.state, news.position);
+    else this.#hasBegun = false;
   }
 
   #becomes(state: FeedState, position: number | undefined): void {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { createContext, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import type { Static } from 'typebox';
 import { createClient } from '#client/client.ts';
 import type { Account } from '#contract/accounts.ts';
@@ -12,6 +12,7 @@ import { live } from '../live/live.ts';
 import { useLiveState } from '../live/use-live-state.ts';
 import { isUnknownCaller } from './is-unknown-caller.ts';
 import { may, whyNot } from './may.ts';
+import { onOtherTabs, tellOtherTabs } from './other-tabs.ts';
 import { onSignedOut, tellSignedOut } from './signed-out.ts';
 
 export type Me = Static<typeof Account>;
@@ -36,13 +37,29 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const queryClient = useQueryClient();
   const [known, setKnown] = useState<Known>({ state: 'unknown' });
 
+  /** The service has said who it is: whoever else was here before leaves nothing. */
+  const recognise = useCallback(
+    (me: Me) => {
+      setKnown(before => {
+        if (before.state === 'signed_in' && before.me.name !== me.name) queryClient.clear();
+        return { state: 'signed_in', me, isOver: false };
+      });
+      live.signedIn();
+    },
+    [queryClient],
+  );
+
+  const forget = useCallback(() => {
+    live.signedOut();
+    queryClient.clear();
+    setKnown({ state: 'nobody' });
+  }, [queryClient]);
+
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
       try {
-        const me = await answerOf(api.getOwnAccount());
-        live.signedIn();
-        setKnown({ state: 'signed_in', me, isOver: false });
+        recognise(await answerOf(api.getOwnAccount()));
       } catch (error) {
         if (isUnknownCaller(error)) setKnown({ state: 'nobody' });
         else {
@@ -53,7 +70,16 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     };
     ask();
     return () => clearTimeout(timer);
-  }, []);
+  }, [recognise]);
+
+  /** The session may be over, or another's: the service says. */
+  const askAgain = useCallback(
+    () =>
+      answerOf(api.getOwnAccount()).then(recognise, error => {
+        if (isUnknownCaller(error)) tellSignedOut();
+      }),
+    [recognise],
+  );
 
   useEffect(
     () =>
@@ -63,16 +89,13 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [],
   );
 
+  useEffect(() => onOtherTabs(news => (news === 'signed_out' ? forget() : askAgain())), [forget, askAgain]);
+
   const liveState = useLiveState();
   const isSignedIn = known.state === 'signed_in' && !known.isOver;
   useEffect(() => {
-    if (liveState !== 'signed_out' || !isSignedIn) return;
-    // The stream was refused, or another tab has signed out: the service says whether we are known.
-    answerOf(api.getOwnAccount()).then(
-      () => live.signedIn(),
-      error => isUnknownCaller(error) && tellSignedOut(),
-    );
-  }, [liveState, isSignedIn]);
+    if (liveState === 'signed_out' && isSignedIn) askAgain();
+  }, [liveState, isSignedIn, askAgain]);
 
   const session = useMemo<Session>(
     () => ({
@@ -82,23 +105,19 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
           ...CALLER,
           body: {},
         });
-        const me = await answerOf(api.getOwnAccount());
-        const isOther = known.state === 'signed_in' && known.me.name !== me.name;
-        if (isOther) queryClient.clear();
-        live.signedIn();
-        setKnown({ state: 'signed_in', me, isOver: false });
+        recognise(await answerOf(api.getOwnAccount()));
         queryClient.invalidateQueries();
+        tellOtherTabs('signed_in');
       },
       signOut: async () => {
         await api.endSession().catch((error: unknown) => {
           if (!isUnknownCaller(error)) throw error;
         });
-        live.signedOut();
-        queryClient.clear();
-        setKnown({ state: 'nobody' });
+        forget();
+        tellOtherTabs('signed_out');
       },
     }),
-    [known, queryClient],
+    [known, queryClient, recognise, forget],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

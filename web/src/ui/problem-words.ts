@@ -27,7 +27,7 @@ export function problemWords(error: unknown): ProblemWords {
     const others = fields.filter(({ message }) => fields.length > 1 || !detail.includes(message));
     return { text: sentence(detail), fields: others, requestId: request_id };
   }
-  const nobody = error instanceof ServiceUnreachable || error instanceof TypeError;
+  const nobody = error instanceof ServiceUnreachable;
   const text = nobody
     ? 'The service does not answer. Look whether it runs, and whether this machine reaches it.'
     : sentence(error instanceof Error ? error.message : String(error));
