@@ -25,9 +25,7 @@ export const keys = {
   clusterMade: (name: string) => [...cluster(name), 'made'],
 
   /** Folded event by event. */
-  fleet: ['fleet'],
-  members: (name: string) => ['members', name],
-  hostsInNoCluster: ['hosts-in-no-cluster'],
+  fleet: (cluster?: string) => ['fleet', cluster ?? null],
   host,
   hostRecord: (address: string) => [...host(address), 'record'],
   hostStatus: (address: string) => [...host(address), 'status'],

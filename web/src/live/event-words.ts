@@ -1,6 +1,7 @@
 // What happened, in one short sentence with links: for the overview, the events and the audit. Types that are not known here are told by
 // their name.
 
+import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import type { EventWords, Linked } from './event-sentence.ts';
 import { page, sentence } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';
@@ -55,9 +56,7 @@ function hostMaintenance(happened: Happened): EventWords {
 }
 
 function hostLabels(happened: Happened): EventWords {
-  const labels = happened.data['labels'];
-  const pairs = typeof labels === 'object' && labels !== null ? Object.entries(labels) : [];
-  const texts = pairs.map(([key, value]) => (value === '' ? key : `${key}=${value}`));
+  const texts = labelTexts(labelsIn(happened.data['labels']));
   return sentence`${hostOf(happened)} has ${texts.length === 0 ? 'no labels now' : `the labels ${texts.join(', ')}`}`;
 }
 

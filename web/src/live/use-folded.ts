@@ -12,7 +12,6 @@ export interface Folded<T> {
   readonly read: (signal: AbortSignal) => Promise<Reading<T>>;
   /** What becomes of it by events; pure. The same object where nothing does. */
   readonly fold: (value: T, events: readonly LoggedEvent[]) => T;
-  readonly isWanted?: boolean;
 }
 
 /** A server that lags behind the one whose events we read catches up so soon. */
@@ -34,7 +33,7 @@ async function readUpToNow<T>({ read, fold }: Folded<T>, signal: AbortSignal): P
 
 /** Reads something large once, and follows it event by event from the position of the read on: no gap, nothing twice. */
 export function useFolded<T>(folded: Folded<T>): UseQueryResult<Reading<T>> {
-  const { queryKey, fold, isWanted = true } = folded;
+  const { queryKey, fold } = folded;
   const queryClient = useQueryClient();
   const keyText = JSON.stringify(queryKey);
   useEffect(() => {
@@ -50,7 +49,6 @@ export function useFolded<T>(folded: Folded<T>): UseQueryResult<Reading<T>> {
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => readUpToNow(folded, signal),
-    enabled: isWanted,
     structuralSharing: false,
   });
 }

@@ -8,14 +8,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     'a status of a host',
     { type: 'host.status', host: '127.0.0.1', cluster: 'web' },
     [
-      ...[
-        'audit',
-        'overview',
-        'watch',
-        'hosts-in-no-cluster',
-        'host 127.0.0.1 record',
-        'host 127.0.0.1 status',
-      ],
+      ...['audit', 'overview', 'watch', 'host 127.0.0.1 record', 'host 127.0.0.1 status'],
       ...['host 127.0.0.1 checks', 'host 127.0.0.1 history', 'cluster web record'],
     ],
   ],
@@ -23,7 +16,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     'hosts that join and leave',
     { type: 'cluster.members', cluster: 'web', data: { joined: ['127.0.0.1'], left: ['127.0.0.2'] } },
     [
-      ...['audit', 'clusters', 'overview', 'hosts-in-no-cluster', 'cluster web record', 'cluster web policy'],
+      ...['audit', 'clusters', 'overview', 'cluster web record', 'cluster web policy'],
       ...['host 127.0.0.1 status', 'host 127.0.0.2 status'],
     ],
   ],
@@ -41,7 +34,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
   [
     'a host that has enrolled itself by a token',
     { type: 'host.created', host: '127.0.0.1', data: { token: 'racks' } },
-    ['audit', 'overview', 'watch', 'hosts-in-no-cluster', 'host 127.0.0.1', 'tokens'],
+    ['audit', 'overview', 'watch', 'host 127.0.0.1', 'tokens'],
   ],
   ['a network', { type: 'network.changed', data: { name: 'lab' } }, ['audit', 'networks', 'network lab']],
   [

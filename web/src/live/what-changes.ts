@@ -38,14 +38,14 @@ const ofOperation = ({ operation, type }: LoggedEvent): readonly Key[] => [
 const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> = {
   account: () => [keys.accounts],
   cluster: event => [
-    ...[keys.clusterNames, keys.overview, keys.hostsInNoCluster],
+    ...[keys.clusterNames, keys.overview],
     ...ofCluster(event),
     ...(event.type === 'cluster.created' ? [keys.clusterMade(event.cluster ?? '')] : []),
     ...movedHosts(event),
   ],
   container_manager: event => [keys.containerManagers, keys.containerManager(nameOf(event))],
   host: event => [
-    ...[keys.overview, keys.watch, keys.hostsInNoCluster],
+    ...[keys.overview, keys.watch],
     ...ofHost(event),
     ...ofClusterOfHost(event),
     // One use of the token by which it has come.

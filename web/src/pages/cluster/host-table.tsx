@@ -1,37 +1,26 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import type { HostRow } from '../../fleet/fleet.ts';
+import { labelTexts } from '../../fleet/labels.ts';
+import { selectColumn } from '../../fleet/select-column.tsx';
+import type { Choosing } from '../../fleet/use-selection.ts';
 import { Badge, Status } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
+import type { VirtualColumn } from '../../ui/virtual-table.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
-import { toggled } from './chosen.ts';
-import styles from './cluster.module.css';
-import type { Member } from './read-hosts.ts';
+import styles from './host-table.module.css';
 
 interface HostTableProps {
   readonly label: string;
-  readonly hosts: readonly Member[];
-  /** Left out: none can be chosen. */
-  readonly choice?: {
-    readonly chosen: ReadonlySet<string>;
-    readonly onChoose: (chosen: ReadonlySet<string>) => void;
-  };
+  readonly hosts: readonly HostRow[];
+  /** Left out: none can be selected. */
+  readonly choosing?: Choosing | undefined;
 }
 
 /** So many rows a browser draws at once without anybody waiting. */
 const FEW = 60;
 
-const labelsOf = ({ labels = {} }: Member) =>
-  Object.entries(labels)
-    .map(([key, value]) => (value === '' ? key : `${key}=${value}`))
-    .join(', ');
-
-interface HostColumn {
-  readonly title: string;
-  readonly width: string;
-  readonly cell: (host: Member) => ReactNode;
-}
-
-const COLUMNS: readonly HostColumn[] = [
+const COLUMNS: readonly VirtualColumn<HostRow>[] = [
   {
     title: 'Address',
     width: 'minmax(8rem, 1fr)',
@@ -45,34 +34,22 @@ const COLUMNS: readonly HostColumn[] = [
   {
     title: 'Status',
     width: 'minmax(9rem, 2fr)',
-    cell: ({ status, maintenance, reason }) => (
+    cell: ({ status, isInMaintenance, reason }) => (
       <span title={reason}>
-        <Status of={status} /> {maintenance && <Badge tone="idle">in maintenance</Badge>}{' '}
+        <Status of={status} /> {isInMaintenance && <Badge tone="idle">in maintenance</Badge>}{' '}
         <span className={styles.reason}>{reason}</span>
       </span>
     ),
   },
   { title: 'System', width: '7rem', cell: ({ os }) => os },
-  { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: labelsOf },
+  { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: ({ labels }) => labelTexts(labels).join(', ') },
 ];
 
-/** Hosts, of which some can be chosen. */
-export function HostTable({ label, hosts, choice }: HostTableProps) {
-  const box: HostColumn = {
-    title: 'Choose',
-    width: '3.5rem',
-    cell: ({ address }) =>
-      choice && (
-        <input
-          type="checkbox"
-          className={styles.box}
-          aria-label={`Choose ${address}`}
-          checked={choice.chosen.has(address)}
-          onChange={() => choice.onChoose(toggled(choice.chosen, address))}
-        />
-      ),
-  };
-  const columns = choice ? [box, ...COLUMNS] : COLUMNS;
-  const shared = { label, columns, rows: hosts, keyOf: ({ address }: Member) => address };
+const keyOf = ({ address }: HostRow) => address;
+
+/** Hosts, of which some can be selected. */
+export function HostTable({ label, hosts, choosing }: HostTableProps) {
+  const columns = useMemo(() => (choosing ? [selectColumn(choosing), ...COLUMNS] : COLUMNS), [choosing]);
+  const shared = { label, columns, rows: hosts, keyOf };
   return hosts.length <= FEW ? <Table {...shared} /> : <VirtualTable {...shared} />;
 }

@@ -1,50 +1,48 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { hasWords } from '../../fleet/has-words.ts';
+import { ProgressOfEach } from '../../fleet/progress-of-each.tsx';
+import { runEach, undone } from '../../fleet/run-each.ts';
+import { useFleet } from '../../fleet/use-fleet.ts';
+import { useProgress } from '../../fleet/use-progress.ts';
+import { useSelection } from '../../fleet/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
+import { counted, numberText } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import styles from './cluster.module.css';
-import { EachHostReport } from './each-host-report.tsx';
 import { HostTable } from './host-table.tsx';
-import { matches } from './matches.ts';
-import { readHosts } from './read-hosts.ts';
-import { useEachHost } from './use-each-host.ts';
+import styles from './join-hosts.module.css';
 
 function Choosing({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { state, run } = useEachHost(address => api.addMember({ name, address, body: {} }));
-  const { data, error } = useQuery({
-    queryKey: keys.hostsInNoCluster,
-    queryFn: ({ signal }) => readHosts('', signal),
-    staleTime: 0,
-  });
   const wanted = useDeferredValue(search);
-  const free = data?.value ?? [];
-  const found = free.filter(host => matches(host, wanted));
-  const isBusy = state !== undefined && !state.isOver;
+  // Those in no cluster.
+  const { fleet, problem } = useFleet('');
+  const found = useMemo(() => fleet?.rows.filter(hasWords(wanted)) ?? [], [fleet, wanted]);
+  const { chosen, choosing, choose } = useSelection(found);
+  const { progress, isRunning, begin, stop } = useProgress();
+  // Who has gone elsewhere meanwhile is selected no more.
+  const joining = [...chosen].filter(address => fleet?.places.has(address));
   const join = async () => {
-    const over = await run([...chosen]);
-    if (over.refused.length > 0) return setChosen(new Set(over.refused.map(({ address }) => address)));
-    notice(`${over.done} ${over.done === 1 ? 'host has' : 'hosts have'} joined ${name}.`);
+    const over = await runEach(joining, address => api.addMember({ name, address, body: {} }), begin());
+    if (undone(over).length > 0) return choose(undone(over));
+    notice(`${counted(over.done, 'host')} ${over.done === 1 ? 'has' : 'have'} joined ${name}.`);
     onClose();
   };
   return (
     <div className={styles.choosing}>
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="hosts without a cluster" />}
-      {data && free.length === 0 && (
+      <ProblemBox problem={problem} />
+      {fleet === undefined && problem === undefined && <Loading what="hosts without a cluster" />}
+      {fleet?.rows.length === 0 && progress === undefined && (
         <p>
           Every host is in a cluster. <Link to="/hosts">Add hosts</Link> first.
         </p>
       )}
-      {free.length > 0 && (
+      {fleet !== undefined && fleet.rows.length > 0 && (
         <>
           <TextField
             label="Search among hosts without a cluster"
@@ -55,39 +53,34 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
           />
           <div className={styles.found}>
             <span>
-              {found.length} found, {chosen.size} chosen
+              {numberText(found.length)} found, {numberText(joining.length)} selected
             </span>
-            <Button
-              size="small"
-              onClick={() => setChosen(new Set([...chosen, ...found.map(({ address }) => address)]))}
-            >
-              Choose all that were found
+            <Button size="small" onClick={() => choosing.pressAll(true)}>
+              Select all that were found
             </Button>
-            {chosen.size > 0 && (
-              <Button size="small" kind="quiet" onClick={() => setChosen(new Set())}>
-                Choose none
+            {joining.length > 0 && (
+              <Button size="small" kind="quiet" onClick={() => choose([])}>
+                Select none
               </Button>
             )}
           </div>
           <div className={styles.list}>
-            <HostTable
-              label="Hosts without a cluster"
-              hosts={found}
-              choice={{ chosen, onChoose: setChosen }}
-            />
+            <HostTable label="Hosts without a cluster" hosts={found} choosing={choosing} />
           </div>
         </>
       )}
-      {state && <EachHostReport of={state} verb="have joined" />}
+      {progress && <ProgressOfEach progress={progress} />}
       <DialogActions>
-        <Button onClick={onClose}>{state === undefined ? 'Leave it' : isBusy ? 'Stop' : 'Close'}</Button>
+        <Button onClick={isRunning ? stop : onClose}>
+          {isRunning ? 'Stop' : progress ? 'Close' : 'Leave it'}
+        </Button>
         <Button
           kind="primary"
-          isBusy={isBusy}
-          whyNot={chosen.size === 0 ? 'Choose hosts first.' : undefined}
+          isBusy={isRunning}
+          whyNot={joining.length === 0 && !isRunning ? 'Select hosts first.' : undefined}
           onClick={join}
         >
-          {`Let ${chosen.size === 1 ? '1 host' : `${chosen.size} hosts`} join`}
+          {`Let ${counted(joining.length, 'host')} join`}
         </Button>
       </DialogActions>
     </div>

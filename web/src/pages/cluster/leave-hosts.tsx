@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { ProgressOfEach } from '../../fleet/progress-of-each.tsx';
+import { runEach, undone } from '../../fleet/run-each.ts';
+import { useProgress } from '../../fleet/use-progress.ts';
 import { Button } from '../../ui/button.tsx';
+import { counted } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
-import { EachHostReport } from './each-host-report.tsx';
-import { useEachHost } from './use-each-host.ts';
 
 interface LeaveHostsProps {
   readonly name: string;
@@ -16,37 +18,36 @@ interface LeaveHostsProps {
 export function LeaveHosts({ name, addresses, onDone }: LeaveHostsProps) {
   /** Those that it was opened for: while they leave, the list of members gets shorter. */
   const [asked, setAsked] = useState<readonly string[]>();
-  const { state, run, stop, forget } = useEachHost(address => api.removeMember({ name, address }));
-  const isBusy = state !== undefined && !state.isOver;
+  const { progress, isRunning, begin, stop, forget } = useProgress();
   const close = () => {
-    stop();
+    if (isRunning) return stop();
     forget();
     setAsked(undefined);
   };
   const leave = async () => {
-    const over = await run(asked ?? []);
-    if (over.refused.length > 0) return;
-    notice(`${over.done} ${over.done === 1 ? 'host has' : 'hosts have'} left ${name}.`);
-    close();
+    const over = await runEach(asked ?? [], address => api.removeMember({ name, address }), begin());
+    if (undone(over).length > 0) return;
+    notice(`${counted(over.done, 'host')} ${over.done === 1 ? 'has' : 'have'} left ${name}.`);
+    forget();
+    setAsked(undefined);
     onDone();
   };
-  const words = (count: number) => `${count} ${count === 1 ? 'host' : 'hosts'}`;
   return (
     <>
       <Button size="small" kind="danger" onClick={() => setAsked(addresses)}>
-        Take {words(addresses.length)} out
+        Take {counted(addresses.length, 'host')} out
       </Button>
       <Dialog
-        title={`Take ${words(asked?.length ?? 0)} out of ${name}?`}
+        title={`Take ${counted(asked?.length ?? 0, 'host')} out of ${name}?`}
         isOpen={asked !== undefined}
         onClose={close}
       >
         <p>They stay as hosts. What their network and container manager have set up on them is taken away.</p>
-        {state && <EachHostReport of={state} verb="have left" />}
+        {progress && <ProgressOfEach progress={progress} />}
         <DialogActions>
-          <Button onClick={close}>{state === undefined ? 'Leave it' : isBusy ? 'Stop' : 'Close'}</Button>
-          {!state?.isOver && (
-            <Button kind="danger" isBusy={isBusy} onClick={leave}>
+          <Button onClick={close}>{isRunning ? 'Stop' : progress ? 'Close' : 'Leave it'}</Button>
+          {!progress?.isOver && (
+            <Button kind="danger" isBusy={isRunning} onClick={leave}>
               Take out
             </Button>
           )}

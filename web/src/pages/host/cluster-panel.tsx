@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -9,7 +10,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import { ClusterSelect } from '../hosts/cluster-select.tsx';
 import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 
@@ -30,7 +30,7 @@ function JoinDialog({ address, onClose }: JoinDialogProps) {
   return (
     <Dialog title={`Put ${address} into a cluster`} isOpen onClose={onClose}>
       <form className={styles.form} onSubmit={submit}>
-        <ClusterSelect label="Cluster" name="cluster" required />
+        <ClusterSelect label="Cluster" name="cluster" none="Select one" required />
         <ProblemBox problem={problem} />
         <DialogActions>
           <Button onClick={onClose}>Leave it</Button>

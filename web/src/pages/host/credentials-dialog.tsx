@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
 import { api } from '../../api/client.ts';
+import { PrivateKeyField, readPrivateKey } from '../../fleet/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import { PrivateKeyField, readPrivateKey } from '../hosts/private-key-field.tsx';
 import styles from './host.module.css';
 
 interface CredentialsDialogProps {

@@ -1,6 +1,8 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { Labels } from '../../fleet/labels.ts';
+import { labelLines, labelTexts, readLabelLines } from '../../fleet/labels.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -9,9 +11,6 @@ import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { RowLink } from '../../ui/row-link.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import type { Labels } from '../hosts/fleet.ts';
-import { labelTexts } from '../hosts/fleet.ts';
-import { labelLines, readLabelLines } from '../hosts/label-lines.ts';
 import styles from './host.module.css';
 
 interface LabelsProps {

@@ -1,18 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { readAddresses, readKeyLines } from '../../fleet/added-hosts.ts';
+import { readPrivateKey } from '../../fleet/private-key-field.tsx';
+import { ProgressOfEach } from '../../fleet/progress-of-each.tsx';
+import { useProgress } from '../../fleet/use-progress.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import styles from './add-hosts-dialog.module.css';
 import { AddHostsForm } from './add-hosts-form.tsx';
-import { readAddresses, readKeyLines } from './added-hosts.ts';
 import type { EnrolBody } from './enrol-hosts.ts';
 import { enrolHosts } from './enrol-hosts.ts';
-import styles from './hosts.module.css';
-import { readPrivateKey } from './private-key-field.tsx';
-import { ProgressOfEach } from './progress-of-each.tsx';
-import type { Progress } from './run-each.ts';
 
 interface AddHostsDialogProps {
   readonly isOpen: boolean;
@@ -49,9 +48,7 @@ const SelfEnrolment = () => {
 
 /** Enrols hosts with one key; what is refused for one is told for that one. */
 export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
-  const [progress, setProgress] = useState<Progress>();
-  const over = useRef(new AbortController());
-  const isRunning = progress !== undefined && !progress.isOver;
+  const { progress, isRunning, begin, stop, forget } = useProgress();
 
   const enrol = async (form: FormData) => {
     const addresses = readAddresses(String(form.get('addresses') ?? ''));
@@ -60,18 +57,15 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
     if (only !== undefined && addresses.length === 1) {
       // Alone it is told as all refusals are, with each field.
       await api.putHost({ address: only, body });
-      setProgress({ total: 1, done: 1, refused: [], left: [], isOver: true });
+      begin().onProgress({ total: 1, done: 1, refused: [], left: [], isOver: true });
       return;
     }
-    over.current = new AbortController();
-    await enrolHosts(api, addresses, body, { signal: over.current.signal, onProgress: setProgress });
+    await enrolHosts(api, addresses, body, begin());
   };
   const close = () => {
-    if (isRunning) over.current.abort();
-    else {
-      setProgress(undefined);
-      onClose();
-    }
+    if (isRunning) return stop();
+    forget();
+    onClose();
   };
 
   return (
@@ -90,9 +84,7 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
           <DialogActions>
             {isRunning && <Button onClick={close}>Stop</Button>}
             {!isRunning && progress.done < progress.total && (
-              <Button onClick={() => setProgress(undefined)}>
-                Mend and send {counted(progress.total, 'host')} again
-              </Button>
+              <Button onClick={forget}>Mend and send {counted(progress.total, 'host')} again</Button>
             )}
             {!isRunning && (
               <Button kind="primary" onClick={close}>

@@ -1,15 +1,15 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useState } from 'react';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
+import { readAddresses } from '../../fleet/added-hosts.ts';
+import { PrivateKeyField } from '../../fleet/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/counted.ts';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import { readAddresses } from './added-hosts.ts';
-import { ClusterSelect } from './cluster-select.tsx';
-import styles from './hosts.module.css';
-import { PrivateKeyField } from './private-key-field.tsx';
+import styles from './add-hosts-form.module.css';
 
 interface AddHostsFormProps {
   readonly onEnrol: (form: FormData) => Promise<void>;
@@ -46,7 +46,7 @@ export function AddHostsForm({ onEnrol, onClose, hint }: AddHostsFormProps) {
         />
         <TextField label="Port" name="ssh_port" type="number" placeholder="22" min={1} max={65535} />
       </div>
-      <ClusterSelect label="Cluster" name="cluster" hint="They join it when they are ready." />
+      <ClusterSelect label="Cluster" name="cluster" none="None" hint="They join it when they are ready." />
       {count < 2 && (
         <TextArea
           label="Host keys"

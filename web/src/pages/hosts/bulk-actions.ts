@@ -1,7 +1,7 @@
 import type { RouteName } from '#contract/index.ts';
 import { answerOf, api } from '../../api/client.ts';
-import type { Labels } from './fleet.ts';
-import { changedLabels } from './label-lines.ts';
+import type { Labels } from '../../fleet/labels.ts';
+import { changedLabels } from '../../fleet/labels.ts';
 
 /** What can be asked for many hosts, with what it needs to know. */
 export type BulkWish =

@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import type { Fleet } from '../../fleet/fleet.ts';
+import { hostOf } from '../../fleet/fleet.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/counted.ts';
 import type { BulkKind } from './bulk-actions.ts';
 import { BULK_ACTIONS } from './bulk-actions.ts';
+import styles from './bulk-bar.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
-import type { Fleet } from './fleet.ts';
-import { hostOf } from './fleet.ts';
-import styles from './hosts.module.css';
 
 interface BulkBarProps {
   readonly fleet: Fleet;
@@ -24,8 +24,8 @@ export function BulkBar({ fleet, chosen, text, onNone }: BulkBarProps) {
   const [asked, setAsked] = useState<{ readonly kind: BulkKind; readonly addresses: readonly string[] }>();
   const hasChosen = chosen.length > 0;
   return (
-    <div className={`${styles.bar} ${hasChosen ? styles.barHasChosen : ''}`}>
-      <p className={styles.barText} role="status">
+    <div className={`${styles.bar} ${hasChosen ? styles.hasChosen : ''}`}>
+      <p className={styles.text} role="status">
         {hasChosen ? `${counted(chosen.length, 'host')} selected` : text}
       </p>
       {hasChosen && (

@@ -1,14 +1,13 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { ProgressOfEach } from '../../fleet/progress-of-each.tsx';
+import { runEach, undone } from '../../fleet/run-each.ts';
+import { useProgress } from '../../fleet/use-progress.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import type { BulkKind, BulkWish } from './bulk-actions.ts';
 import { askFor } from './bulk-actions.ts';
 import { BulkForm } from './bulk-form.tsx';
-import styles from './hosts.module.css';
-import { ProgressOfEach } from './progress-of-each.tsx';
-import type { Progress } from './run-each.ts';
-import { runEach } from './run-each.ts';
 
 interface BulkDialogProps {
   readonly kind: BulkKind;
@@ -28,23 +27,20 @@ const TITLES: Readonly<Record<BulkKind, (hosts: string) => string>> = {
 
 /** Asks what is to be done with hosts, does it, and tells what came of it for each. */
 export function BulkDialog({ kind, addresses, clusterOf, onClose }: BulkDialogProps) {
-  const [progress, setProgress] = useState<Progress>();
+  const { progress, isRunning, begin, stop } = useProgress();
   const [wish, setWish] = useState<BulkWish>();
-  const over = useRef(new AbortController());
 
   const run = (wished: BulkWish, some: readonly string[]) => {
-    over.current = new AbortController();
     setWish(wished);
-    runEach(some, askFor(wished, clusterOf), { signal: over.current.signal, onProgress: setProgress });
+    runEach(some, askFor(wished, clusterOf), begin());
   };
-  const isRunning = progress !== undefined && !progress.isOver;
-  const left = progress?.isOver ? [...progress.refused.map(({ address }) => address), ...progress.left] : [];
+  const left = progress?.isOver ? undone(progress) : [];
 
   return (
     <Dialog
       title={TITLES[kind](counted(addresses.length, 'host'))}
       isOpen
-      onClose={() => (isRunning ? over.current.abort() : onClose())}
+      onClose={isRunning ? stop : onClose}
     >
       {progress === undefined ? (
         <BulkForm
@@ -54,10 +50,10 @@ export function BulkDialog({ kind, addresses, clusterOf, onClose }: BulkDialogPr
           onClose={onClose}
         />
       ) : (
-        <div className={styles.form}>
+        <>
           <ProgressOfEach progress={progress} />
           <DialogActions>
-            {isRunning && <Button onClick={() => over.current.abort()}>Stop</Button>}
+            {isRunning && <Button onClick={stop}>Stop</Button>}
             {wish !== undefined && left.length > 0 && (
               <Button onClick={() => run(wish, left)}>Try {counted(left.length, 'host')} again</Button>
             )}
@@ -67,7 +63,7 @@ export function BulkDialog({ kind, addresses, clusterOf, onClose }: BulkDialogPr
               </Button>
             )}
           </DialogActions>
-        </div>
+        </>
       )}
     </Dialog>
   );

@@ -1,12 +1,12 @@
 import type { FormEvent, ReactNode } from 'react';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
+import { readLabelLines } from '../../fleet/labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/counted.ts';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import type { BulkKind, BulkWish } from './bulk-actions.ts';
-import { ClusterSelect } from './cluster-select.tsx';
-import styles from './hosts.module.css';
-import { readLabelLines } from './label-lines.ts';
+import styles from './bulk-form.module.css';
 
 interface BulkFormProps {
   readonly kind: BulkKind;
@@ -58,7 +58,7 @@ const FORMS: Readonly<Record<BulkKind, Form>> = {
   },
   join: {
     verb: hosts => `Put ${hosts} into the cluster`,
-    fields: <ClusterSelect label="Cluster" name="cluster" required />,
+    fields: <ClusterSelect label="Cluster" name="cluster" none="Select one" required />,
     wishOf: text => ({ kind: 'join', cluster: text('cluster') }),
   },
   leave: {

@@ -2,7 +2,7 @@ import type { Client } from '#client/client.ts';
 import { RequestRefused } from '#client/client.ts';
 import type { hostRoutes } from '#contract/hosts.ts';
 import type { BodyOf } from '#contract/route.ts';
-import type { Progress, Refused } from './run-each.ts';
+import type { Following, Progress, Refused } from '../../fleet/run-each.ts';
 
 export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;
 
@@ -18,7 +18,7 @@ export async function enrolHosts(
   client: Pick<Client, 'enrolHosts'>,
   addresses: readonly string[],
   body: EnrolBody,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+  { signal, onProgress }: Following,
 ): Promise<Progress> {
   const refused: Refused[] = [];
   let [next, done, most] = [0, 0, AT_ONCE];

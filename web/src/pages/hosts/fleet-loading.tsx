@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import { counted, numberText } from '../../ui/counted.ts';
-import styles from './hosts.module.css';
+import styles from './fleet-loading.module.css';
 
 /** How far the reading of all hosts is. */
 export function FleetLoading({ read }: { readonly read: number }) {

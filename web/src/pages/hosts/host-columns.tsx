@@ -1,10 +1,10 @@
+import type { HostRow } from '../../fleet/fleet.ts';
+import { labelTexts } from '../../fleet/labels.ts';
 import { RowLink } from '../../ui/row-link.tsx';
 import { sizeText } from '../../ui/size-text.ts';
 import { Badge, Status } from '../../ui/status.tsx';
 import type { VirtualColumn } from '../../ui/virtual-table.tsx';
-import type { HostRow } from './fleet.ts';
-import { labelTexts } from './fleet.ts';
-import styles from './hosts.module.css';
+import styles from './host-columns.module.css';
 
 export type HostColumn = VirtualColumn<HostRow>;
 

@@ -1,8 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useId, useMemo } from 'react';
-import type { Fleet } from './fleet.ts';
-import styles from './hosts.module.css';
+import { ClusterOptions } from '../../clusters/cluster-select.tsx';
+import type { Fleet } from '../../fleet/fleet.ts';
+import styles from './host-filters.module.css';
 import type { HostsSearch } from './search.ts';
+import { IN_NO_CLUSTER } from './search.ts';
 import { choicesOf } from './shown-hosts.ts';
 
 interface HostFiltersProps {
@@ -18,26 +21,24 @@ type Choice = 'cluster' | 'os' | 'label';
 export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const listId = useId();
-  const { clusters, systems, labels } = useMemo(() => choicesOf(fleet), [fleet]);
+  const { systems, labels } = useMemo(() => choicesOf(fleet), [fleet]);
   const choose = (name: Choice, value: string) =>
     navigate({
       search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),
       replace: true,
       resetScroll: false,
     });
-  const select = (name: 'cluster' | 'os', label: string, all: string, choices: readonly string[]) => (
+  const select = (name: 'cluster' | 'os', label: string, options: ReactNode) => (
     <select
       className={styles.input}
       aria-label={label}
       value={search[name] ?? ''}
       onChange={event => choose(name, event.currentTarget.value)}
     >
-      <option value="">{all}</option>
-      {[...new Set([...choices, ...(search[name] === undefined ? [] : [search[name]])])].map(choice => (
-        <option key={choice}>{choice}</option>
-      ))}
+      {options}
     </select>
   );
+  const { cluster, os } = search;
   return (
     <search className={styles.filters}>
       <input
@@ -49,8 +50,23 @@ export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
         value={text}
         onChange={event => onText(event.currentTarget.value)}
       />
-      {select('cluster', 'Cluster', 'Any cluster', clusters)}
-      {select('os', 'System', 'Any system', systems)}
+      {select(
+        'cluster',
+        'Cluster',
+        <ClusterOptions none="Any cluster" chosen={cluster === IN_NO_CLUSTER ? undefined : cluster}>
+          <option value={IN_NO_CLUSTER}>In no cluster</option>
+        </ClusterOptions>,
+      )}
+      {select(
+        'os',
+        'System',
+        <>
+          <option value="">Any system</option>
+          {[...new Set([...systems, ...(os === undefined ? [] : [os])])].map(choice => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </>,
+      )}
       <input
         type="search"
         className={styles.input}
@@ -58,7 +74,7 @@ export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
         placeholder="Any label"
         spellCheck={false}
         list={listId}
-        // Typed in the address bar, or chosen: what is there is shown anew.
+        // Typed in the address bar, or selected: what is there is shown anew.
         key={search.label ?? ''}
         defaultValue={search.label ?? ''}
         onKeyDown={event => {

@@ -2,8 +2,9 @@
 // last, whichever way round.
 
 import type { HostStatus } from '#vocabulary';
-import type { Fleet, HostRow } from './fleet.ts';
+import type { Fleet, HostRow } from '../../fleet/fleet.ts';
 import type { Sort, SortWord } from './search.ts';
+import { SORTS } from './search.ts';
 
 /** What somebody has to look at comes first. */
 const URGENCY: Readonly<Record<HostStatus, string>> = {
@@ -38,6 +39,18 @@ function placesBy(rows: readonly HostRow[], keyOf: (row: HostRow) => string, isD
   return [...keys.flatMap(key => groups.get(key) ?? []), ...unknown];
 }
 
+/** An order, and what it was made from. */
+interface Kept {
+  readonly sort: SortWord;
+  readonly keys: readonly string[];
+  readonly places: readonly number[];
+}
+
+const isTrueFor = (kept: Kept, sort: SortWord, keys: readonly string[]): boolean =>
+  kept.sort === sort &&
+  kept.keys.length === keys.length &&
+  keys.every((key, place) => key === kept.keys[place]);
+
 /** Puts hosts into an order. */
 export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
 
@@ -46,18 +59,15 @@ export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
  * same hosts have the same keys.
  */
 export function newSorter(): Sorter {
-  let kept: { readonly sort: SortWord; readonly keys: readonly string[]; readonly places: readonly number[] };
+  let kept: Kept | undefined;
   return ({ rows }, sort) => {
     const isDown = sort.startsWith('-');
-    if (sort === 'address') return rows;
-    if (sort === '-address') return rows.toReversed();
-    const keyOf = KEYS[(isDown ? sort.slice(1) : sort) as keyof typeof KEYS];
+    const by = SORTS.find(word => sort === word || sort === `-${word}`) ?? 'address';
+    if (by === 'address') return isDown ? rows.toReversed() : rows;
+    const keyOf = KEYS[by];
     const keys = rows.map(keyOf);
-    const isKept =
-      kept?.sort === sort &&
-      kept.keys.length === keys.length &&
-      keys.every((key, place) => key === kept.keys[place]);
-    if (!isKept) kept = { sort, keys, places: placesBy(rows, keyOf, isDown) };
+    if (kept === undefined || !isTrueFor(kept, sort, keys))
+      kept = { sort, keys, places: placesBy(rows, keyOf, isDown) };
     return kept.places.flatMap(place => rows[place] ?? []);
   };
 }

@@ -2,6 +2,7 @@
 
 import { getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { useFleet } from '../../fleet/use-fleet.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -14,7 +15,6 @@ import { HostsTable } from './hosts-table.tsx';
 import { NoHosts } from './no-hosts.tsx';
 import { shownHosts } from './shown-hosts.ts';
 import { StatusChips } from './status-chips.tsx';
-import { useFleet } from './use-fleet.ts';
 import { useSearchText } from './use-search-text.ts';
 
 const route = getRouteApi('/hosts');

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../session/session.tsx';
 import { Empty } from '../../ui/page.tsx';
-import styles from './hosts.module.css';
+import table from './hosts-table.module.css';
+import styles from './no-hosts.module.css';
 
 /** Where there is no host yet: how the first comes in. */
 export function NoHosts() {
   const { may } = useMay();
   return (
-    <div className={styles.panel}>
+    <div className={table.panel}>
       <Empty title="There are no hosts yet.">
         {may('putHost') ? (
           <p>

@@ -9,10 +9,14 @@ export type SortWord = Sort | `-${Sort}`;
 
 const SORT_WORDS: readonly SortWord[] = SORTS.flatMap(word => [word, `-${word}`] as const);
 
+/** Stands for no cluster in the address bar, where an empty text would be left out. No cluster has this name: names have no dots. */
+export const IN_NO_CLUSTER = '.none';
+
 /** What the address bar says about which hosts are shown. */
 export interface HostsSearch {
   readonly q?: string;
   readonly status?: HostStatus;
+  /** A name, or `IN_NO_CLUSTER`. */
   readonly cluster?: string;
   readonly os?: string;
   /** `key` or `key=value`. */

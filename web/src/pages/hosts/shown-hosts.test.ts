@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { HostRow } from './fleet.ts';
-import { fleetOf, rowOf, withRows } from './fleet.ts';
+import { NAME_PATTERN } from '#vocabulary';
+import type { HostRow } from '../../fleet/fleet.ts';
+import { fleetOf, rowOf, withRows } from '../../fleet/fleet.ts';
 import { newSorter } from './host-order.ts';
 import type { HostsSearch } from './search.ts';
-import { readHostsSearch } from './search.ts';
+import { IN_NO_CLUSTER, readHostsSearch } from './search.ts';
 import { choicesOf, shownHosts } from './shown-hosts.ts';
 
 const row = (number: number, fields: Partial<HostRow>) =>
@@ -35,6 +36,7 @@ const CASES: readonly (readonly [name: string, search: HostsSearch, numbers: rea
   ['several words, which must all be there', { q: 'web  a1' }, [1]],
   ['a status', { status: 'failed' }, [2]],
   ['members of one cluster', { cluster: 'web' }, [1, 2]],
+  ['hosts in no cluster', { cluster: IN_NO_CLUSTER }, [4]],
   ['a system', { os: 'debian' }, [1, 3]],
   ['a key of a label, whatever its value', { label: 'zone' }, [1, 2]],
   ['a label with its value', { label: 'zone=a1' }, [1]],
@@ -61,9 +63,8 @@ describe('shownHosts', () => {
   });
 });
 
-it('what there is to choose from is each once, in order', () => {
+it('what there is to select from is each once, in order', () => {
   expect(choicesOf(FLEET)).toEqual({
-    clusters: ['edge', 'web'],
     systems: ['debian', 'ubuntu'],
     labels: ['spot', 'zone=a1', 'zone=a2'],
   });
@@ -73,6 +74,11 @@ it('the address bar is read without what makes no sense', () => {
   expect(readHostsSearch({ q: 10, status: 'fine', sort: '-os', label: '', cluster: 'web' })).toEqual({
     ...{ q: '10', sort: '-os', cluster: 'web' },
   });
+});
+
+it('the word for no cluster can be in the address bar, and is the name of none', () => {
+  expect(readHostsSearch({ cluster: IN_NO_CLUSTER })).toEqual({ cluster: IN_NO_CLUSTER });
+  expect(IN_NO_CLUSTER).not.toMatch(new RegExp(`^${NAME_PATTERN}$`));
 });
 
 describe('newSorter', () => {

@@ -1,9 +1,12 @@
 // Which hosts are shown. It is done at each keystroke over all of them, so it is plain loops over what is ready.
 
 import type { HostStatus } from '#vocabulary';
-import type { Fleet, HostRow, Labels } from './fleet.ts';
-import { labelTexts } from './fleet.ts';
+import type { Fleet, HostRow } from '../../fleet/fleet.ts';
+import { hasWords } from '../../fleet/has-words.ts';
+import type { Labels } from '../../fleet/labels.ts';
+import { hasLabel, labelTexts } from '../../fleet/labels.ts';
 import type { HostsSearch } from './search.ts';
+import { IN_NO_CLUSTER } from './search.ts';
 
 export interface ShownHosts {
   readonly rows: readonly HostRow[];
@@ -15,23 +18,12 @@ export interface ShownHosts {
 
 type IsMeant = (row: HostRow) => boolean;
 
-function hasLabel(filter: string): IsMeant {
-  const equals = filter.indexOf('=');
-  const key = equals === -1 ? filter : filter.slice(0, equals);
-  const value = equals === -1 ? undefined : filter.slice(equals + 1);
-  return ({ labels }) => Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
-}
-
 /** All but the status. */
 function filterOf({ q = '', cluster, os, label }: HostsSearch): IsMeant {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const name = cluster === IN_NO_CLUSTER ? '' : cluster;
   const tests: readonly IsMeant[] = [
-    ...words.map(
-      (word): IsMeant =>
-        ({ text }) =>
-          text.includes(word),
-    ),
-    ...(cluster === undefined ? [] : [(row: HostRow) => row.cluster === cluster]),
+    ...(q === '' ? [] : [hasWords(q)]),
+    ...(name === undefined ? [] : [(row: HostRow) => row.cluster === name]),
     ...(os === undefined ? [] : [(row: HostRow) => row.os === os]),
     ...(label === undefined ? [] : [hasLabel(label)]),
   ];
@@ -79,13 +71,12 @@ class LabelKinds {
   }
 }
 
-/** What there is to choose from. */
+/** What there is to select from, beside the clusters. */
 export function choicesOf({ rows }: Fleet) {
-  const [clusters, systems, labels] = [new Set<string>(), new Set<string>(), new LabelKinds()];
+  const [systems, labels] = [new Set<string>(), new LabelKinds()];
   for (const row of rows) {
-    if (row.cluster !== '') clusters.add(row.cluster);
     if (row.os !== '') systems.add(row.os);
     labels.add(row.labels);
   }
-  return { clusters: [...clusters].sort(), systems: [...systems].sort(), labels: labels.texts().toSorted() };
+  return { systems: [...systems].sort(), labels: labels.texts().toSorted() };
 }

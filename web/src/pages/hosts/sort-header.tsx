@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import styles from './hosts.module.css';
 import type { Sort, SortWord } from './search.ts';
+import styles from './sort-header.module.css';
 
 interface SortHeaderProps {
   readonly by: Sort;

@@ -3,9 +3,9 @@ import { HOST_STATUSES } from '#vocabulary';
 import { numberText } from '../../ui/counted.ts';
 import { SIGNS, wordsOf } from '../../ui/status.tsx';
 import { toneOf } from '../../ui/tone.ts';
-import styles from './hosts.module.css';
 import type { HostsSearch } from './search.ts';
 import type { ShownHosts } from './shown-hosts.ts';
+import styles from './status-chips.module.css';
 
 /** The one that was chosen is the page that is shown. */
 const EXACT = { exact: true, includeSearch: true };

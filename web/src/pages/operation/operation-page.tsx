@@ -17,7 +17,7 @@ import { ProgressPanel } from './progress-panel.tsx';
 import { Standing } from './standing.tsx';
 import { Steering } from './steer-button.tsx';
 import type { OperationWhole } from './use-operation.ts';
-import { useHosts, useWhole } from './use-operation.ts';
+import { useOperationHosts, useWhole } from './use-operation.ts';
 
 const route = getRouteApi('/operations/$id');
 
@@ -28,7 +28,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
   const { id, aheadMs, can } = whole;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { hosts, error, readCount } = useHosts(id);
+  const { hosts, error, readCount } = useOperationHosts(id);
   const counts = useMemo(() => (hosts === undefined ? whole.counts : countsOf(hosts.list)), [hosts, whole]);
   return (
     <Page

@@ -13,6 +13,7 @@ import type { OperationReport } from '#contract/operations.ts';
 import type { Reading } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
+import { readPages } from '../../api/read-pages.ts';
 import type { LoggedEvent } from '../../live/live.ts';
 import { useFolded } from '../../live/use-folded.ts';
 import { usePaced } from './use-paced.ts';
@@ -33,24 +34,17 @@ async function readWhole(id: string, signal: AbortSignal): Promise<OperationWhol
 export const useWhole = (id: string): UseQueryResult<OperationWhole> =>
   useQuery({ queryKey: keys.operationWhole(id), queryFn: ({ signal }) => readWhole(id, signal) });
 
-const HOSTS_PER_READ = 5000;
-
-/** What was read is true for the position of the first part: events after it are told of all. */
 async function readHosts(
   id: string,
   signal: AbortSignal,
   tellRead: (count: number) => void,
 ): Promise<Reading<HostsProgress>> {
-  const hosts: Report['hosts'] = [];
-  let position: number | undefined;
-  for (let after: string | undefined; ; after = hosts.at(-1)?.address) {
-    const query = { limit: HOSTS_PER_READ, ...(after !== undefined && { after }) };
-    const { body, headers } = await api.getOperation({ id, query, signal });
-    position ??= Number(headers.get('hostler-event') ?? 0);
-    hosts.push(...body.hosts);
-    tellRead(hosts.length);
-    if (headers.get('link') === null) return { value: hostsProgress(hosts, position), position };
-  }
+  const { value, position } = await readPages(
+    query => api.getOperation({ id, query, signal }),
+    ({ hosts }) => hosts,
+    tellRead,
+  );
+  return { value: hostsProgress(value, position), position };
 }
 
 /** To draw is dearer the more there are; a change is seen well within a second. */
@@ -64,7 +58,7 @@ interface KnownHosts {
   readonly readCount: number;
 }
 
-export function useHosts(id: string): KnownHosts {
+export function useOperationHosts(id: string): KnownHosts {
   const [readCount, setReadCount] = useState(0);
   const fold = useCallback(
     (value: HostsProgress, events: readonly LoggedEvent[]) =>

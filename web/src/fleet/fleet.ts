@@ -1,12 +1,12 @@
-// All hosts as the list shows them. What must hold: rows are in the order of their addresses' numeric values, and what becomes of them by
-// events is what reading them anew would tell, but for `unread`.
+// Hosts as lists show them: all, or those of one cluster. What must hold: rows are in the order of their addresses' numeric values, and what
+// becomes of them by events is what reading them anew would tell, but for `unread`.
 
 import type { Static } from 'typebox';
 import type { ListedHost } from '#contract/hosts.ts';
 import type { HostStatus } from '#vocabulary';
 import { addressSortKey } from './address-sort-key.ts';
-
-export type Labels = Readonly<Record<string, string>>;
+import type { Labels } from './labels.ts';
+import { labelTexts } from './labels.ts';
 
 /** What only a read of the host tells. */
 export interface HostFacts {
@@ -31,19 +31,18 @@ export interface HostRow extends HostFacts {
 }
 
 export interface Fleet {
+  /** Only hosts in this cluster; empty: only those in none; `undefined`: all hosts. */
+  readonly cluster: string | undefined;
   readonly rows: readonly HostRow[];
   /** Where each address is among them. */
   readonly places: ReadonlyMap<string, number>;
-  /** Hosts whose facts have changed by something that no event tells. */
+  /** Hosts of which something is to be read that no event tells: their facts, or all of one that has come without a row. */
   readonly unread: ReadonlySet<string>;
 }
 
-export const labelTexts = (labels: Labels): readonly string[] =>
-  Object.entries(labels).map(([key, value]) => (value === '' ? key : `${key}=${value}`));
-
 export function rowOf(row: Omit<HostRow, 'text'>): HostRow {
-  const { address, hostname, cluster, labels } = row;
-  return { ...row, text: [address, hostname, cluster, ...labelTexts(labels)].join('\n').toLowerCase() };
+  const { address, hostname, cluster, os, labels } = row;
+  return { ...row, text: [address, hostname, cluster, os, ...labelTexts(labels)].join('\n').toLowerCase() };
 }
 
 export const rowOfListed = (host: Static<typeof ListedHost>): HostRow => {
@@ -55,7 +54,8 @@ export const rowOfListed = (host: Static<typeof ListedHost>): HostRow => {
 const placesOf = (rows: readonly HostRow[]) => new Map(rows.map(({ address }, place) => [address, place]));
 
 /** Of rows in their order. */
-export const fleetOf = (rows: readonly HostRow[]): Fleet => ({
+export const fleetOf = (rows: readonly HostRow[], cluster?: string): Fleet => ({
+  cluster,
   rows,
   places: placesOf(rows),
   unread: new Set(),
@@ -112,5 +112,5 @@ export function withRows(
   });
   const added = [...changed.values()].filter(row => row !== undefined && !fleet.places.has(row.address));
   const rows = merged(kept, inOrder(added.filter(row => row !== undefined)));
-  return { rows, places: placesOf(rows), unread };
+  return { ...fleet, rows, places: placesOf(rows), unread };
 }

@@ -1,7 +1,7 @@
-import { counted, numberText } from '../../ui/counted.ts';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { problemWords } from '../../ui/problem-words.ts';
-import styles from './hosts.module.css';
+import { counted, numberText } from '../ui/counted.ts';
+import { ProblemBox } from '../ui/problem-box.tsx';
+import { problemWords } from '../ui/problem-words.ts';
+import styles from './progress-of-each.module.css';
 import type { Progress } from './run-each.ts';
 
 /** As many as somebody reads. */
@@ -19,7 +19,7 @@ function words({ total, done, refused, left, isOver }: Progress): string {
 export function ProgressOfEach({ progress }: { readonly progress: Progress }) {
   const { total, done, refused, problem } = progress;
   return (
-    <div className={styles.form}>
+    <div className={styles.each}>
       <p role="status">{words(progress)}</p>
       <progress
         className={styles.progress}

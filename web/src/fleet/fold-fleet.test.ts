@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { event } from '../../live/event-lab.ts';
-import type { LoggedEvent } from '../../live/recent-events.ts';
-import type { HostRow } from './fleet.ts';
+import { event } from '../live/event-lab.ts';
+import type { LoggedEvent } from '../live/recent-events.ts';
+import type { Fleet, HostRow } from './fleet.ts';
 import { fleetOf, rowOf } from './fleet.ts';
 import { foldFleet } from './fold-fleet.ts';
 
@@ -125,7 +125,96 @@ describe('foldFleet', () => {
     expect([...folded.places]).toEqual(rows.map(({ address }, place) => [address, place]));
   });
 
-  it('is the same object where nothing changes', () => {
-    expect(foldFleet(FLEET, [event(1, { type: 'network.changed' })])).toBe(FLEET);
+  it.each<[string, Partial<LoggedEvent>]>([
+    ['another noun', { type: 'network.changed' }],
+    ['a word that is no status', { host: '127.0.0.2', data: { to: 'merry' } }],
+    [
+      'a host that was looked at and is not known',
+      { host: '::9', data: { from: 'investigating', to: 'failed' } },
+    ],
+    ['a host that is gone already', { type: 'host.removed', host: '::9' }],
+    [
+      'hosts that join and are not known',
+      { type: 'cluster.members', cluster: 'web', data: { joined: ['::9'] } },
+    ],
+  ])('%s leaves the very same object', (_what, fields) => {
+    expect(foldFleet(FLEET, [event(1, fields)])).toBe(FLEET);
+  });
+});
+
+const MEMBERS = fleetOf([row('127.0.0.2'), row('127.0.0.10')], 'web');
+const FREE = fleetOf([row('127.0.0.2', { cluster: '' })], '');
+const moved = (cluster: string, joined: readonly string[], left: readonly string[]) => ({
+  ...{ type: 'cluster.members' as const, cluster, data: { joined, left } },
+});
+
+describe('foldFleet of one cluster', () => {
+  it.each<
+    [string, Fleet, readonly Partial<LoggedEvent>[], addresses: readonly string[], unread: readonly string[]]
+  >([
+    ['who joins is to be read', MEMBERS, [moved('web', ['::1'], [])], ['127.0.0.2', '127.0.0.10'], ['::1']],
+    [
+      'who joins and leaves again is not',
+      MEMBERS,
+      [moved('web', ['::1'], []), moved('web', [], ['::1'])],
+      ['127.0.0.2', '127.0.0.10'],
+      [],
+    ],
+    [
+      'nor who goes on to another cluster, or is removed',
+      MEMBERS,
+      [moved('web', ['::1', '::2'], []), moved('edge', ['::1'], []), { type: 'host.removed', host: '::2' }],
+      ['127.0.0.2', '127.0.0.10'],
+      [],
+    ],
+    [
+      'who comes from another is, whichever is told first',
+      MEMBERS,
+      [moved('web', ['::1'], []), moved('edge', [], ['::1'])],
+      ['127.0.0.2', '127.0.0.10'],
+      ['::1'],
+    ],
+    ['who leaves is gone', MEMBERS, [moved('web', [], ['127.0.0.2'])], ['127.0.0.10'], []],
+    ['who joins another is gone', MEMBERS, [moved('edge', ['127.0.0.2'], [])], ['127.0.0.10'], []],
+    [
+      'one that is enrolled into it is there',
+      MEMBERS,
+      [{ type: 'host.created', host: '127.0.0.9', cluster: 'web' }],
+      ['127.0.0.2', '127.0.0.9', '127.0.0.10'],
+      ['127.0.0.9'],
+    ],
+    [
+      'one that is enrolled into another, or none, is not',
+      MEMBERS,
+      [
+        { type: 'host.created', host: '127.0.0.9', cluster: 'edge' },
+        { type: 'host.created', host: '127.0.0.8' },
+      ],
+      ['127.0.0.2', '127.0.0.10'],
+      [],
+    ],
+    [
+      'of none: who leaves a cluster is to be read',
+      FREE,
+      [moved('web', [], ['::1'])],
+      ['127.0.0.2'],
+      ['::1'],
+    ],
+    ['of none: who joins one is gone', FREE, [moved('web', ['127.0.0.2'], [])], [], []],
+  ])('%s', (_name, fleet, events, addresses, unread) => {
+    const folded = foldFleet(
+      fleet,
+      events.map((fields, index) => event(index + 1, fields)),
+    );
+    expect(folded.rows.map(({ address }) => address)).toEqual(addresses);
+    expect([...folded.unread]).toEqual(unread);
+    expect(folded.cluster).toBe(fleet.cluster);
+  });
+
+  it('who joined while nobody looked is still to be read after more events', () => {
+    const later = foldFleet(foldFleet(MEMBERS, [event(1, moved('web', ['::1'], []))]), [
+      event(2, { host: '127.0.0.2', data: { to: 'failed' } }),
+    ]);
+    expect([...later.unread]).toEqual(['::1']);
   });
 });

@@ -1,18 +1,14 @@
 import type { HostStatus } from '#vocabulary';
 import { HOST_STATUSES } from '#vocabulary';
-import type { LoggedEvent } from '../../live/recent-events.ts';
-import type { Fleet, HostRow, Labels } from './fleet.ts';
+import type { LoggedEvent } from '../live/recent-events.ts';
+import type { Fleet, HostRow } from './fleet.ts';
 import { hostOf, rowOf, withRows } from './fleet.ts';
+import { labelsIn } from './labels.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const statusOf = (value: unknown): HostStatus | undefined => HOST_STATUSES.find(word => word === value);
 const addressesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
-
-function labelsOf(value: unknown): Labels {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(text)]));
-}
 
 /** As it is when it was enrolled a moment ago. */
 const newHost = (address: string, cluster: string): HostRow =>
@@ -36,43 +32,67 @@ class Draft {
     return this.changed.has(address) ? this.changed.get(address) : hostOf(this.fleet, address);
   }
 
+  isOfIt(cluster: string): boolean {
+    return this.fleet.cluster === undefined || this.fleet.cluster === cluster;
+  }
+
   /** Of a host that is there. */
   change(address: string, change: Partial<HostRow>): void {
     const row = this.get(address);
-    if (row !== undefined) this.changed.set(address, rowOf({ ...row, ...change }));
+    if (row === undefined) return;
+    const next = rowOf({ ...row, ...change });
+    if (this.isOfIt(next.cluster)) this.changed.set(address, next);
+    else this.remove(address);
+  }
+
+  remove(address: string): void {
+    if (this.get(address) !== undefined) this.changed.set(address, undefined);
+    this.unread.delete(address);
+  }
+
+  join(address: string, cluster: string): void {
+    if (this.get(address) !== undefined) this.change(address, { cluster });
+    else if (this.fleet.cluster === cluster) this.unread.add(address);
+    else this.unread.delete(address);
+  }
+
+  leave(address: string, cluster: string): void {
+    const row = this.get(address);
+    if (row?.cluster === cluster) this.change(address, { cluster: '' });
+    else if (row === undefined && this.fleet.cluster === cluster) this.unread.delete(address);
+    else if (row === undefined && this.fleet.cluster === '') this.unread.add(address);
   }
 }
 
 type Take = (draft: Draft, event: LoggedEvent, address: string) => void;
 
 const TAKES: Readonly<Partial<Record<LoggedEvent['type'], Take>>> = {
-  'host.created': (draft, { cluster }, address) => {
+  'host.created': (draft, event, address) => {
+    const cluster = event.cluster ?? '';
+    if (!draft.isOfIt(cluster)) return;
     // One that was read later than this event has more than it tells.
-    if (draft.get(address) === undefined) draft.changed.set(address, newHost(address, cluster ?? ''));
+    if (draft.get(address) === undefined) draft.changed.set(address, newHost(address, cluster));
     draft.unread.add(address);
   },
-  'host.removed': (draft, _event, address) => {
-    draft.changed.set(address, undefined);
-    draft.unread.delete(address);
-  },
+  'host.removed': (draft, _event, address) => draft.remove(address),
   'host.status': (draft, { data }, address) => {
     const status = statusOf(data['to']);
-    if (status === undefined) return;
+    if (status === undefined || draft.get(address) === undefined) return;
     draft.change(address, { status, reason: textOf(data['reason']) });
     // It was looked at for the first time, or anew.
     if (data['from'] === 'investigating') draft.unread.add(address);
   },
-  'host.labels': (draft, { data }, address) => draft.change(address, { labels: labelsOf(data['labels']) }),
+  'host.labels': (draft, { data }, address) => draft.change(address, { labels: labelsIn(data['labels']) }),
   'host.maintenance': (draft, { data }, address) =>
     draft.change(address, { isInMaintenance: data['on'] === true }),
   'cluster.members': (draft, { cluster, data }) => {
-    for (const address of addressesOf(data['left']))
-      if (draft.get(address)?.cluster === cluster) draft.change(address, { cluster: '' });
-    for (const address of addressesOf(data['joined'])) draft.change(address, { cluster: cluster ?? '' });
+    if (cluster === null) return;
+    for (const address of addressesOf(data['left'])) draft.leave(address, cluster);
+    for (const address of addressesOf(data['joined'])) draft.join(address, cluster);
   },
 };
 
-/** What becomes of the list of hosts by events. */
+/** What becomes of a list of hosts by events. */
 export function foldFleet(fleet: Fleet, events: readonly LoggedEvent[]): Fleet {
   const draft = new Draft(fleet);
   for (const event of events) TAKES[event.type]?.(draft, event, event.host ?? '');

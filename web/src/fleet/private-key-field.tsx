@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
 import { base64Of, base64OfKeyText } from './added-hosts.ts';
-import styles from './hosts.module.css';
+import styles from './private-key-field.module.css';
 
 /** The names of its two fields in a form. */
 const [FILE, TEXT] = ['key_file', 'key_text'];
@@ -21,7 +21,7 @@ const HINT =
 export function PrivateKeyField() {
   const [isPasted, setPasted] = useState(false);
   return (
-    <div className={styles.form}>
+    <div className={styles.fields}>
       {isPasted ? (
         <TextArea
           label="Private key"
@@ -36,7 +36,7 @@ export function PrivateKeyField() {
         <TextField label="Private key" name={FILE} type="file" required hint={HINT} />
       )}
       <button type="button" className={styles.link} onClick={() => setPasted(before => !before)}>
-        {isPasted ? 'Choose a file instead' : 'Paste it as text instead'}
+        {isPasted ? 'Select a file instead' : 'Paste it as text instead'}
       </button>
     </div>
   );

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { RequestRefused } from '#client/client.ts';
-import { runEach } from './run-each.ts';
+import { runEach, undone } from './run-each.ts';
 
 const refusal = (status: number) =>
   new RequestRefused(status, {
@@ -8,6 +8,11 @@ const refusal = (status: number) =>
   });
 const ADDRESSES = Array.from({ length: 40 }, (_, index) => `127.0.0.${index + 1}`);
 const options = (signal = new AbortController().signal) => ({ signal, onProgress: () => undefined });
+
+test('undone are those that were refused, and those that were not asked for', () => {
+  const refused = [{ address: '::1', problem: refusal(409) }];
+  expect(undone({ total: 3, done: 1, refused, left: ['::2'], isOver: true })).toEqual(['::1', '::2']);
+});
 
 describe('runEach', () => {
   it('asks for each once, eight at a time', async () => {

@@ -19,6 +19,12 @@ export interface Progress {
   readonly problem?: unknown;
 }
 
+/** Those that it was not done for. */
+export const undone = ({ refused, left }: Progress): readonly string[] => [
+  ...refused.map(({ address }) => address),
+  ...left,
+];
+
 const AT_ONCE = 8;
 /** It is told no more often, however quickly it goes. */
 const TELL_EVERY_MS = 100;
@@ -26,11 +32,17 @@ const TELL_EVERY_MS = 100;
 const isOfOneHost = (error: unknown): boolean =>
   error instanceof RequestRefused && [400, 404, 409].includes(error.status);
 
+/** Who hears how far it is, and what stops it. */
+export interface Following {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
 /** Stopping begins no more; what is under way comes to its end. */
 export async function runEach(
   addresses: readonly string[],
   ask: (address: string) => Promise<unknown>,
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+  { signal, onProgress }: Following,
 ): Promise<Progress> {
   const refused: Refused[] = [];
   const unasked: string[] = [];
@@ -44,8 +56,10 @@ export async function runEach(
   });
 
   const workOn = async () => {
-    while (next < addresses.length && !signal.aborted && failure === undefined) {
-      const address = addresses[next++] as string;
+    while (!signal.aborted && failure === undefined) {
+      const address = addresses[next];
+      if (address === undefined) return;
+      next += 1;
       try {
         await ask(address);
         done += 1;
