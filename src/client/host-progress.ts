@@ -38,7 +38,8 @@ export interface HostProgress {
 }
 
 const PREPARING: ReadonlySet<HostState> = new Set(['preflight', 'staging']);
-const ENDED: ReadonlySet<HostState> = new Set(['done', 'failed', 'skipped']);
+/** Nothing more is done on a host, unless somebody asks for another attempt. */
+export const ENDED: ReadonlySet<HostState> = new Set(['done', 'failed', 'skipped']);
 
 export type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
 

@@ -1,10 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { hostEvent, noonMs, readOf } from '../../test/harness/followed.ts';
 import type { FollowedEvent } from './follow-events.ts';
 import type { HostProgress } from './host-progress.ts';
 import { partOf } from './host-progress.ts';
+import { HostsInOrder } from './hosts-in-order.ts';
 import type { Progress } from './operation-progress.ts';
-import { firstProgress, tallyOf, withAll, withEvents, withSilence, withWhole } from './operation-progress.ts';
+import {
+  countsOf,
+  firstProgress,
+  tallyOf,
+  withAll,
+  withEvents,
+  withSilence,
+  withWhole,
+} from './operation-progress.ts';
 
 const second = noonMs;
 const withEvent = (progress: Progress, event: FollowedEvent) => withEvents(progress, [event]);
@@ -92,8 +101,12 @@ describe('progress', () => {
     const addresses = Array.from({ length: 5_000 }, (_, index) => `host-${index}`);
     const large = firstProgress(readOf(Object.fromEntries(addresses.map(each => [each, []]))));
     const events = addresses.map((each, index) => hostEvent(index + 2, each, 'staging', 1));
+    const copies = [vi.spyOn(HostsInOrder.prototype, 'with'), vi.spyOn(HostsInOrder, 'of')];
     const { hosts } = withEvents(large, events);
-    expect(hosts.get('host-4999')?.state).toBe('staging');
+    const count = copies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (const spy of copies) spy.mockRestore();
+    expect(count).toBe(1);
+    expect(hosts.list.every(({ state }) => state === 'staging')).toBe(true);
   });
 
   test.each([
@@ -151,13 +164,19 @@ describe('progress', () => {
       c: [['skipped', 1]],
       d: [['armed', 1]],
       e: [],
+      f: [['staging', 1]],
     } as const;
-    expect(tallyOf(firstProgress(readOf(hosts)))).toEqual({
-      total: 5,
-      done: 1,
-      failed: 1,
-      skipped: 1,
-      left: 2,
-    });
+    const progress = firstProgress(readOf(hosts));
+    expect(tallyOf(progress)).toEqual({ total: 6, done: 1, failed: 1, skipped: 1, left: 3 });
+    const counts = { total: 6, pending: 1, preparing: 1, in_flight: 1, done: 1, failed: 1, skipped: 1 };
+    expect(countsOf(progress.hosts.list)).toEqual(counts);
+  });
+
+  test('one that does not answer is counted where it was', () => {
+    const progress = withEvents(firstProgress(read), [
+      hostEvent(41, '127.0.0.1', 'unreachable', 5),
+      hostEvent(42, '127.0.0.2', 'unreachable', 5),
+    ]);
+    expect(countsOf(progress.hosts.list)).toMatchObject({ in_flight: 1, preparing: 1, pending: 0 });
   });
 });

@@ -5,8 +5,8 @@
 import type { Static } from 'typebox';
 import type { OperationReport } from '../contract/operations.ts';
 import type { FollowedEvent } from './follow-events.ts';
-import type { HostProgress } from './host-progress.ts';
-import { readHostProgress, withHostEvent } from './host-progress.ts';
+import type { HostProgress, Part } from './host-progress.ts';
+import { partOf, readHostProgress, withHostEvent } from './host-progress.ts';
 import { HostsInOrder } from './hosts-in-order.ts';
 
 type Report = Static<typeof OperationReport>;
@@ -83,6 +83,26 @@ export const withSilence = (progress: Progress, silentSinceMs: number | undefine
 export const isOver = ({ whole }: { readonly whole: Pick<Whole, 'status'> }): boolean =>
   whole.status !== 'in_process';
 
+export type HostCounts = Readonly<Report['counts']>;
+
+const COUNTED_AS: Readonly<Record<Exclude<Part, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
+  waiting: 'pending',
+  preparing: 'preparing',
+  'in flight': 'in_flight',
+};
+
+/** How many hosts are how far, as the service counts them. */
+export function countsOf(hosts: readonly HostProgress[]): HostCounts {
+  const counts = { pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+  for (const host of hosts) {
+    const { state } = host;
+    const part = partOf(host);
+    if (part !== 'ended') counts[COUNTED_AS[part]] += 1;
+    else if (state === 'done' || state === 'failed' || state === 'skipped') counts[state] += 1;
+  }
+  return { total: hosts.length, ...counts };
+}
+
 export interface Tally {
   readonly total: number;
   readonly done: number;
@@ -92,8 +112,6 @@ export interface Tally {
 }
 
 export function tallyOf({ hosts }: Pick<HostsProgress, 'hosts'>): Tally {
-  const [total, ended] = [hosts.size, { done: 0, failed: 0, skipped: 0 }];
-  for (const { state } of hosts.list)
-    if (state === 'done' || state === 'failed' || state === 'skipped') ended[state] += 1;
-  return { total, ...ended, left: total - ended.done - ended.failed - ended.skipped };
+  const { total, done, failed, skipped } = countsOf(hosts.list);
+  return { total, done, failed, skipped, left: total - done - failed - skipped };
 }

@@ -1,4 +1,4 @@
-import type { PauseReason } from '../domain/vocabulary.ts';
+import type { HostPhase, PauseReason } from '../domain/vocabulary.ts';
 import type { Whole } from './operation-progress.ts';
 
 const PAUSED_BY: Readonly<Record<PauseReason, string>> = {
@@ -18,3 +18,18 @@ export function explainWait({
   if (state === 'cancelling' && problem === '') return 'what is in flight is left in order first';
   return problem;
 }
+
+/** What is done in a phase in which commands are run, as people call it. */
+const DEEDS: Partial<Record<HostPhase, string>> = {
+  staging: 'stage',
+  cordoning: 'cordon',
+  draining: 'drain',
+  applying: 'apply',
+  armed: 'reboot',
+  verifying: 'verify',
+  uncordoning: 'uncordon',
+};
+
+/** What would be done on a host, in short. */
+export const deedsOf = (commands: readonly { readonly phase: HostPhase }[]): string =>
+  [...new Set(commands.map(({ phase }) => DEEDS[phase] ?? phase))].join(', ') || 'nothing';

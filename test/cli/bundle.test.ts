@@ -58,13 +58,13 @@ describe('the bundle of the client', () => {
     for (const { path: at, contents } of bundle.files)
       writeFileSync(path.join(folder, path.basename(at)), contents);
     writeFileSync(path.join(folder, 'package.json'), '{"type": "module"}');
-    const script = `import(${JSON.stringify(path.join(folder, bundle.entry))}).then(({ run }) => run(['cluster', 'list', '-o', 'yaml']))`;
+    const script = `import(${JSON.stringify(path.join(folder, bundle.entry))}).then(({ run }) => run(['network', 'list', '-o', 'yaml']))`;
     const child = spawn(process.execPath, ['-e', script], {
       env: { HOME: folder, HOSTLER_URL: `http://127.0.0.1:${port}`, HOSTLER_PASSWORD: 'secret' },
     });
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     expect({ stdout, stderr }).toEqual({ stdout: '[]\n', stderr: '' });
-    expect(asked).toEqual(['GET /api/v0/cluster/ with a password']);
+    expect(asked).toEqual(['GET /api/v0/networks/ with a password']);
   });
 });
 

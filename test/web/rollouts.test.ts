@@ -159,7 +159,7 @@ describeInBrowser('the dashboard', browser => {
 
       await cell(page, first, 'rebooting').waitFor();
       await expectOffered('running');
-      await pressSurely(page, 'Pause');
+      await page.getByRole('button', { name: 'Pause' }).click();
       await heading(page, /\bpaused$/).waitFor();
       await page.getByRole('region', { name: 'Where it stands' }).getByText('Paused by hand.').waitFor();
       await expectOffered('paused');
@@ -170,7 +170,7 @@ describeInBrowser('the dashboard', browser => {
       for (const address of later) await cell(page, address, 'staging').waitFor();
       for (const address of later) expect(dashboard.host(address).boots).toHaveLength(1);
 
-      await pressSurely(page, 'Resume');
+      await page.getByRole('button', { name: 'Resume' }).click();
       for (const address of later) await cell(page, address, 'done').waitFor();
       await heading(page, /\bfinished$/).waitFor();
       await expectOffered('finished');

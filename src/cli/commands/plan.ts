@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { deedsOf } from '../../client/operation-words.ts';
 import type { DryRun } from '../../contract/cluster-operations.ts';
-import type { HostPhase } from '../../domain/vocabulary.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
 import { plural } from '../../lib/plural.ts';
 import { statusStyle } from '../output/status-style.ts';
@@ -12,20 +12,6 @@ type PlannedHost = Plan['hosts'][number];
 
 const BOOT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What is done in a phase in which commands are run, as people call it. */
-const DEEDS: Partial<Record<HostPhase, string>> = {
-  staging: 'stage',
-  cordoning: 'cordon',
-  draining: 'drain',
-  applying: 'apply',
-  armed: 'reboot',
-  verifying: 'verify',
-  uncordoning: 'uncordon',
-};
-
-const deedsOf = ({ commands }: PlannedHost) =>
-  [...new Set(commands.map(({ phase }) => DEEDS[phase] ?? phase))].join(', ');
-
 const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'ORDER', of: ({ order }) => String(order), isRight: true },
   { header: 'HOST', of: ({ address }) => address },
@@ -34,7 +20,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
   { header: 'CONTROL PLANE', of: host => (host.control_plane ? 'yes' : ''), isWide: true },
   {
     header: 'WHAT WOULD BE DONE',
-    of: host => (host.problem === undefined ? deedsOf(host) || 'nothing' : `✗ ${host.problem}`),
+    of: host => (host.problem === undefined ? deedsOf(host.commands) : `✗ ${host.problem}`),
     style: ({ problem }) => (problem === undefined ? undefined : 'bad'),
     isCuttable: true,
   },

@@ -71,7 +71,7 @@ describe('an event in words', () => {
     [
       'host.labels',
       { host, data: { labels: { ring: 'first', a: '' } } },
-      '127.0.0.1 has the labels ring=first, a',
+      '127.0.0.1 has the labels a, ring=first',
       [`/hosts/${host}`],
     ],
     ['host.labels', { host, data: { labels: {} } }, '127.0.0.1 has no labels now', [`/hosts/${host}`]],

@@ -25,6 +25,15 @@ describe('fieldErrors', () => {
       { url: 'Is too long; Must be a URL' },
       [],
     ],
+    [
+      'the same twice',
+      [
+        ['/url', 'must be a URL'],
+        ['/url', 'must be a URL'],
+      ],
+      { url: 'Must be a URL' },
+      [],
+    ],
     ['a name with a slash', [['/options/a~1b', 'is odd']], { 'a/b': 'Is odd' }, []],
     ['what no field is for', [['/options', 'must have more']], {}, ['/options']],
     [

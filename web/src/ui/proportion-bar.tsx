@@ -1,11 +1,15 @@
+import { numberText } from './counted.ts';
 import styles from './proportion-bar.module.css';
 import type { Tone } from './tone.ts';
+
+/** How far hosts of an operation are, each in its colour. */
+type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';
 
 export interface Part {
   /** What it is a part of: `active`. */
   readonly name: string;
   readonly count: number;
-  readonly tone: Tone;
+  readonly tone: Tone | Phase;
 }
 
 interface ProportionBarProps {
@@ -23,11 +27,16 @@ const sumOf = (parts: readonly Part[]) => parts.reduce((sum, { count }) => sum +
 export function ProportionBar({ label, parts, total = sumOf(parts), size = 'usual' }: ProportionBarProps) {
   const shown = parts.filter(({ count }) => count > 0);
   const rest = Math.max(0, total - sumOf(parts));
-  const words = shown.map(({ name, count }) => `${count} ${name}`).join(', ');
+  const words = shown.map(({ name, count }) => `${numberText(count)} ${name}`).join(', ');
   return (
     <div className={`${styles.bar} ${styles[size]}`} role="img" aria-label={`${label}: ${words || 'none'}`}>
       {shown.map(({ name, count, tone }) => (
-        <span key={name} className={styles[tone]} style={{ flexGrow: count }} title={`${count} ${name}`} />
+        <span
+          key={name}
+          className={styles[tone]}
+          style={{ flexGrow: count }}
+          title={`${numberText(count)} ${name}`}
+        />
       ))}
       {(rest > 0 || total === 0) && <span style={{ flexGrow: rest || 1 }} />}
     </div>

@@ -1,19 +1,20 @@
 import { useState } from 'react';
+import { StartOperation } from '../../operations/start/start-operation.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import type { EditedCluster } from './settings-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
-import { StartOperation } from './start-operation/start-operation.tsx';
 import { UserDataDialog } from './user-data-dialog.tsx';
 
 /** What can be done with a whole cluster. */
 export function ClusterActions({ read }: { readonly read: EditedCluster }) {
   const { may, whyNot } = useMay();
-  const [opened, setOpened] = useState<'start' | 'user-data' | 'remove'>();
+  const [opened, setOpened] = useState<'start' | 'user-data'>();
   const [edited, setEdited] = useState<EditedCluster>();
-  const { name, hosts } = read.cluster;
+  const [removed, setRemoved] = useState<EditedCluster>();
+  const { name } = read.cluster;
   const close = () => setOpened(undefined);
   return (
     <>
@@ -24,21 +25,23 @@ export function ClusterActions({ read }: { readonly read: EditedCluster }) {
       >
         Start an operation
       </Button>
-      {may('putCluster') && (
+      {(may('putCluster') || may('putUserData') || may('removeCluster')) && (
         <Menu label="More">
-          <MenuItem onChoose={() => setEdited(read)}>Change settings</MenuItem>
+          {may('putCluster') && <MenuItem onChoose={() => setEdited(read)}>Change settings</MenuItem>}
           {may('putUserData') && (
             <MenuItem onChoose={() => setOpened('user-data')}>User-data for cloud-init</MenuItem>
           )}
-          <MenuItem isDangerous onChoose={() => setOpened('remove')}>
-            Remove cluster
-          </MenuItem>
+          {may('removeCluster') && (
+            <MenuItem isDangerous onChoose={() => setRemoved(read)}>
+              Remove cluster
+            </MenuItem>
+          )}
         </Menu>
       )}
       <StartOperation cluster={name} isOpen={opened === 'start'} onClose={close} />
       <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />
       <UserDataDialog name={name} isOpen={opened === 'user-data'} onClose={close} />
-      <RemoveDialog name={name} hosts={hosts.total} isOpen={opened === 'remove'} onClose={close} />
+      <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />
     </>
   );
 }

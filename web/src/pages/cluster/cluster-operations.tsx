@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { OperationLines } from '../../operations/operation-line.tsx';
+import { useNewest } from '../../operations/use-operations.ts';
 import { Empty, Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { OperationLines } from '../clusters/operation-line.tsx';
-import { useNewest } from '../clusters/use-operations.ts';
 
 const MOST = 5;
 

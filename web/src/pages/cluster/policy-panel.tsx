@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { RequestRefused } from '#client/client.ts';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
+import { draftFieldAt } from '../../policy/draft-field-at.ts';
+import { draftOf } from '../../policy/draft-of-wish.ts';
+import type { Wish } from '../../policy/policy-draft.ts';
+import { PolicyForm } from '../../policy/policy-form.tsx';
+import { PolicyList } from '../../policy/policy-list.tsx';
+import { wishOf } from '../../policy/wish-of-draft.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { notice } from '../../ui/notices.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
 import styles from './cluster.module.css';
-import { draftOf } from './policy/draft-of-wish.ts';
-import { errorsOf } from './policy/field-errors.ts';
-import type { Wish } from './policy/policy-draft.ts';
-import { PolicyForm } from './policy/policy-form.tsx';
-import { PolicyList } from './policy/policy-list.tsx';
-import { wishOf } from './policy/wish-of-draft.ts';
 import { useClusterPolicy } from './use-cluster.ts';
 
 interface EditorProps {
@@ -36,7 +36,7 @@ function Editor({ name, before, onClose }: EditorProps) {
     notice(`Operations on ${name} that start from now on keep to the new policy.`);
     onClose();
   });
-  const said = problem instanceof RequestRefused ? errorsOf(problem.problem.errors ?? [], '') : {};
+  const said = fieldErrors(problem, draftFieldAt);
   return (
     <form
       className={styles.choosing}
@@ -54,10 +54,10 @@ function Editor({ name, before, onClose }: EditorProps) {
       <PolicyForm
         draft={draft}
         onChange={setDraft}
-        errors={{ ...said, ...(isTried && errors) }}
+        errors={{ ...said.of, ...(isTried && errors) }}
         unset="the default"
       />
-      <ProblemBox problem={problem} />
+      <ProblemBox problem={said.rest} />
       <DialogActions>
         <Button onClick={onClose}>Leave it</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>

@@ -8,19 +8,14 @@ import { notice } from '../../ui/notices.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
 import styles from './cluster.module.css';
+import type { EditedCluster } from './settings-dialog.tsx';
 
-interface RemoveDialogProps {
-  readonly name: string;
-  readonly hosts: number;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-function Form({ name, hosts, onClose }: Omit<RemoveDialogProps, 'isOpen'>) {
+function Form({ removed, onClose }: { readonly removed: EditedCluster; readonly onClose: () => void }) {
+  const { name, hosts } = removed.cluster;
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const { run, isBusy, problem } = useAsk(async () => {
-    await api.removeCluster({ name });
+    await api.removeCluster({ name, headers: { 'if-match': removed.etag } });
     notice(`The cluster ${name} was removed.`);
     onClose();
     await navigate({ to: '/clusters' });
@@ -35,9 +30,9 @@ function Form({ name, hosts, onClose }: Omit<RemoveDialogProps, 'isOpen'>) {
       }}
     >
       <p>
-        {hosts === 0
+        {hosts.total === 0
           ? 'It has no hosts.'
-          : `Its ${hosts === 1 ? 'host stays, and will be' : `${hosts} hosts stay, and will be`} in no cluster.`}
+          : `Its ${hosts.total === 1 ? 'host stays, and will be' : `${hosts.total} hosts stay, and will be`} in no cluster.`}
       </p>
       <TextField
         label={`Type ${name} to remove it`}
@@ -57,8 +52,19 @@ function Form({ name, hosts, onClose }: Omit<RemoveDialogProps, 'isOpen'>) {
   );
 }
 
-export const RemoveDialog = ({ isOpen, ...form }: RemoveDialogProps) => (
-  <Dialog title={`Remove the cluster ${form.name}?`} isOpen={isOpen} onClose={form.onClose}>
-    <Form {...form} />
+interface RemoveDialogProps {
+  /** As it was when the dialog was opened; `undefined`: it is closed. */
+  readonly removed: EditedCluster | undefined;
+  readonly onClose: () => void;
+}
+
+/** Removes a cluster. If somebody else has changed its settings meanwhile, that is told and nothing is done. */
+export const RemoveDialog = ({ removed, onClose }: RemoveDialogProps) => (
+  <Dialog
+    title={`Remove the cluster ${removed?.cluster.name ?? ''}?`}
+    isOpen={removed !== undefined}
+    onClose={onClose}
+  >
+    {removed && <Form removed={removed} onClose={onClose} />}
   </Dialog>
 );

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import type { ClusterRecord } from '../../clusters/health.ts';
+import { SettingsFields } from '../../clusters/settings-fields.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { useAsk } from '../../ui/use-ask.ts';
-import type { ClusterRecord } from '../clusters/health.ts';
-import { SettingsFields } from '../clusters/settings-fields.tsx';
 import styles from './cluster.module.css';
 
 /** A cluster as it was when somebody began to change it. */

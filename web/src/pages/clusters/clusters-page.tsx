@@ -1,4 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import { CreateCluster } from '../../clusters/create-cluster.tsx';
+import type { ClusterRecord } from '../../clusters/health.ts';
+import { healthParts, healthWords, worstFirst } from '../../clusters/health.ts';
+import { useOverview } from '../../clusters/use-overview.ts';
+import { countsWords } from '../../operations/host-counts.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { newestByCluster, operationTitle } from '../../operations/operation.ts';
+import { useNewest, useRunning } from '../../operations/use-operations.ts';
 import { useMay } from '../../session/session.tsx';
 import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
@@ -8,13 +16,6 @@ import type { Column } from '../../ui/table.tsx';
 import { Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './clusters-page.module.css';
-import { CreateCluster } from './create-cluster.tsx';
-import type { ClusterRecord } from './health.ts';
-import { healthParts, healthWords, worstFirst } from './health.ts';
-import type { Operation } from './operation-parts.ts';
-import { newestByCluster, operationCounts, operationTitle } from './operation-parts.ts';
-import { useNewest, useRunning } from './use-operations.ts';
-import { useOverview } from './use-overview.ts';
 
 type Row = ClusterRecord & { readonly newest: Operation | undefined };
 
@@ -28,7 +29,7 @@ const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
       </Link>
       <Status of={of.state} />
       <span className={styles.soft}>
-        {operationCounts(of)} · <When at={of.finished_at ?? of.started_at} as="ago" />
+        {countsWords(of.counts)} · <When at={of.finished_at ?? of.started_at} as="ago" />
       </span>
     </div>
   );

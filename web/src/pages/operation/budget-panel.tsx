@@ -1,6 +1,7 @@
+import { paceSentences } from '../../policy/pace-sentences.ts';
+import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import styles from './panels.module.css';
-import { paceSentences } from './policy-sentences.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 interface MeterProps {
@@ -20,7 +21,7 @@ function Meter({ name, used, most, given, tone }: MeterProps) {
       <p>
         <span>{name}</span>
         <span className={styles.amount}>
-          <strong>{used.toLocaleString()}</strong> of at most {most.toLocaleString()}
+          <strong>{numberText(used)}</strong> of at most {numberText(most)}
           {asGiven}
         </span>
       </p>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import type { Ref } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
 import { readHostProgress } from '#client/host-progress.ts';
 import type { OperationVerb } from '#vocabulary';
@@ -8,12 +8,14 @@ import { Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status, wordsOf } from '../../ui/status.tsx';
 import styles from './host-aside.module.css';
+import { hostVerbs } from './host-verbs.ts';
 import { PhaseTimeline } from './phase-timeline.tsx';
 import { SteerButton } from './steer-button.tsx';
 import { StepOutput } from './step-output.tsx';
 import { useOperationHost } from './use-operation-host.ts';
 
 interface HostAsideProps {
+  readonly ref: Ref<HTMLElement>;
   readonly id: string;
   readonly address: string;
   /** As events tell it; `undefined`: it is not known yet. */
@@ -23,23 +25,12 @@ interface HostAsideProps {
   readonly onClose: () => void;
 }
 
-const verbsFor = (state: HostProgress['state'], can: readonly OperationVerb[]) => [
-  ...(state === 'failed' && can.includes('retry') ? (['retry'] as const) : []),
-  ...(state !== 'done' && state !== 'skipped' && can.includes('skip') ? (['skip'] as const) : []),
-];
-
 /** One host of an operation: how long each phase took, what is wrong, and what its steps say. */
-export function HostAside({ id, address, host, can, aheadMs, onClose }: HostAsideProps) {
+export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: HostAsideProps) {
   const { data: read, error } = useOperationHost(id, address);
-  const top = useRef<HTMLElement>(null);
-  // Where the panels stand below each other it would open out of sight.
-  useEffect(() => {
-    // In newer browsers it answers a promise, which is nothing to be called afterwards.
-    top.current?.scrollIntoView({ block: 'nearest' });
-  }, [address]);
   const known = host ?? (read && readHostProgress(read));
   return (
-    <aside ref={top} className={styles.aside} aria-label={`Host ${address}`}>
+    <aside ref={ref} className={styles.aside} aria-label={`Host ${address}`}>
       <Panel
         title={address}
         actions={
@@ -71,9 +62,9 @@ export function HostAside({ id, address, host, can, aheadMs, onClose }: HostAsid
             <p className={styles.detail}>Skipped: {wordsOf(read.skip_reason)}.</p>
           )}
           {read?.cordoned && <p className={styles.detail}>Its node is cordoned by this operation.</p>}
-          {known !== undefined && verbsFor(known.state, can).length > 0 && (
+          {known !== undefined && hostVerbs(known.state, can).length > 0 && (
             <div className={styles.verbs}>
-              {verbsFor(known.state, can).map(verb => (
+              {hostVerbs(known.state, can).map(verb => (
                 <SteerButton key={verb} id={id} verb={verb} host={address} size="small" />
               ))}
             </div>

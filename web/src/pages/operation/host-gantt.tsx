@@ -5,6 +5,7 @@ import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import { duration } from '#client/times.ts';
 import { Empty } from '../../ui/page.tsx';
 import { useNowMs } from '../../ui/when.tsx';
+import { ganttTimes } from './gantt-times.ts';
 import styles from './host-gantt.module.css';
 import { paintOf, stateWords } from './host-paint.ts';
 import paint from './paint.module.css';
@@ -23,13 +24,13 @@ interface RowProps {
   readonly id: string;
   readonly host: HostProgress;
   readonly fromMs: number;
-  readonly nowMs: number;
+  readonly toMs: number;
 }
 
-function Row({ id, host, fromMs, nowMs }: RowProps) {
-  const spans = spansOf(host.phases, nowMs);
-  const wholeMs = Math.max(1, nowMs - fromMs);
-  const words = spans.map(({ phase, fromMs: from, toMs }) => `${phase} ${duration(toMs - from)}`).join(', ');
+function Row({ id, host, fromMs, toMs }: RowProps) {
+  const spans = spansOf(host.phases, toMs);
+  const wholeMs = Math.max(1, toMs - fromMs);
+  const words = spans.map(span => `${span.phase} ${duration(span.toMs - span.fromMs)}`).join(', ');
   return (
     <li className={styles.row}>
       <Link
@@ -64,11 +65,7 @@ function Row({ id, host, fromMs, nowMs }: RowProps) {
 /** Hosts over time: those in flight, and those that ended last. */
 export function HostGantt({ id, hosts, aheadMs }: HostGanttProps) {
   const shown = useMemo(() => hostsOverTime(hosts.list, MOST_ROWS), [hosts]);
-  const isGoing = shown.some(({ state }) => !['done', 'failed', 'skipped'].includes(state));
-  const clockMs = useNowMs() + aheadMs;
-  const lastMs = Math.max(...shown.map(({ sinceMs = 0 }) => sinceMs));
-  const nowMs = isGoing ? Math.max(clockMs, lastMs) : lastMs;
-  const fromMs = Math.min(...shown.map(({ phases }) => phases[0]?.atMs ?? nowMs));
+  const { fromMs, toMs, isGoing } = ganttTimes(shown, useNowMs() + aheadMs);
   if (shown.length === 0)
     return (
       <Empty title="No host is in flight yet.">
@@ -78,12 +75,12 @@ export function HostGantt({ id, hosts, aheadMs }: HostGanttProps) {
   return (
     <div className={styles.gantt}>
       <p className={styles.axis} aria-hidden="true">
-        <span>{duration(nowMs - fromMs)} ago</span>
+        <span>{duration(toMs - fromMs)} ago</span>
         <span>{isGoing ? 'now' : 'the end'}</span>
       </p>
       <ol className={styles.rows} aria-label="Hosts in flight, and those that ended last">
         {shown.map(host => (
-          <Row key={host.address} id={id} host={host} fromMs={fromMs} nowMs={nowMs} />
+          <Row key={host.address} id={id} host={host} fromMs={fromMs} toMs={toMs} />
         ))}
       </ol>
     </div>

@@ -9,9 +9,9 @@ import { Status } from '../../ui/status.tsx';
 import type { VirtualColumn } from '../../ui/virtual-table.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { useNowMs } from '../../ui/when.tsx';
+import { foundHosts } from './found-hosts.ts';
 import styles from './host-list.module.css';
 import type { Paint } from './host-paint.ts';
-import { paintOf } from './host-paint.ts';
 
 interface HostListProps {
   readonly id: string;
@@ -57,16 +57,8 @@ const columnsOf = (id: string, aheadMs: number): readonly VirtualColumn<HostProg
 /** The hosts of an operation as a table, for whoever looks for one. */
 export function HostList({ id, hosts, show, aheadMs }: HostListProps) {
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text.trim().toLowerCase());
-  const rows = useMemo(
-    () =>
-      hosts.list.filter(
-        ({ address, state, problem }) =>
-          (show === undefined || paintOf(state) === show) &&
-          (wanted === '' || address.includes(wanted) || problem.toLowerCase().includes(wanted)),
-      ),
-    [hosts, show, wanted],
-  );
+  const wanted = useDeferredValue(text);
+  const rows = useMemo(() => foundHosts(hosts.list, { show, text: wanted }), [hosts, show, wanted]);
   const columns = useMemo(() => columnsOf(id, aheadMs), [id, aheadMs]);
   return (
     <div className={styles.list}>

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/counted.ts';
 import type { Paint } from './host-paint.ts';
 import { PAINTS } from './host-paint.ts';
 import styles from './legend.module.css';
@@ -21,7 +22,7 @@ export const Legend = ({ counts, show, onShow }: LegendProps) => (
         onClick={() => onShow(show === paint ? undefined : paint)}
       >
         <Swatch of={paint} />
-        {paint} <strong>{counts[paint].toLocaleString()}</strong>
+        {paint} <strong>{numberText(counts[paint])}</strong>
       </button>
     ))}
   </div>

@@ -4,40 +4,39 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RequestRefused } from '#client/client.ts';
+import { countsOf } from '#client/operation-progress.ts';
+import { operationTitle } from '../../operations/operation.ts';
+import { PolicyList } from '../../policy/policy-list.tsx';
+import { numberText } from '../../ui/counted.ts';
 import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { BudgetPanel } from './budget-panel.tsx';
-import { countsOf } from './counts-of.ts';
 import { HostAside } from './host-aside.tsx';
 import { HostsPanel } from './hosts-panel.tsx';
 import styles from './operation-page.module.css';
-import { PolicyDetails } from './policy-details.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { Standing } from './standing.tsx';
 import { Steering } from './steer-button.tsx';
+import { useInViewWhenChosen } from './use-in-view-when-chosen.ts';
 import type { OperationWhole } from './use-operation.ts';
 import { useOperationHosts, useWhole } from './use-operation.ts';
 
 const route = getRouteApi('/operations/$id');
-
-const titleOf = ({ kind, cluster }: OperationWhole) =>
-  `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${cluster}`;
 
 function Known({ whole }: { readonly whole: OperationWhole }) {
   const { id, aheadMs, can } = whole;
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { hosts, error, readCount } = useOperationHosts(id);
+  const aside = useInViewWhenChosen<HTMLElement>(search.host);
   const counts = useMemo(() => (hosts === undefined ? whole.counts : countsOf(hosts.list)), [hosts, whole]);
   return (
     <Page
-      title={titleOf(whole)}
+      title={operationTitle(whole)}
       heading={
         <span className={styles.heading}>
-          {titleOf(whole)}
-          {whole.version !== undefined && <code className={styles.version}>{whole.version}</code>}
-          <Status of={whole.state} />
+          {operationTitle(whole)} <Status of={whole.state} />
         </span>
       }
       trail={
@@ -61,9 +60,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
           <ProblemBox problem={error} />
           {hosts === undefined ? (
             error === null && (
-              <Loading
-                what={`hosts: ${readCount.toLocaleString()} of ${whole.counts.total.toLocaleString()}`}
-              />
+              <Loading what={`hosts: ${numberText(readCount)} of ${numberText(whole.counts.total)}`} />
             )
           ) : (
             <HostsPanel id={id} hosts={hosts} search={search} aheadMs={aheadMs} />
@@ -71,6 +68,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
         </div>
         {search.host !== undefined && (
           <HostAside
+            ref={aside}
             key={search.host}
             id={id}
             address={search.host}
@@ -87,7 +85,10 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
           />
         )}
       </div>
-      <PolicyDetails policy={whole.policy} />
+      <details className={styles.policy}>
+        <summary>The policy that it keeps to</summary>
+        <PolicyList policy={whole.policy} />
+      </details>
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import type { HostProgress, PhaseBegun } from '#client/host-progress.ts';
+import { ENDED } from '#client/host-progress.ts';
 import type { HostPhase } from '#vocabulary';
 
 /** How long a host was in a phase. */
@@ -11,13 +12,13 @@ export interface PhaseSpan {
   readonly isOpen: boolean;
 }
 
-/** Nothing happens in these. */
-const STILL: ReadonlySet<HostPhase> = new Set(['pending', 'done', 'failed', 'skipped']);
+/** Nothing happens in it. */
+const isStill = (phase: HostPhase) => phase === 'pending' || ENDED.has(phase);
 
 /** The phases in which something happened; the last goes on until now. */
 export function spansOf(phases: readonly PhaseBegun[], nowMs: number): readonly PhaseSpan[] {
   return phases.flatMap(({ phase, attempt, atMs }, index): PhaseSpan[] => {
-    if (STILL.has(phase)) return [];
+    if (isStill(phase)) return [];
     const next = phases[index + 1];
     return [
       {
@@ -52,8 +53,6 @@ function highest(
   }
   return found.map(({ host }) => host);
 }
-
-const ENDED: ReadonlySet<string> = new Set(['done', 'failed', 'skipped']);
 
 /** Whom a picture over time shows: those in flight, longest first, and below them those that ended last. */
 export function hostsOverTime(hosts: readonly HostProgress[], most: number): readonly HostProgress[] {

@@ -1,12 +1,14 @@
 import { memo } from 'react';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import { estimateMs } from '#client/operation-estimate.ts';
+import type { HostCounts } from '#client/operation-progress.ts';
 import { duration } from '#client/times.ts';
-import type { HostCounts } from '../../ui/counts-bar.tsx';
-import { CountsBar, countsWords } from '../../ui/counts-bar.tsx';
+import { Elapsed } from '../../operations/elapsed.tsx';
+import { HostBar } from '../../operations/host-bar.tsx';
+import { allCountsWords } from '../../operations/host-counts.ts';
+import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import { useNowMs, When } from '../../ui/when.tsx';
-import { Elapsed } from './elapsed.tsx';
 import styles from './panels.module.css';
 import type { OperationWhole } from './use-operation.ts';
 
@@ -32,11 +34,16 @@ export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts 
     <Panel title="Progress">
       <div className={styles.body}>
         <p className={styles.large}>
-          {done.toLocaleString()} <small>of {total.toLocaleString()} hosts done</small>
+          {numberText(done)} <small>of {numberText(total)} hosts done</small>
           <span className={styles.percent}>{percent} %</span>
         </p>
-        <CountsBar counts={counts} />
-        <p className={styles.soft}>{countsWords(counts)}.</p>
+        <HostBar counts={counts} size="large" />
+        <p className={styles.soft}>{allCountsWords(counts)}.</p>
+        {whole.version !== undefined && (
+          <p className={styles.version}>
+            Version <code>{whole.version}</code>
+          </p>
+        )}
         <p className={styles.soft}>
           Started {whole.started_by !== '' && `by ${whole.started_by} `}
           <When at={whole.started_at} /> · {whole.finished_at === null ? 'for' : 'took'}{' '}

@@ -2,35 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
+import type { HostCounts } from '#client/operation-progress.ts';
 import { explainWait } from '#client/operation-words.ts';
-import { duration, timeOf } from '#client/times.ts';
-import type { HostCounts } from '../../ui/counts-bar.tsx';
+import { numberText } from '../../ui/counted.ts';
 import { toneOf } from '../../ui/tone.ts';
 import styles from './standing.module.css';
+import { adviceOn, resultOf, sentence } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
-
-const sentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
-
-function resultOf({ state, started_at, finished_at }: OperationWhole, counts: HostCounts): string {
-  const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
-  const rest = [
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
-  ];
-  return sentence(`${state}: ${[`${counts.done} of ${counts.total} hosts done`, ...rest].join(', ')}${took}`);
-}
-
-/** What somebody may do about hosts that failed. */
-function adviceOn(failed: number, { can }: OperationWhole): string {
-  const [who, it] =
-    failed === 1 ? ['A host has failed', 'it'] : [`${failed.toLocaleString()} hosts have failed`, 'them'];
-  const then = [
-    ...(can.includes('retry') ? [`retry ${it}`] : []),
-    ...(can.includes('skip') ? [`skip ${it} to go on without`] : []),
-  ];
-  return `${who}. Look at what was said, mend it, and ${then.length === 0 ? `start another operation for ${it}` : then.join(', or ')}.`;
-}
 
 const MOST_NAMED = 5;
 
@@ -66,7 +44,7 @@ function Failed({
           params={{ id: whole.id }}
           search={before => ({ ...before, view: 'list' as const, show: 'failed' as const })}
         >
-          All {failed.length.toLocaleString()}
+          All {numberText(failed.length)}
         </Link>
       )}
     </div>

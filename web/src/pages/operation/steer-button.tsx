@@ -5,6 +5,9 @@ import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
 import { STEERING } from './steer-words.ts';
 
 interface SteerButtonProps {
@@ -15,38 +18,48 @@ interface SteerButtonProps {
   readonly size?: 'usual' | 'small';
 }
 
-/** Asks something of an operation, after it has said what comes of it. */
+/** Asks something of an operation: at once, or after it has said what comes of it. A refusal is told in a dialog. */
 export function SteerButton({ id, verb, host, size = 'usual' }: SteerButtonProps) {
   const { may, whyNot } = useMay();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const { route, title, hostTitle = title, words, isDangerous = false, ask } = STEERING[verb];
+  const { route, title, hostTitle = title, words, isDangerous, isAtOnce, ask } = STEERING[verb];
   const name = host === undefined ? title : hostTitle;
+  const steer = async () => {
+    await ask(id, host === undefined ? undefined : [host]);
+    await queryClient.invalidateQueries({ queryKey: keys.operationWhole(id) });
+  };
+  const { run, isBusy, problem, forget } = useAsk(steer);
   return (
     <>
       <Button
         size={size}
         kind={verb === 'cancel' ? 'danger' : 'plain'}
+        isBusy={isBusy}
+        title={isAtOnce ? words.join(' ') : undefined}
         whyNot={may(route) ? undefined : whyNot(route)}
-        onClick={() => setOpen(true)}
+        onClick={() => (isAtOnce ? run() : setOpen(true))}
       >
         {name}
       </Button>
-      <Confirm
-        title={host === undefined ? name : `${name}: ${host}`}
-        verb={verb === 'cancel' ? 'Cancel the operation' : name}
-        isDangerous={isDangerous}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        ask={async () => {
-          await ask(id, host === undefined ? undefined : [host]);
-          await queryClient.invalidateQueries({ queryKey: keys.operationWhole(id) });
-        }}
-      >
-        {words.map(text => (
-          <p key={text}>{text}</p>
-        ))}
-      </Confirm>
+      {isAtOnce ? (
+        <Dialog title={name} isOpen={problem !== undefined} onClose={forget}>
+          <ProblemBox problem={problem} />
+        </Dialog>
+      ) : (
+        <Confirm
+          title={host === undefined ? name : `${name}: ${host}`}
+          verb={verb === 'cancel' ? 'Cancel the operation' : name}
+          isDangerous={isDangerous ?? false}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          ask={steer}
+        >
+          {words.map(text => (
+            <p key={text}>{text}</p>
+          ))}
+        </Confirm>
+      )}
     </>
   );
 }

@@ -10,6 +10,8 @@ interface Steering {
   /** What happens then. */
   readonly words: readonly string[];
   readonly isDangerous?: boolean;
+  /** One press does it: it harms nothing, and may be for a hurry. */
+  readonly isAtOnce?: boolean;
   readonly ask: (id: string, hosts: readonly string[] | undefined) => Promise<unknown>;
 }
 
@@ -24,6 +26,7 @@ export const STEERING: Readonly<Record<OperationVerb, Steering>> = {
       'Nothing new is started. Hosts that prepare or are in flight come to their end.',
       'It stays paused until somebody resumes it.',
     ],
+    isAtOnce: true,
     ask: id => api.pauseOperation({ id, body: {} }),
   },
   resume: {
@@ -33,6 +36,7 @@ export const STEERING: Readonly<Record<OperationVerb, Steering>> = {
       'It goes on with the hosts that wait.',
       'After a pause for failures, the failures there are do not count any more: as many as the policy allows may follow. After one for the budget, hosts in the way are waited for anew.',
     ],
+    isAtOnce: true,
     ask: id => api.resumeOperation({ id, body: {} }),
   },
   retry: {

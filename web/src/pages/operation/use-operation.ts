@@ -16,7 +16,7 @@ import { keys } from '../../api/keys.ts';
 import { readPages } from '../../api/read-pages.ts';
 import type { LoggedEvent } from '../../live/live.ts';
 import { useFolded } from '../../live/use-folded.ts';
-import { usePaced } from './use-paced.ts';
+import { useAtMostEvery } from '../../ui/use-at-most-every.ts';
 
 type Report = Static<typeof OperationReport>;
 
@@ -74,5 +74,5 @@ export function useOperationHosts(id: string): KnownHosts {
     read: signal => readHosts(id, signal, setReadCount),
   });
   const newest = data?.value.hosts;
-  return { hosts: usePaced(newest, paceMs(newest?.size ?? 0)), error, readCount };
+  return { hosts: useAtMostEvery(newest, paceMs(newest?.size ?? 0)), error, readCount };
 }

@@ -1,39 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import { explainWait } from '#client/operation-words.ts';
-import { CountsBar } from '../../ui/counts-bar.tsx';
+import { Elapsed } from '../../operations/elapsed.tsx';
+import { HostBar } from '../../operations/host-bar.tsx';
+import { countsWords } from '../../operations/host-counts.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { operationTitle } from '../../operations/operation.ts';
 import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
-import { Elapsed } from '../operation/elapsed.tsx';
 import styles from './operation-table.module.css';
-import type { Operation } from './use-operations.ts';
-
-function Progress({ counts }: Pick<Operation, 'counts'>) {
-  const { done, total, failed, skipped } = counts;
-  return (
-    <div className={styles.progress}>
-      <CountsBar counts={counts} size="small" />
-      <span>
-        {done.toLocaleString()} of {total.toLocaleString()}
-        {failed > 0 && <span className={styles.failed}>, {failed.toLocaleString()} failed</span>}
-        {skipped > 0 && `, ${skipped.toLocaleString()} skipped`}
-      </span>
-    </div>
-  );
-}
 
 const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Operation',
     isName: true,
-    cell: ({ id, kind, cluster, version }) => (
-      <div className={styles.name}>
-        <Link to="/operations/$id" params={{ id }}>
-          {kind} of {cluster}
-        </Link>
-        {version !== undefined && <code title={version}>{version}</code>}
-      </div>
+    cell: operation => (
+      <Link to="/operations/$id" params={{ id: operation.id }} className={styles.name}>
+        {operationTitle(operation)}
+      </Link>
     ),
   },
   {
@@ -45,7 +30,15 @@ const COLUMNS: readonly Column<Operation>[] = [
       </div>
     ),
   },
-  { title: 'Hosts done', cell: ({ counts }) => <Progress counts={counts} /> },
+  {
+    title: 'Hosts',
+    cell: ({ counts }) => (
+      <div className={styles.progress}>
+        <HostBar counts={counts} />
+        <span>{countsWords(counts)}</span>
+      </div>
+    ),
+  },
   {
     title: 'Started',
     cell: ({ started_at, started_by }) => (

@@ -1,6 +1,7 @@
 // All operations: those that run on top, those that are over below, as far back as somebody asks.
 
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useRunning } from '../../operations/use-operations.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
@@ -9,14 +10,15 @@ import { HeldBanner, HoldButton } from './hold.tsx';
 import { OperationTable } from './operation-table.tsx';
 import styles from './operations-page.module.css';
 import type { OperationsSearch } from './search.ts';
-import { useEnded, useRunning } from './use-operations.ts';
+import { useEnded } from './use-ended.ts';
 
 const route = getRouteApi('/operations');
 
 const isFiltered = (search: OperationsSearch) => Object.keys(search).some(name => name !== 'status');
 
 function Running({ search }: { readonly search: OperationsSearch }) {
-  const { data: running, error } = useRunning(search);
+  const { status: _status, ...filter } = search;
+  const { data: running, error } = useRunning(filter);
   return (
     <Panel title="Running" isFlush>
       <ProblemBox problem={error} />

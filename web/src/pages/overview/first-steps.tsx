@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { CreateCluster } from '../../clusters/create-cluster.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { CreateCluster } from '../clusters/create-cluster.tsx';
 import styles from './overview.module.css';
 
 /** What to do first, where there is nothing yet. */

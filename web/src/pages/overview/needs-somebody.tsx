@@ -4,21 +4,29 @@ import type { ReactNode } from 'react';
 import type { HostStatus } from '#vocabulary';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
+import { operationTitle } from '../../operations/operation.ts';
+import { useRunning } from '../../operations/use-operations.ts';
 import { useMay } from '../../session/session.tsx';
+import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
-import { operationTitle } from '../clusters/operation-parts.ts';
-import { useRunning } from '../clusters/use-operations.ts';
 import styles from './overview.module.css';
+import { troubled } from './troubled.ts';
 
 const MOST = 10;
+/** Among those that do not answer may be many that an operation has reboot. */
+const MOST_READ = 200;
 
-/** The first hosts of a status; they change with the rest of the overview. */
-const useHosts = (status: HostStatus) =>
-  useQuery({
+/** The first hosts of a status that somebody should look at; they change with the rest of the overview. `undefined`: not read yet. */
+function useTroubled(status: HostStatus, total: number) {
+  const { data } = useQuery({
     queryKey: keys.overviewHosts(status),
-    queryFn: () => answerOf(api.listHosts({ query: { status, extended: true, limit: MOST } })),
+    queryFn: async () =>
+      troubled(await answerOf(api.listHosts({ query: { status, extended: true, limit: MOST_READ } }))),
+    enabled: total > 0,
   });
+  return total === 0 ? [] : data;
+}
 
 function useParkedWebhooks() {
   const { may } = useMay();
@@ -40,28 +48,32 @@ const Item = ({ sign, children }: { readonly sign: ReactNode; readonly children:
   </li>
 );
 
-function TroubledHosts({ status, total }: { readonly status: HostStatus; readonly total: number }) {
-  const { data = [] } = useHosts(status);
-  return (
-    <>
-      {data.map(({ address, hostname, reason }) => (
-        <Item key={address} sign={<Status of={status} />}>
-          <Link to="/hosts/$address" params={{ address }} className="mono">
-            {address}
-          </Link>{' '}
-          {hostname} <span className={styles.reason}>{reason}</span>
-        </Item>
-      ))}
-      {total > data.length && (
-        <li className={styles.need}>
-          <Link to="/hosts" search={{ status }}>
-            All {total} that are {status}
-          </Link>
-        </li>
-      )}
-    </>
-  );
+interface TroubledHostsProps {
+  readonly status: HostStatus;
+  readonly hosts: NonNullable<ReturnType<typeof useTroubled>>;
+  /** How many are in the status, troubled or not. */
+  readonly total: number;
 }
+
+const TroubledHosts = ({ status, hosts, total }: TroubledHostsProps) => (
+  <>
+    {hosts.slice(0, MOST).map(({ address, hostname, reason }) => (
+      <Item key={address} sign={<Status of={status} />}>
+        <Link to="/hosts/$address" params={{ address }} className="mono">
+          {address}
+        </Link>{' '}
+        {hostname} <span className={styles.reason}>{reason}</span>
+      </Item>
+    ))}
+    {(hosts.length > MOST || total > MOST_READ) && (
+      <li className={styles.need}>
+        <Link to="/hosts" search={{ status }}>
+          All {numberText(total)} that are {status}
+        </Link>
+      </li>
+    )}
+  </>
+);
 
 interface NeedsSomebodyProps {
   readonly failed: number;
@@ -71,10 +83,13 @@ interface NeedsSomebodyProps {
 /** What nobody but a person can mend. */
 export function NeedsSomebody({ failed, unreachable }: NeedsSomebodyProps) {
   const { data: running = [] } = useRunning();
+  const failedHosts = useTroubled('failed', failed);
+  const lostHosts = useTroubled('unreachable', unreachable);
   const { data: parked = [] } = useParkedWebhooks();
   // A window opens by itself.
   const paused = running.filter(({ state, paused_by }) => state === 'paused' && paused_by !== 'window');
-  const isNothing = failed + unreachable + paused.length + parked.length === 0;
+  const isNothing =
+    failed + paused.length + parked.length === 0 && lostHosts?.length === 0 && unreachable <= MOST_READ;
   return (
     <Panel title="Needs somebody" isFlush>
       {isNothing && <p className={styles.quiet}>Nothing does.</p>}
@@ -82,13 +97,13 @@ export function NeedsSomebody({ failed, unreachable }: NeedsSomebodyProps) {
         {paused.map(operation => (
           <Item key={operation.id} sign={<Status of="paused" />}>
             <Link to="/operations/$id" params={{ id: operation.id }}>
-              {operationTitle(operation)} of {operation.cluster}
+              {operationTitle(operation)}
             </Link>{' '}
             <span className={styles.reason}>{operation.problem}</span>
           </Item>
         ))}
-        {failed > 0 && <TroubledHosts status="failed" total={failed} />}
-        {unreachable > 0 && <TroubledHosts status="unreachable" total={unreachable} />}
+        {failedHosts && <TroubledHosts status="failed" hosts={failedHosts} total={failed} />}
+        {lostHosts && <TroubledHosts status="unreachable" hosts={lostHosts} total={unreachable} />}
         {parked.map(({ name, problem }) => (
           <Item key={name} sign={<Status of="parked" />}>
             Webhook <Link to="/webhooks">{name}</Link> <span className={styles.reason}>{problem}</span>

@@ -1,10 +1,10 @@
 // The operations room at a glance: how many hosts are well, which clusters are not, what is under way, what needs somebody.
 
 import { Link } from '@tanstack/react-router';
+import { useOverview } from '../../clusters/use-overview.ts';
 import { Columns, Loading, Page } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { ClusterTiles } from '../clusters/cluster-tiles.tsx';
-import { useOverview } from '../clusters/use-overview.ts';
+import { ClusterTiles } from './cluster-tiles.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { NeedsSomebody } from './needs-somebody.tsx';

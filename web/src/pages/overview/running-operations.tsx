@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { OperationLines } from '../../operations/operation-line.tsx';
+import { useRunning } from '../../operations/use-operations.ts';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { OperationLines } from '../clusters/operation-line.tsx';
-import { useRunning } from '../clusters/use-operations.ts';
 import styles from './overview.module.css';
 
 const MOST = 10;
@@ -16,7 +16,7 @@ export function RunningOperations() {
       {data.length === 0 ? (
         <p className={styles.quiet}>No operation is under way.</p>
       ) : (
-        <OperationLines of={data.slice(0, MOST)} hasCluster />
+        <OperationLines of={data.slice(0, MOST)} />
       )}
       {more > 0 && <p className={styles.quiet}>{more} more are on the page of operations.</p>}
     </Panel>

@@ -1,0 +1,24 @@
+// What every page says of an operation, in the same words.
+
+import type { Static } from 'typebox';
+import type { OperationSummary } from '#contract/operations.ts';
+
+export type Operation = Static<typeof OperationSummary>;
+
+/** A reference to an image may be long; the page of the operation has the whole of it. */
+const LONGEST_VERSION = 40;
+
+const cut = (text: string) =>
+  text.length > LONGEST_VERSION ? `${text.slice(0, LONGEST_VERSION - 1)}…` : text;
+
+/** `Upgrade of web`, `Deploy of web to 44.1`. */
+export const operationTitle = ({
+  kind,
+  cluster,
+  version,
+}: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
+  `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${cluster}${version === undefined ? '' : ` to ${cut(version)}`}`;
+
+/** The first of each cluster in a list that has the newest first. */
+export const newestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>
+  new Map(operations.toReversed().map(operation => [operation.cluster, operation]));

@@ -1,0 +1,77 @@
+import { PolicyList } from '../../policy/policy-list.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DialogActions } from '../../ui/dialog.tsx';
+import { PlanHosts } from './plan-hosts.tsx';
+import { problemsOf, startWords, troubleWords } from './plan-words.ts';
+import type { Plan } from './put-operation.ts';
+import styles from './start-operation.module.css';
+import { StartRefused } from './start-refused.tsx';
+
+interface PreviewStepProps {
+  readonly plan: Plan;
+  readonly problem: unknown;
+  readonly isBusy: boolean;
+  readonly onStart: () => void;
+  readonly onBack: () => void;
+}
+
+const MOST_NAMED = 8;
+
+const some = (addresses: readonly string[]) => {
+  const more = addresses.length - MOST_NAMED;
+  return `${addresses.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+function Trouble({ plan }: { readonly plan: Plan }) {
+  const words = troubleWords(plan);
+  if (words === '') return null;
+  return (
+    <div className={styles.trouble}>
+      <p>
+        <strong>{words}:</strong>
+      </p>
+      <ul>
+        {problemsOf(plan).map(({ problem, addresses }) => (
+          <li key={problem}>
+            <span className="mono">{some(addresses)}</span>: {problem}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The second step: what would be done. */
+export const PreviewStep = ({ plan, problem, isBusy, onStart, onBack }: PreviewStepProps) => (
+  <div className={styles.step}>
+    <p>
+      This is what would be done; nothing has begun.
+      {plan.version !== undefined && (
+        <>
+          {' '}
+          Version <code>{plan.version}</code>.
+        </>
+      )}
+    </p>
+    {plan.detail !== '' && (
+      <div className={styles.trouble}>
+        <p>{plan.detail}</p>
+      </div>
+    )}
+    <Trouble plan={plan} />
+    <PlanHosts hosts={plan.hosts} />
+    <details className={styles.policy}>
+      <summary>
+        <strong>The policy as it will hold</strong>
+      </summary>
+      <PolicyList policy={plan.policy} />
+    </details>
+    <StartRefused problem={problem} cluster={plan.cluster} />
+    <DialogActions>
+      <Button onClick={onBack}>Back</Button>
+      <Button kind="primary" isBusy={isBusy} onClick={onStart}>
+        {startWords(plan)}
+      </Button>
+    </DialogActions>
+  </div>
+);

@@ -1,0 +1,93 @@
+// Restart, upgrade or deploy a cluster: first what and how, then what that would be, host by host, and only then it is begun.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { draftFieldAt } from '../../policy/draft-field-at.ts';
+import { EMPTY_DRAFT } from '../../policy/policy-draft.ts';
+import { wishOf } from '../../policy/wish-of-draft.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { FieldAt } from '../../ui/field-errors.ts';
+import { fieldErrors } from '../../ui/field-errors.ts';
+import { notice } from '../../ui/notices.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
+import { PreviewStep } from './preview-step.tsx';
+import type { Asked, Plan } from './put-operation.ts';
+import { previewOperation, startOperation } from './put-operation.ts';
+import type { Typed } from './wish-step.tsx';
+import { WishStep } from './wish-step.tsx';
+
+interface StartOperationProps {
+  readonly cluster: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** A plan that was asked for, and the key under which it is begun at most once. */
+interface Preview {
+  readonly asked: Asked;
+  readonly plan: Plan;
+  readonly key: string;
+}
+
+const NOTHING_TYPED: Typed = { kind: 'restart', version: '', draft: EMPTY_DRAFT };
+
+/** The policy stands within the body, the version beside it. */
+const fieldAt: FieldAt = (name, part) => (name === 'version' ? name : draftFieldAt(name, part));
+
+function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState<Typed>(NOTHING_TYPED);
+  const [preview, setPreview] = useState<Preview>();
+  const [isTried, setIsTried] = useState(false);
+  const { wish, errors } = wishOf(typed.draft);
+  const asked: Asked = { kind: typed.kind, cluster, version: typed.version.trim(), policy: wish };
+
+  const previewing = useAsk(async () => {
+    const plan = await previewOperation(api, asked);
+    setPreview({ asked, plan, key: crypto.randomUUID() });
+  });
+  const starting = useAsk(async (begun: Preview) => {
+    const id = await startOperation(api, begun.asked, begun.key);
+    notice(`The ${begun.asked.kind} of ${cluster} has begun.`);
+    onClose();
+    await navigate({ to: '/operations/$id', params: { id } });
+  });
+
+  const said = fieldErrors(previewing.problem, fieldAt, '/policy');
+  const { version: versionError, ...policySaid } = said.of;
+  if (preview !== undefined)
+    return (
+      <PreviewStep
+        plan={preview.plan}
+        problem={starting.problem}
+        isBusy={starting.isBusy}
+        onStart={() => starting.run(preview)}
+        onBack={() => {
+          starting.forget();
+          setPreview(undefined);
+        }}
+      />
+    );
+  return (
+    <WishStep
+      typed={typed}
+      onType={setTyped}
+      errors={{ ...policySaid, ...(isTried && errors) }}
+      versionError={versionError}
+      problem={said.rest}
+      isBusy={previewing.isBusy}
+      onClose={onClose}
+      onPreview={() => {
+        setIsTried(true);
+        if (Object.keys(errors).length === 0) previewing.run();
+      }}
+    />
+  );
+}
+
+export const StartOperation = ({ cluster, isOpen, onClose }: StartOperationProps) => (
+  <Dialog title={`Start an operation on ${cluster}`} isOpen={isOpen} onClose={onClose} size="wide">
+    <Steps cluster={cluster} onClose={onClose} />
+  </Dialog>
+);

@@ -1,0 +1,9 @@
+import type { HostState, OperationVerb } from '#vocabulary';
+
+/** What may be asked of an operation about one of its hosts: only what it can do now, and what changes something for the host. */
+export const hostVerbs = (state: HostState, can: readonly OperationVerb[]): readonly OperationVerb[] =>
+  can.filter(
+    verb =>
+      (verb === 'retry' && state === 'failed') ||
+      (verb === 'skip' && state !== 'done' && state !== 'skipped'),
+  );

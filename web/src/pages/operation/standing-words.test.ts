@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../operations/operation.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
+
+const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+const noon = '2026-11-15T12:00:00.000000';
+
+describe('how an operation has ended', () => {
+  test.each<[Operation['state'], Partial<typeof NONE>, finishedAt: string | null, string]>([
+    ['finished', { done: 3 }, '2026-11-15T12:03:20.000000', 'Finished: 3 of 3 done, in 3m 20s.'],
+    ['failed', { done: 1, failed: 1, skipped: 1 }, noon, 'Failed: 1 of 3 done, 1 failed, 1 skipped, in 0s.'],
+    ['cancelled', { skipped: 3 }, null, 'Cancelled: 0 of 3 done, 3 skipped.'],
+  ])('%s, %j', (state, counts, finished_at, words) => {
+    expect(resultOf({ state, started_at: noon, finished_at }, { ...NONE, ...counts })).toBe(words);
+  });
+});
+
+describe('what to do about hosts that failed', () => {
+  test.each<[number, Operation['can'], string]>([
+    [
+      1,
+      ['retry', 'skip'],
+      'A host has failed. Look at what was said, mend it, and retry it, or skip it to go on without.',
+    ],
+    [2, ['retry'], '2 hosts have failed. Look at what was said, mend it, and retry them.'],
+    [
+      2,
+      ['skip', 'cancel'],
+      '2 hosts have failed. Look at what was said, mend it, and skip them to go on without.',
+    ],
+    [1, [], 'A host has failed. Look at what was said, mend it, and start another operation for it.'],
+  ])('%i where one can %j', (failed, can, words) => {
+    expect(adviceOn(failed, { can })).toBe(words);
+  });
+});

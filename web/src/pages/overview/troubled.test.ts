@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { troubled } from './troubled.ts';
+
+test.each<[reason: string, isTroubled: boolean]>([
+  ['unreachable: no route to the host', true],
+  ['timed_out: no answer within 10 s, perhaps rebooting: look', true],
+  ['rebooting_is_no_word: x', true],
+  ['', true],
+  ['rebooting: restart WyzVWrRqLeNReH6i has it reboot', false],
+])('a host with the reason %j is troubled: %s', (reason, isTroubled) => {
+  expect(troubled([{ reason }])).toHaveLength(isTroubled ? 1 : 0);
+});

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { readOf } from '../../../test/harness/followed.ts';
+import { paceSentences } from './pace-sentences.ts';
+
+const { policy } = readOf({}).report;
+
+describe('how an operation goes on', () => {
+  test.each<[what: string, fields: Partial<typeof policy>, sentence: string]>([
+    ['one goes first', { canary: 1 }, '1 host goes first; the rest wait until it is proved.'],
+    ['some go first', { canary: 3 }, '3 hosts go first; the rest wait until all of them are proved.'],
+    ['a ramp', { ramp: true }, '1, 2, 4, … at once, growing as hosts are proved.'],
+    [
+      'a window',
+      { window: { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' } },
+      'New hosts are started sat, sun 22:00–04:00 (Europe/Berlin).',
+    ],
+    [
+      'a pause',
+      { on_failure: 'pause' },
+      'With one failure more than allowed it pauses until somebody decides.',
+    ],
+  ])('%s', (_what, fields, sentence) => {
+    expect(paceSentences(policy)).not.toContain(sentence);
+    expect(paceSentences({ ...policy, ...fields })).toContain(sentence);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import { duration } from '#client/times.ts';
+import type { Policy } from '#contract/policy.ts';
+
+type PolicyHeld = Static<typeof Policy>;
+
+const s = (seconds: number) => duration(seconds * 1000);
+
+/** What of a policy decides how it goes on, as whoever watches wants to know it. */
+export function paceSentences({
+  canary,
+  ramp,
+  window,
+  on_failure,
+  min_healthy_s,
+  stage_parallel,
+}: PolicyHeld): readonly string[] {
+  return [
+    ...(canary === 0
+      ? []
+      : [
+          `${canary === 1 ? '1 host goes' : `${canary} hosts go`} first; the rest wait until ${canary === 1 ? 'it is' : 'all of them are'} proved.`,
+        ]),
+    ...(ramp ? ['1, 2, 4, … at once, growing as hosts are proved.'] : []),
+    ...(window === null
+      ? []
+      : [`New hosts are started ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
+    `A host must stay healthy for ${s(min_healthy_s)}; up to ${stage_parallel} prepare at once.`,
+    on_failure === 'fail'
+      ? 'With one failure more than allowed it fails.'
+      : 'With one failure more than allowed it pauses until somebody decides.',
+  ];
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { RequestRefused } from '#client/client.ts';
+import { PolicyWish } from '#contract/policy.ts';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { draftFieldAt } from './draft-field-at.ts';
+import { draftOf } from './draft-of-wish.ts';
+import type { PolicyDraft, Wish } from './policy-draft.ts';
+import { EMPTY_DRAFT } from './policy-draft.ts';
+import { POLICY_GROUPS } from './policy-groups.ts';
+import { defaultWords, hintOf } from './policy-schema.ts';
+import { policyText } from './policy-words.ts';
+import { wishOf } from './wish-of-draft.ts';
+
+const window: Wish['window'] = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
+
+const DRAFTS: readonly [Partial<PolicyDraft>, Wish][] = [
+  [{}, {}],
+  [
+    { max_unavailable: '25%', canary: '1' },
+    { max_unavailable: '25%', canary: 1 },
+  ],
+  [
+    { max_unavailable: '3', max_failures: '0' },
+    { max_unavailable: 3, max_failures: 0 },
+  ],
+  [{ ramp: 'true' }, { ramp: true }],
+  [{ ramp: 'false' }, { ramp: false }],
+  [
+    { on_failure: 'pause', reboot: 'if_needed', stage_parallel: '5', min_healthy_s: '0' },
+    { on_failure: 'pause', reboot: 'if_needed', stage_parallel: 5, min_healthy_s: 0 },
+  ],
+  [{ hosts_rule: 'none' }, { hosts: null }],
+  [{ hosts_rule: 'given', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
+  [{ labels_rule: 'none' }, { labels: [] }],
+  [{ labels_rule: 'given', labels: 'ring=first\ndb' }, { labels: ['ring=first', 'db'] }],
+  [{ order_rule: 'none' }, { order: 'address' }],
+  [{ order_rule: 'given', order: '127.0.0.9' }, { order: ['127.0.0.9'] }],
+  [{ check_rule: 'none' }, { check: null }],
+  [
+    { check_rule: 'given', check: 'curl -fsS http://127.0.0.1' },
+    { check: ['curl', '-fsS', 'http://127.0.0.1'] },
+  ],
+  [{ check_rule: 'given', check: '["sh","-c","a b"]' }, { check: ['sh', '-c', 'a b'] }],
+  [{ drain_rule: 'none' }, { drain: false }],
+  [{ drain_rule: 'given' }, { drain: true }],
+  [
+    { drain_rule: 'given', drain_timeout_s: '300', drain_on_timeout: 'force' },
+    { drain: { timeout_s: 300, on_timeout: 'force' } },
+  ],
+  [{ window_rule: 'none' }, { window: null }],
+  [
+    {
+      window_rule: 'given',
+      window_days: 'sat sun',
+      window_start: '22:00',
+      window_end: '04:00',
+      window_zone: 'Europe/Berlin',
+    },
+    { window },
+  ],
+  [{ timeouts_reboot: '600', timeouts_ready: '60' }, { timeouts: { reboot: 600, ready: 60 } }],
+];
+
+describe('a policy in a form', () => {
+  test.each(DRAFTS)('%j is the wish %j, and back', (draft, wish) => {
+    expect(wishOf({ ...EMPTY_DRAFT, ...draft })).toEqual({ wish, errors: {} });
+    expect(draftOf(wish)).toEqual({ ...EMPTY_DRAFT, ...draft });
+  });
+
+  test('what was typed for a rule that is not chosen is left out', () => {
+    const typed = { hosts: '127.0.0.1', check: 'true', drain_timeout_s: '5', window_days: 'mon' };
+    expect(wishOf({ ...EMPTY_DRAFT, ...typed }).wish).toEqual({});
+  });
+
+  test.each<[Partial<PolicyDraft>, string, RegExp]>([
+    [{ max_unavailable: 'some' }, 'max_unavailable', /whole number from 1 to 1000000, or a text/],
+    [{ canary: '-1' }, 'canary', /^Must be a whole number/],
+    [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be whole seconds/],
+    [{ drain_rule: 'given', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be whole seconds/],
+    [{ check_rule: 'given', check: '[1]' }, 'check', /^Must be a command/],
+  ])('%j is told at %s', (draft, field, message) => {
+    const { errors } = wishOf({ ...EMPTY_DRAFT, ...draft });
+    expect(Object.keys(errors)).toEqual([field]);
+    expect(Object.values(errors)[0]).toMatch(message);
+  });
+
+  const refused = (path: string) =>
+    new RequestRefused(422, {
+      ...{ type: '/problems/invalid', title: 'Invalid', status: 422, code: 'invalid', request_id: 'r-1' },
+      ...{ detail: `${path} must be other`, instance: '/api/v0/cluster/web/policy' },
+      errors: [{ path, message: 'must be other' }],
+    });
+
+  test.each([
+    ['/policy/max_unavailable', 'max_unavailable', 'Must be other'],
+    ['/policy/hosts/0', 'hosts', 'Entry 1 must be other'],
+    ['/policy/window', 'window_rule', 'Must be other'],
+    ['/policy/window/start', 'window_start', 'Must be other'],
+    ['/policy/drain/timeout_s', 'drain_timeout_s', 'Must be other'],
+    ['/policy/timeouts/stage', 'timeouts_stage', 'Must be other'],
+  ])('what the service says of %s stands at %s, and not in the box again', (path, field, text) => {
+    const { of, rest } = fieldErrors(refused(path), draftFieldAt, '/policy');
+    expect(of).toEqual({ [field]: text });
+    expect(rest).toMatchObject({ problem: { errors: [] } });
+  });
+
+  test.each(['/version', '/policy', '/policy/unheard_of'])('what it says of %s stands in the box', path => {
+    const problem = refused(path);
+    expect(fieldErrors(problem, draftFieldAt, '/policy')).toEqual({ of: {}, rest: problem });
+  });
+});
+
+describe('a policy in words', () => {
+  test.each<[Wish, string]>([
+    [{ max_unavailable: 1 }, '1 host'],
+    [{ max_unavailable: '25%' }, '25% of the members'],
+    [{ canary: 0 }, 'none'],
+    [{ ramp: true }, '1, 2, 4, … at once'],
+    [{ on_failure: 'pause' }, 'pause until somebody decides'],
+    [{ hosts: null }, 'all members'],
+    [{ hosts: ['::1', '::2', '::3', '::4', '::5'] }, '::1, ::2, ::3 and 2 more'],
+    [{ labels: [] }, 'with any labels'],
+    [{ order: ['::9'] }, '::9, then the others by address'],
+    [{ check: ['sh', '-c', 'a b'] }, "sh -c 'a b'"],
+    [{ min_healthy_s: 90 }, '1m 30s'],
+    [{ drain: false }, 'no'],
+    [{ drain: { timeout_s: 300, on_timeout: 'force' } }, 'yes, within 5m 0s, then by force'],
+    [{ window }, 'sat, sun 22:00–04:00, Europe/Berlin'],
+    [{ timeouts: { reboot: 600 } }, 'reboot 10m 0s'],
+  ])('%j', (wish, text) => {
+    const [name = ''] = Object.keys(wish);
+    expect(policyText(name, wish)).toBe(text);
+  });
+
+  test.each([
+    ['max_unavailable', '1 (default)'],
+    ['ramp', 'no (default)'],
+    ['hosts', 'all (default)'],
+    ['labels', 'none is needed (default)'],
+    ['order', 'address (default)'],
+    ['check', 'none (default)'],
+    ['min_healthy_s', '10s (default)'],
+    ['window', 'at any time (default)'],
+    ['timeouts', 'stage 30m 0s, apply 30m 0s, reboot 15m 0s, ready 10m 0s (default)'],
+    ['reboot', 'Restart and deploy: default always, and never is refused. Upgrade: default if_needed'],
+    [
+      'drain',
+      'Whether nodes are drained, and how. Without a container manager they never are; with one: default true',
+    ],
+  ])('the default of %s is %s, as the contract says', (name, words) => {
+    expect(defaultWords(name)).toBe(words);
+  });
+
+  test('every field but the dry run has a title', () => {
+    const named = POLICY_GROUPS.flatMap(({ fields }) => fields.map(([name]) => name));
+    const { dry_run: _dryRun, ...kept } = PolicyWish.properties;
+    expect(named.toSorted()).toEqual(Object.keys(kept).toSorted());
+  });
+
+  test('every field has a hint of the contract', () => {
+    const silent = Object.keys(EMPTY_DRAFT).filter(field => hintOf(field as keyof PolicyDraft) === '');
+    expect(silent).toEqual([]);
+  });
+});
