@@ -152,7 +152,8 @@ export class SavedTurn {
     if (progress.retreat) return this.#leaveBehind(change, tried, progress.retreat, problem);
     this.#ports.log.warn({ host: work.host, work: work.kind, problem }, 'work was given up');
     const cause = learned.cause ?? procedure.causeOfFailure;
-    const known = await this.#known(change, saved, { ...learned, reason: problem, ...(cause && { cause }) });
+    // What an operation could not do says nothing of why the host is as it is.
+    const known = await this.#known(change, saved, { ...learned, ...(cause && { cause, reason: problem }) });
     const keepsSlot = procedure.isTelling?.(step.name) ?? false;
     return this.retreat(known, tried, { kind: 'failed', keepsSlot }, problem);
   }

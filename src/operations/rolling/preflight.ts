@@ -23,7 +23,7 @@ export const OWN_MACHINE = failed('own_machine: a server of Hostler runs on this
 export const readyProblem = ({ status }: Pick<Host, 'status'>): Failed | undefined =>
   isBootstrapped(status)
     ? undefined
-    : failed(`not_ready: the host is ${status}; PUT its bootstrap, then retry`);
+    : failed(`not_ready: the host is ${status}; bootstrap it again, then retry`);
 
 /** Makes sure that the host can be worked on, before anything is changed on it or on any other. */
 export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => ({

@@ -4,8 +4,11 @@ import type { Plan } from './put-operation.ts';
 type Planned = Pick<Plan, 'kind' | 'hosts'>;
 
 /** What the button says that starts it. */
-export const startWords = ({ kind, hosts: planned }: Planned): string =>
-  `Start ${kind} of ${counted(planned.length, 'host')}`;
+export function startWords({ kind, hosts: planned }: Planned): string {
+  const well = planned.filter(({ problem }) => problem === undefined).length;
+  const of = counted(planned.length, 'host');
+  return `Start ${kind} of ${well === planned.length ? of : `${well} of ${of}`}`;
+}
 
 export interface PlanProblem {
   readonly problem: string;

@@ -78,7 +78,7 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
           {read !== undefined && (
             <>
               <h3>Output</h3>
-              {read.output.length === 0 && <p className={styles.detail}>Nothing was run on it yet.</p>}
+              {read.output.length === 0 && <p className={styles.detail}>No step has said anything.</p>}
               {read.output.toReversed().map(said => (
                 <StepOutput key={`${said.attempt} ${said.step}`} said={said} />
               ))}
