@@ -20,7 +20,7 @@ describe('a plan in words', () => {
     [[host('::1')], 'Start restart of 1 host', '', []],
     [
       [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b')],
-      'Start restart of 4 hosts',
+      'Start restart of 1 of 4 hosts',
       '3 of 4 hosts would fail, or be left alone',
       [
         ['b', '::2', '::4'],
