@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAYERS } from './harness/layers.ts';
+import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -75,6 +75,23 @@ function driverProblem({ from, to }: Import): string | undefined {
 const isClientOnServer = ({ from, to }: Import): boolean =>
   from.startsWith('bin/client-') && layerOf(to) === 'server';
 
+/** Pages know nothing of each other, and what is drawn everywhere nothing of what it is drawn for. */
+function webProblem({ from, to }: Import): string | undefined {
+  const [, , fromRoom = '', fromPage] = from.split('/');
+  const [layer, , toRoom = '', toPage] = to.split('/');
+  if (!from.startsWith('web/src/') || fromRoom === 'main.tsx') return undefined;
+  const rule = WEB_ROOMS[fromRoom];
+  if (rule === undefined)
+    return `${fromRoom} is no room of the dashboard; give it a row in test/harness/layers.ts`;
+  if (layer !== 'web')
+    return fromRoom === 'ui' && layer === 'contract' ? 'ui may not import contract' : undefined;
+  if (fromRoom !== toRoom)
+    return rule.values.includes(toRoom) ? undefined : `${fromRoom} may not import ${toRoom}`;
+  return fromRoom === 'pages' && fromPage !== toPage
+    ? `the page ${fromPage} may not import the page ${toPage}`
+    : undefined;
+}
+
 function problemOf(found: Import): string | undefined {
   const [from, to] = [layerOf(found.from), layerOf(found.to)];
   const rule = LAYERS[from];
@@ -83,7 +100,7 @@ function problemOf(found: Import): string | undefined {
   if (found.to.startsWith('..')) return `${found.from} imports ${found.to}, outside src/`;
   if (isClientOnServer(found))
     return `${found.from} imports ${found.to}: the client may not import the server`;
-  const wall = from === 'drivers' ? driverProblem(found) : undefined;
+  const wall = from === 'drivers' ? driverProblem(found) : from === 'web' ? webProblem(found) : undefined;
   if (wall) return `${found.from} imports ${found.to}: ${wall}`;
   // Whoever may know the rules may know their words.
   const isVocabulary = to === 'domain/vocabulary.ts' && rule.values.includes('domain');
@@ -166,7 +183,7 @@ describe('the architecture', () => {
     ],
     [
       'a dashboard with rules of its own',
-      'web/src/hosts/host-page.tsx',
+      'web/src/pages/host/host-page.tsx',
       'domain/host-status.ts',
       false,
       /web may not import domain/,
@@ -177,6 +194,48 @@ describe('the architecture', () => {
       'http/server.ts',
       true,
       /web may not import http/,
+    ],
+    [
+      'a page that leans on another',
+      'web/src/pages/host/host-page.tsx',
+      'web/src/pages/hosts/fleet.ts',
+      true,
+      /page host may not import the page hosts/,
+    ],
+    [
+      'a room that leans on a page',
+      'web/src/fleet/labels.ts',
+      'web/src/pages/hosts/search.ts',
+      true,
+      /fleet may not import pages/,
+    ],
+    [
+      'a stream that knows who is signed in',
+      'web/src/live/feed.ts',
+      'web/src/session/may.ts',
+      false,
+      /live may not import session/,
+    ],
+    [
+      'a button that asks the service',
+      'web/src/ui/button.tsx',
+      'web/src/api/client.ts',
+      false,
+      /ui may not import api/,
+    ],
+    [
+      'a button that knows the contract',
+      'web/src/ui/button.tsx',
+      'contract/hosts.ts',
+      true,
+      /ui may not import contract/,
+    ],
+    [
+      'a room that nobody planned',
+      'web/src/shared/x.ts',
+      'web/src/ui/button.tsx',
+      false,
+      /shared is no room/,
     ],
     [
       'a command that leans on the dashboard',

@@ -25,7 +25,7 @@ import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 import { clientCommands, commonOptions, serverCommands } from './harness/cli-document.ts';
-import { LAYERS } from './harness/layers.ts';
+import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
 import {
   defaultPolicy,
   hostArrows,
@@ -202,6 +202,15 @@ const layersTable = () =>
     ]),
   );
 
+const roomsTable = () =>
+  table(
+    ['room', 'may import'],
+    Object.entries(WEB_ROOMS).map(([room, { values, but }]) => [
+      code(room),
+      [values.map(code).join(', ') || 'no other', ...(but ? [but] : [])].join('; '),
+    ]),
+  );
+
 // Host sources.
 
 interface Option {
@@ -228,6 +237,7 @@ describe('the tables are as the code has them', () => {
     ['errors', 'docs/errors.md', errorsTable],
     ['routes', 'docs/api.md', routesTable],
     ['layers', 'docs/architecture.md', layersTable],
+    ['rooms', 'docs/architecture.md', roomsTable],
     ['states', 'docs/states.md', statesDrawing],
     ['causes', 'docs/states.md', causesTable],
     ['moves', 'docs/states.md', movesTable],

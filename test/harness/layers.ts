@@ -48,3 +48,21 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   bin: { values: ['cli', 'server', 'package.json'], but: 'the client never the server' },
 };
+
+const SHARED_ROOMS = ['operations', 'fleet', 'policy', 'clusters', 'event-words'];
+
+/** What each room of the dashboard may import of the others; `main.tsx` may import all. The table in docs/architecture.md is made from it. */
+export const WEB_ROOMS: Readonly<Record<string, Layer>> = {
+  app: { values: ['pages', ...SHARED_ROOMS, 'live', 'session', 'api', 'ui'] },
+  pages: { values: [...SHARED_ROOMS, 'live', 'session', 'api', 'ui'], but: 'never another page' },
+  ...Object.fromEntries(
+    SHARED_ROOMS.map(room => [
+      room,
+      { values: [...SHARED_ROOMS.filter(other => other !== room), 'live', 'session', 'api', 'ui'] },
+    ]),
+  ),
+  session: { values: ['live', 'api', 'ui'] },
+  live: { values: ['api', 'ui'] },
+  api: { values: [] },
+  ui: { values: [], but: 'of `src/` only `client` and `domain/vocabulary.ts`' },
+};

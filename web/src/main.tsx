@@ -6,19 +6,22 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { newQueryClient } from './api/query-client.ts';
+import { serviceClock } from './api/service-clock.ts';
 import { reloadAfterUpgrade } from './app/reload-after-upgrade.ts';
 import { loadPages, newRouter } from './app/router.tsx';
-import { wearTheme } from './app/theme.ts';
 import { keepFresh } from './live/keep-fresh.ts';
 import { Gate } from './session/gate.tsx';
 import { SessionProvider } from './session/session.tsx';
 import { tellSignedOut } from './session/signed-out.ts';
+import { wearTheme } from './ui/theme.ts';
+import { ticker } from './ui/ticker.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
 const LOAD_OTHERS_AFTER_MS = 1000;
 
 wearTheme();
+ticker.goBy(() => serviceClock.aheadMs);
 
 const queryClient = newQueryClient(tellSignedOut);
 keepFresh(queryClient);

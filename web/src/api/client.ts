@@ -1,13 +1,20 @@
 // The service as the dashboard asks it: the typed client, signed in by a cookie that no script sees. Everything it can do, curl can do.
 
-import type { Client, Reply } from '#client/client.ts';
+import type { Client, Reply, Send } from '#client/client.ts';
 import { createClient } from '#client/client.ts';
 import type { AnswerOf, Route } from '#contract/route.ts';
+import { serviceClock } from './service-clock.ts';
 
 /** No form and no other site can send it, so the cookie counts only where it stands. */
 export const CALLER = { headers: { 'hostler-dashboard': '1' } };
 
-export const api: Client = createClient({ baseUrl: globalThis.location.origin, ...CALLER });
+const send: Send = async (url, request) => {
+  const answered = await fetch(url, request);
+  serviceClock.hear(answered.headers.get('date'), Date.now());
+  return answered;
+};
+
+export const api: Client = createClient({ baseUrl: globalThis.location.origin, ...CALLER, send });
 
 /** What was read, and the position of the log of events that it is true for. */
 export interface Reading<T> {

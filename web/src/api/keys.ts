@@ -21,8 +21,8 @@ export const keys = {
   cluster,
   clusterRecord: (name: string) => [...cluster(name), 'record'],
   clusterPolicy: (name: string) => [...cluster(name), 'policy'],
+  /** Folded event by event. */
   clusterHistory: (name: string) => [...cluster(name), 'history'],
-  clusterMade: (name: string) => [...cluster(name), 'made'],
 
   /** Folded event by event. */
   fleet: (cluster?: string) => ['fleet', cluster ?? null],
@@ -31,6 +31,7 @@ export const keys = {
   hostStatus: (address: string) => [...host(address), 'status'],
   hostAccess: (address: string) => [...host(address), 'access'],
   hostChecks: (address: string) => [...host(address), 'checks'],
+  /** Folded event by event. */
   hostHistory: (address: string) => [...host(address), 'history'],
   fingerprint: (line: string) => ['fingerprint', line],
 
@@ -65,5 +66,4 @@ export const keys = {
 
   /** Folded event by event. */
   events: (concerned: object) => ['events', concerned],
-  happenedBefore: (most: number) => ['happened-before', most],
 } as const;

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isPassing } from '#client/is-passing.ts';
-import { isUnknownCaller } from '../session/is-unknown-caller.ts';
+import { isUnknownCaller } from './is-unknown-caller.ts';
 
 const LONGEST_PAUSE_MS = 5000;
 

@@ -9,99 +9,100 @@ import { readOperationSearch } from '../pages/operation/search.ts';
 import { readOperationsSearch } from '../pages/operations/search.ts';
 import { NotFound, PageFailed } from './fallbacks.tsx';
 import { lazyPage } from './lazy-page.tsx';
+import { PATHS } from './paths.ts';
 import { only, parseSearch, stringifySearch } from './search-of.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: PageFailed });
 const within = { getParentRoute: () => root } as const;
 
-const pages = [
-  createRoute({
+const pages = {
+  overview: createRoute({
     ...within,
-    path: '/',
+    path: PATHS.overview,
     component: lazyPage(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
-  createRoute({
+  hosts: createRoute({
     ...within,
-    path: '/hosts',
+    path: PATHS.hosts,
     validateSearch: only(readHostsSearch),
     component: lazyPage(() => import('../pages/hosts/hosts-page.tsx'), 'HostsPage'),
   }),
-  createRoute({
+  host: createRoute({
     ...within,
-    path: '/hosts/$address',
+    path: PATHS.host,
     component: lazyPage(() => import('../pages/host/host-page.tsx'), 'HostPage'),
   }),
-  createRoute({
+  clusters: createRoute({
     ...within,
-    path: '/clusters',
+    path: PATHS.clusters,
     component: lazyPage(() => import('../pages/clusters/clusters-page.tsx'), 'ClustersPage'),
   }),
-  createRoute({
+  cluster: createRoute({
     ...within,
-    path: '/clusters/$name',
+    path: PATHS.cluster,
     component: lazyPage(() => import('../pages/cluster/cluster-page.tsx'), 'ClusterPage'),
   }),
-  createRoute({
+  operations: createRoute({
     ...within,
-    path: '/operations',
+    path: PATHS.operations,
     validateSearch: only(readOperationsSearch),
     component: lazyPage(() => import('../pages/operations/operations-page.tsx'), 'OperationsPage'),
   }),
-  createRoute({
+  operation: createRoute({
     ...within,
-    path: '/operations/$id',
+    path: PATHS.operation,
     validateSearch: only(readOperationSearch),
     component: lazyPage(() => import('../pages/operation/operation-page.tsx'), 'OperationPage'),
   }),
-  createRoute({
+  networks: createRoute({
     ...within,
-    path: '/networks',
+    path: PATHS.networks,
     validateSearch: only(readDriverRecordsSearch),
     component: lazyPage(() => import('../pages/driver-records/networks-page.tsx'), 'NetworksPage'),
   }),
-  createRoute({
+  containerManagers: createRoute({
     ...within,
-    path: '/container-managers',
+    path: PATHS.containerManagers,
     validateSearch: only(readDriverRecordsSearch),
     component: lazyPage(
       () => import('../pages/driver-records/container-managers-page.tsx'),
       'ContainerManagersPage',
     ),
   }),
-  createRoute({
+  accounts: createRoute({
     ...within,
-    path: '/accounts',
+    path: PATHS.accounts,
     component: lazyPage(() => import('../pages/accounts/accounts-page.tsx'), 'AccountsPage'),
   }),
-  createRoute({
+  account: createRoute({
     ...within,
-    path: '/account',
+    path: PATHS.account,
     component: lazyPage(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
   }),
-  createRoute({
+  tokens: createRoute({
     ...within,
-    path: '/tokens',
+    path: PATHS.tokens,
     component: lazyPage(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
   }),
-  createRoute({
+  webhooks: createRoute({
     ...within,
-    path: '/webhooks',
+    path: PATHS.webhooks,
     component: lazyPage(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   }),
-  createRoute({
+  audit: createRoute({
     ...within,
-    path: '/audit',
+    path: PATHS.audit,
     validateSearch: only(readAuditSearch),
     component: lazyPage(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
   }),
-  createRoute({
+  events: createRoute({
     ...within,
-    path: '/events',
+    path: PATHS.events,
     validateSearch: only(readEventsSearch),
     component: lazyPage(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
   }),
-] as const;
+} satisfies Record<keyof typeof PATHS, unknown>;
 
 export const newRouter = () =>
   createRouter({
@@ -114,7 +115,7 @@ export const newRouter = () =>
 
 /** Loads all pages, so that people can go to any of them while the service is away. */
 export const loadPages = async (router: ReturnType<typeof newRouter>): Promise<void> => {
-  for (const page of pages) await router.loadRouteChunk(page);
+  for (const page of Object.values(pages)) await router.loadRouteChunk(page);
 };
 
 declare module '@tanstack/react-router' {

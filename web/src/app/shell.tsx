@@ -1,48 +1,13 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import type { RouteName } from '#contract/index.ts';
 import { LivePill } from '../live/live-pill.tsx';
 import { useMay, useMe, useSession } from '../session/session.tsx';
+import icon from '../ui/icon.svg';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Notices, notice } from '../ui/notices.tsx';
 import { problemWords } from '../ui/problem-words.ts';
-import icon from './icon.svg';
+import { PLACES } from './places.ts';
 import styles from './shell.module.css';
-
-interface Place {
-  readonly to: string;
-  readonly title: string;
-  /** Whoever may not call it has nothing to see there. */
-  readonly needs: RouteName;
-}
-
-const PLACES: readonly { readonly title: string; readonly places: readonly Place[] }[] = [
-  {
-    title: 'Fleet',
-    places: [
-      { to: '/', title: 'Overview', needs: 'listHosts' },
-      { to: '/hosts', title: 'Hosts', needs: 'listHosts' },
-      { to: '/clusters', title: 'Clusters', needs: 'listClusters' },
-      { to: '/operations', title: 'Operations', needs: 'listOperations' },
-    ],
-  },
-  {
-    title: 'Set-up',
-    places: [
-      { to: '/networks', title: 'Networks', needs: 'listNetworks' },
-      { to: '/container-managers', title: 'Container managers', needs: 'listContainerManagers' },
-      { to: '/tokens', title: 'Enrolment tokens', needs: 'listTokens' },
-      { to: '/webhooks', title: 'Webhooks', needs: 'listWebhooks' },
-      { to: '/accounts', title: 'Accounts', needs: 'listAccounts' },
-    ],
-  },
-  {
-    title: 'Record',
-    places: [
-      { to: '/events', title: 'Events', needs: 'listAudit' },
-      { to: '/audit', title: 'Audit', needs: 'listAudit' },
-    ],
-  },
-];
+import { useFocusOnPage } from './use-focus-on-page.ts';
 
 function Places() {
   const { may } = useMay();
@@ -92,22 +57,25 @@ function Account() {
 }
 
 /** What is around every page. */
-export const Shell = () => (
-  <div className={styles.shell}>
-    <a href="#main" className={styles.skip}>
-      Skip to the page
-    </a>
-    <header className={styles.top}>
-      <Link to="/" className={styles.brand}>
-        <img src={icon} alt="" width={24} height={24} /> Hostler
-      </Link>
-      <LivePill />
-      <Account />
-    </header>
-    <nav aria-label="Pages" className={styles.nav}>
-      <Places />
-    </nav>
-    <Outlet />
-    <Notices />
-  </div>
-);
+export function Shell() {
+  useFocusOnPage();
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        Skip to the page
+      </a>
+      <header className={styles.top}>
+        <Link to="/" className={styles.brand}>
+          <img src={icon} alt="" width={24} height={24} /> Hostler
+        </Link>
+        <LivePill />
+        <Account />
+      </header>
+      <nav aria-label="Pages" className={styles.nav}>
+        <Places />
+      </nav>
+      <Outlet />
+      <Notices />
+    </div>
+  );
+}

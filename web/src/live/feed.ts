@@ -3,7 +3,7 @@
 import type { FollowedEvent } from '#client/follow-events.ts';
 import { followEvents } from '#client/follow-events.ts';
 import { CALLER } from '../api/client.ts';
-import { isUnknownCaller } from '../session/is-unknown-caller.ts';
+import { isUnknownCaller } from '../api/is-unknown-caller.ts';
 
 /** `signed_out`: the service does not know us; `lost`: it does not answer, and is asked again and again. */
 export type FeedState = 'connecting' | 'live' | 'lost' | 'signed_out';

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Key } from '../api/keys.ts';
+import { AtMostEvery } from './at-most-every.ts';
 import { live } from './live.ts';
 import { whatChanges } from './what-changes.ts';
 
@@ -9,22 +10,14 @@ const AT_MOST_EVERY_MS = 1000;
 /** Has everything read anew that an event has made untrue: at once when little happens, else together. */
 export function keepFresh(queryClient: QueryClient): void {
   const changed = new Map<string, Key>();
-  let lastMs = Number.NEGATIVE_INFINITY;
-  let isDue = false;
-
-  const refresh = () => {
-    isDue = false;
-    lastMs = performance.now();
+  const refresh = new AtMostEvery(AT_MOST_EVERY_MS, () => {
     for (const queryKey of changed.values()) queryClient.invalidateQueries({ queryKey });
     changed.clear();
-  };
-
+  });
   live.listen({
     onEvents: events => {
       for (const event of events) for (const key of whatChanges(event)) changed.set(JSON.stringify(key), key);
-      if (isDue) return;
-      isDue = true;
-      setTimeout(refresh, Math.max(0, lastMs + AT_MOST_EVERY_MS - performance.now()));
+      refresh.soon();
     },
     onReset: () => queryClient.invalidateQueries(),
   });

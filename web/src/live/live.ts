@@ -54,7 +54,7 @@ class Live {
   }
 
   signedOut(): void {
-    this.#hasBegun = false;
+    this.#end();
     this.#feed.say('signed_out');
   }
 
@@ -67,10 +67,9 @@ class Live {
   #becomes(state: FeedState, position: number | undefined): void {
     if (state === 'live' && position !== undefined && !this.#hasBegun) {
       this.#hasBegun = true;
-      this.recent.begin(position);
-      for (const { onReset } of this.#listeners) onReset?.();
+      this.#begin(position);
     }
-    if (state === 'signed_out') this.#hasBegun = false;
+    if (state === 'signed_out') this.#end();
     this.#state = state;
     for (const listener of this.#stateListeners) listener();
   }
@@ -86,6 +85,12 @@ class Live {
     if (logged.length === 0) return;
     this.recent.add(logged);
     for (const { onEvents } of this.#listeners) onEvents?.(logged);
+  }
+
+  /** What was told to whoever goes is not for whoever comes. */
+  #end(): void {
+    this.#hasBegun = false;
+    this.recent.forget();
   }
 
   #begin(position: number): void {

@@ -37,10 +37,13 @@ describe('RecentEvents', () => {
     expect(idsSince(recent, 90)).toEqual([]);
   });
 
-  it('tells the newest first', () => {
-    const recent = new RecentEvents(10);
+  it('knows nothing after it was told to forget, until it begins anew', () => {
+    const recent = new RecentEvents(4);
     recent.begin(0);
-    recent.add([event(1), event(2), event(3)]);
-    expect(recent.newest(2).map(({ id }) => id)).toEqual([3, 2]);
+    recent.add([event(1)]);
+    recent.forget();
+    expect(recent.since(0)).toBeUndefined();
+    recent.begin(0);
+    expect(idsSince(recent, 0)).toEqual([]);
   });
 });

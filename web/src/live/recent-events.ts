@@ -20,6 +20,12 @@ export class RecentEvents {
     this.#from = position;
   }
 
+  /** Whoever comes next must not be told what is known now. */
+  forget(): void {
+    this.#events = [];
+    this.#from = undefined;
+  }
+
   add(events: readonly LoggedEvent[]): void {
     this.#events.push(...events);
     if (this.#events.length <= this.#most) return;
@@ -32,10 +38,5 @@ export class RecentEvents {
     if (this.#from === undefined || position < this.#from) return undefined;
     const first = this.#events.findIndex(({ id }) => id > position);
     return first === -1 ? [] : this.#events.slice(first);
-  }
-
-  /** The newest first. */
-  newest(most: number): readonly LoggedEvent[] {
-    return this.#events.slice(-most).reverse();
   }
 }

@@ -1,12 +1,13 @@
 import type { Key } from '../api/keys.ts';
 import { keys } from '../api/keys.ts';
+import { listOf, textOf } from './event-data.ts';
 import type { LoggedEvent } from './recent-events.ts';
 
-const nameOf = ({ data }: LoggedEvent) => (typeof data['name'] === 'string' ? data['name'] : '');
+const nameOf = (event: LoggedEvent) => textOf(event, 'name');
 
 /** What changes of a host by each type of event; left out: everything. */
 const OF_HOST: Readonly<Record<string, readonly ((address: string) => Key)[]>> = {
-  'host.status': [keys.hostRecord, keys.hostStatus, keys.hostChecks, keys.hostHistory],
+  'host.status': [keys.hostRecord, keys.hostStatus, keys.hostChecks],
   'host.labels': [keys.hostStatus],
   'host.maintenance': [keys.hostStatus],
   'host.credentials_changed': [keys.hostAccess, keys.hostStatus],
@@ -20,10 +21,8 @@ const ofHost = ({ host, type }: LoggedEvent): readonly Key[] =>
 const ofClusterOfHost = ({ cluster }: LoggedEvent): readonly Key[] =>
   cluster === null ? [] : [keys.clusterRecord(cluster)];
 
-function movedHosts({ data }: LoggedEvent): readonly Key[] {
-  const moved = [data['joined'], data['left']].flat();
-  return moved.filter(each => typeof each === 'string').map(address => keys.hostStatus(address));
-}
+const movedHosts = (event: LoggedEvent): readonly Key[] =>
+  [...listOf(event, 'joined'), ...listOf(event, 'left')].map(keys.hostStatus);
 
 const ofCluster = ({ cluster }: LoggedEvent): readonly Key[] =>
   cluster === null ? [] : [keys.clusterRecord(cluster), keys.clusterPolicy(cluster)];
@@ -37,19 +36,14 @@ const ofOperation = ({ operation, type }: LoggedEvent): readonly Key[] => [
 /** By the noun of the event. What is folded event by event is no part of it. */
 const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> = {
   account: () => [keys.accounts],
-  cluster: event => [
-    ...[keys.clusterNames, keys.overview],
-    ...ofCluster(event),
-    ...(event.type === 'cluster.created' ? [keys.clusterMade(event.cluster ?? '')] : []),
-    ...movedHosts(event),
-  ],
+  cluster: event => [...[keys.clusterNames, keys.overview], ...ofCluster(event), ...movedHosts(event)],
   container_manager: event => [keys.containerManagers, keys.containerManager(nameOf(event))],
   host: event => [
     ...[keys.overview, keys.watch],
     ...ofHost(event),
     ...ofClusterOfHost(event),
     // One use of the token by which it has come.
-    ...(typeof event.data['token'] === 'string' ? [keys.tokens] : []),
+    ...(textOf(event, 'token') === '' ? [] : [keys.tokens]),
   ],
   network: event => [keys.networks, keys.network(nameOf(event))],
   operation: event => [...ofOperation(event), ...ofHost(event)],

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import icon from '../app/icon.svg';
 import { useLiveState } from '../live/use-live-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import icon from '../ui/icon.svg';
 import { ProblemBox } from '../ui/problem-box.tsx';
 import { useSession } from './session.tsx';
 import styles from './sign-in.module.css';
@@ -64,7 +64,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
     );
   return (
     <>
-      <Followed key={known.me.name}>{children}</Followed>
+      <Followed key={`${known.me.name} ${known.me.role}`}>{children}</Followed>
       {known.isOver && (
         <Dialog title="Sign in again" isOpen>
           <p className={styles.hint}>Your session is over. This page stays as it is.</p>

@@ -3,25 +3,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import type { Static } from 'typebox';
 import { createClient } from '#client/client.ts';
-import type { Account } from '#contract/accounts.ts';
 import type { RouteName } from '#contract/index.ts';
+import type { Account } from '../api/account.ts';
 import { answerOf, api, CALLER } from '../api/client.ts';
+import { isUnknownCaller } from '../api/is-unknown-caller.ts';
 import { live } from '../live/live.ts';
 import { useLiveState } from '../live/use-live-state.ts';
-import { isUnknownCaller } from './is-unknown-caller.ts';
 import { may, whyNot } from './may.ts';
 import { onOtherTabs, tellOtherTabs } from './other-tabs.ts';
 import { onSignedOut, tellSignedOut } from './signed-out.ts';
-
-export type Me = Static<typeof Account>;
 
 /** `unknown`: the service has not answered yet. */
 type Known =
   | { readonly state: 'unknown'; readonly problem?: unknown }
   | { readonly state: 'nobody' }
-  | { readonly state: 'signed_in'; readonly me: Me; readonly isOver: boolean };
+  | { readonly state: 'signed_in'; readonly me: Account; readonly isOver: boolean };
 
 interface Session {
   readonly known: Known;
@@ -33,15 +30,18 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 const TRY_AGAIN_MS = 2000;
 
+/** One whose role is another may see other things. */
+const isOther = (before: Account, now: Account) => before.name !== now.name || before.role !== now.role;
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
   const [known, setKnown] = useState<Known>({ state: 'unknown' });
 
   /** The service has said who it is: whoever else was here before leaves nothing. */
   const recognise = useCallback(
-    (me: Me) => {
+    (me: Account) => {
       setKnown(before => {
-        if (before.state === 'signed_in' && before.me.name !== me.name) queryClient.clear();
+        if (before.state === 'signed_in' && isOther(before.me, me)) queryClient.clear();
         return { state: 'signed_in', me, isOver: false };
       });
       live.signedIn();
@@ -129,7 +129,7 @@ export function useSession(): Session {
 }
 
 /** Whoever is signed in; only below the gate. */
-export function useMe(): Me {
+export function useMe(): Account {
   const { known } = useSession();
   if (known.state !== 'signed_in') throw new Error('nobody is signed in');
   return known.me;

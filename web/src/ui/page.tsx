@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import styles from './page.module.css';
+import { useHeadingFocus } from './use-heading-focus.ts';
 
 interface PageProps {
   readonly title: string;
@@ -15,6 +16,7 @@ interface PageProps {
 
 /** A page: its title, what can be done, and the rest. */
 export function Page({ title, heading, trail, actions, children }: PageProps) {
+  const headingRef = useHeadingFocus();
   useEffect(() => {
     document.title = `${title} · Hostler`;
   }, [title]);
@@ -27,7 +29,10 @@ export function Page({ title, heading, trail, actions, children }: PageProps) {
               {trail}
             </nav>
           )}
-          <h1>{heading ?? title}</h1>
+          {/* Whoever comes from another page is put here. */}
+          <h1 ref={headingRef} tabIndex={-1}>
+            {heading ?? title}
+          </h1>
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>

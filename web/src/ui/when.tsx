@@ -1,20 +1,18 @@
-import { useEffect, useState } from 'react';
-import { duration, timeOf } from '#client/times.ts';
+import { useSyncExternalStore } from 'react';
+import { timeOf } from '#client/times.ts';
+import { agoWords } from './ago-words.ts';
+import { ticker } from './ticker.ts';
+import { clockTime, fullTime } from './time-formats.ts';
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const inSteps = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
 
-const SHORT_MS = 60_000;
+/** The time by the clock here, so often that words about it are true. */
+export const useNowMs = (everyMs = 1000): number =>
+  useSyncExternalStore(ticker.subscribe, () => inSteps(ticker.nowMs(), everyMs));
 
-/** The time, so often that words about it are true. */
-export function useNowMs(everyMs = 1000): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return nowMs;
-}
+/** The time by the clock of the service: what its times are to be compared with. */
+export const useServiceNowMs = (everyMs = 1000): number =>
+  useSyncExternalStore(ticker.subscribe, () => inSteps(ticker.serviceNowMs(), everyMs));
 
 interface WhenProps {
   /** A time of the service; empty or null: never. */
@@ -24,22 +22,18 @@ interface WhenProps {
   readonly never?: string;
 }
 
-function Ago({ ms }: { readonly ms: number }) {
-  const nowMs = useNowMs(1000);
-  const passedMs = nowMs - ms;
-  // In a minute or more nobody counts seconds.
-  const words = passedMs > SHORT_MS ? duration(passedMs).split(' ')[0] : duration(passedMs);
-  return passedMs < 0 ? `in ${duration(-passedMs).split(' ')[0]}` : `${words} ago`;
-}
+/** Drawn again only when its words change. */
+const Ago = ({ ms }: { readonly ms: number }) =>
+  useSyncExternalStore(ticker.subscribe, () => agoWords(ticker.serviceNowMs() - ms));
 
 /** A time in the viewer's zone, with UTC on hover. */
 export function When({ at, as = 'full', never = '–' }: WhenProps) {
   if (at === null || at === '') return <span>{never}</span>;
   const ms = timeOf(at);
-  const local = as === 'clock' ? CLOCK.format(ms) : FORMAT.format(ms);
+  const local = as === 'clock' ? clockTime(ms) : fullTime(ms);
   const utc = `${at.slice(0, 19).replace('T', ' ')} UTC`;
   return (
-    <time dateTime={`${at}Z`} title={as === 'full' ? utc : `${FORMAT.format(ms)} · ${utc}`}>
+    <time dateTime={`${at}Z`} title={as === 'full' ? utc : `${fullTime(ms)} · ${utc}`}>
       {as === 'ago' ? <Ago ms={ms} /> : local}
     </time>
   );

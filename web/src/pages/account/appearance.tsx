@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { Theme } from '../../app/theme.ts';
-import { chooseTheme, chosenTheme, THEMES } from '../../app/theme.ts';
 import { FieldGroup } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
+import type { Theme } from '../../ui/theme.ts';
+import { chooseTheme, chosenTheme, THEMES } from '../../ui/theme.ts';
 import styles from './account.module.css';
 
 const WORDS: Readonly<Record<Theme, string>> = {

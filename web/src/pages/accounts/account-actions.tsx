@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { Account } from '../../api/account.ts';
 import { api } from '../../api/client.ts';
-import type { Me } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notice } from '../../ui/notices.tsx';
@@ -8,7 +8,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import styles from './accounts.module.css';
 
 /** What an admin can do with an account. */
-export function AccountActions({ account }: { readonly account: Me }) {
+export function AccountActions({ account }: { readonly account: Account }) {
   const { name } = account;
   const [asked, setAsked] = useState<'change' | 'end' | 'remove'>();
   const close = () => setAsked(undefined);

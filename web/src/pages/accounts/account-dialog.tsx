@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Role } from '#vocabulary';
 import { ROLES } from '#vocabulary';
+import type { Account } from '../../api/account.ts';
 import { api } from '../../api/client.ts';
-import type { Me } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -21,7 +21,7 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 
 interface AccountDialogProps {
   /** The one that is changed; left out: a new one is made. */
-  readonly account?: Me;
+  readonly account?: Account;
   readonly onClose: () => void;
 }
 

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { shownNouns } from '../../live/event-nouns.ts';
+import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { memo, useId, useState } from 'react';
-import { EventSentence } from '../../live/event-line.tsx';
+import { EventSentence } from '../../event-words/event-line.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';

@@ -1,12 +1,34 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { localOf, utcOf } from './local-time.ts';
 
-it.each(['2026-06-17T15:48', '2026-01-01T00:00', '2026-12-31T23:59'])('%s stays what it is', utc => {
-  expect(utcOf(localOf(utc))).toBe(utc);
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
-it('takes a day as its beginning in UTC', () => {
-  expect(utcOf(localOf('2026-06-17'))).toBe('2026-06-17T00:00');
+/** Whatever zone the machine has: what is proved in UTC alone proves nothing. */
+const ZONES = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati'] as const;
+
+describe.each(ZONES)('in %s', zone => {
+  it.each(['2026-06-17T15:48', '2026-01-01T00:00', '2026-12-31T23:59'])('%s stays what it is', utc => {
+    vi.stubEnv('TZ', zone);
+    expect(utcOf(localOf(utc))).toBe(utc);
+  });
+
+  it('takes a day as its beginning in UTC', () => {
+    vi.stubEnv('TZ', zone);
+    expect(utcOf(localOf('2026-06-17'))).toBe('2026-06-17T00:00');
+  });
+});
+
+it.each([
+  ['UTC', '2026-06-17T15:48', '2026-06-17T15:48'],
+  ['America/New_York', '2026-06-17T15:48', '2026-06-17T11:48'],
+  ['America/New_York', '2026-01-01T00:00', '2025-12-31T19:00'],
+  ['Asia/Kolkata', '2026-12-31T23:59', '2027-01-01T05:29'],
+])('in %s, %s of the service is %s', (zone, utc, local) => {
+  vi.stubEnv('TZ', zone);
+  expect(localOf(utc)).toBe(local);
+  expect(utcOf(local)).toBe(utc);
 });
 
 it.each(['', 'yesterday'])('has nothing for %j', text => {

@@ -1,6 +1,6 @@
 import type { EventType } from '#vocabulary';
 import { EVENT_TYPES } from '#vocabulary';
-import { searchText, searchWord } from '../../app/search-text.ts';
+import { searchText, searchWord } from '../../ui/search-text.ts';
 
 const TEXTS = ['actor', 'subject', 'cluster', 'host', 'operation', 'since', 'until'] as const;
 
@@ -11,9 +11,10 @@ export interface AuditSearch extends Partial<Readonly<Record<(typeof TEXTS)[numb
 
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const type = searchWord(search, 'type', EVENT_TYPES);
-  const given = TEXTS.flatMap(name => {
+  const texts: { -readonly [Name in (typeof TEXTS)[number]]?: string } = {};
+  for (const name of TEXTS) {
     const text = searchText(search, name);
-    return text === undefined ? [] : [[name, text]];
-  });
-  return { ...(type !== undefined && { type }), ...Object.fromEntries(given) };
+    if (text !== undefined) texts[name] = text;
+  }
+  return { ...(type !== undefined && { type }), ...texts };
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
-import { shownNouns } from '../../live/event-nouns.ts';
+import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

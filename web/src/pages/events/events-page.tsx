@@ -2,15 +2,14 @@
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useToldEvents } from '../../event-words/use-told-events.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-
 import styles from './events.module.css';
 import { EventsFilters } from './events-filters.tsx';
-import { ofNoun, seenWhile } from './told-events.ts';
+import { ofNoun, seenWhile } from './seen-events.ts';
 import { ToldLine } from './told-line.tsx';
-import { useToldEvents } from './use-told-events.ts';
 
 export function EventsPage() {
   const search = useSearch({ from: '/events' });

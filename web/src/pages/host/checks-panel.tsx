@@ -2,10 +2,9 @@ import { Button } from '../../ui/button.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { CheckPlot } from '../../ui/plots/check-plot.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { clockTime } from '../../ui/time-formats.ts';
 import styles from './host.module.css';
 import { useHostChecks } from './use-host.ts';
-
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** The last checks. No event tells of those that change nothing, so it says how old it is. */
 export function ChecksPanel({ address }: { readonly address: string }) {
@@ -15,7 +14,7 @@ export function ChecksPanel({ address }: { readonly address: string }) {
       title="Checks"
       actions={
         <>
-          {data && <span className={styles.soft}>as of {CLOCK.format(dataUpdatedAt)}</span>}
+          {data && <span className={styles.soft}>as of {clockTime(dataUpdatedAt)}</span>}
           <Button size="small" isBusy={isFetching} onClick={() => refetch()}>
             Read again
           </Button>

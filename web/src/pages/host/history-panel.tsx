@@ -1,51 +1,31 @@
 import { useState } from 'react';
-import { timeOf } from '#client/times.ts';
 import type { HostStatus } from '#vocabulary';
+import { shownSinceMs } from '../../live/status-history.ts';
+import { useHostHistory } from '../../live/use-status-history.ts';
 import { Loading, Panel } from '../../ui/page.tsx';
+import { statusSpans } from '../../ui/plots/status-spans.ts';
 import { StatusStrip } from '../../ui/plots/status-strip.tsx';
+import { DAY_MS, WindowChoice } from '../../ui/plots/window-choice.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useNowMs } from '../../ui/when.tsx';
-import styles from './host.module.css';
-import { statusSpans } from './status-spans.ts';
-import { useHostHistory } from './use-host.ts';
-
-const HOUR_MS = 3_600_000;
-const WINDOWS = [
-  { title: 'Hour', ms: HOUR_MS },
-  { title: 'Day', ms: 24 * HOUR_MS },
-  { title: 'Week', ms: 7 * 24 * HOUR_MS },
-] as const;
+import { useServiceNowMs } from '../../ui/when.tsx';
 
 /** So often the strip moves on. */
 const MOVE_MS = 5000;
 
 /** Which status it had when. */
 export function HistoryPanel({ address, status }: { readonly address: string; readonly status: HostStatus }) {
-  const [lengthMs, setLengthMs] = useState<number>(24 * HOUR_MS);
+  const [lengthMs, setLengthMs] = useState(DAY_MS);
   const { data, error } = useHostHistory(address);
-  const nowMs = useNowMs(MOVE_MS);
-  const oldest = data?.isCut ? data.changes.at(-1)?.at : undefined;
-  const knownMs = [data?.createdAt, oldest].filter(at => at !== undefined).map(timeOf);
-  const fromMs = Math.max(nowMs - lengthMs, ...knownMs);
+  const nowMs = useServiceNowMs(MOVE_MS);
+  const sinceMs = data === undefined ? nowMs : shownSinceMs(data.value, nowMs, lengthMs);
   return (
-    <Panel
-      title="Status over time"
-      actions={
-        <div className={styles.segments} role="group" aria-label="How far back">
-          {WINDOWS.map(({ title, ms }) => (
-            <button key={title} type="button" aria-pressed={ms === lengthMs} onClick={() => setLengthMs(ms)}>
-              {title}
-            </button>
-          ))}
-        </div>
-      }
-    >
+    <Panel title="Status over time" actions={<WindowChoice lengthMs={lengthMs} onChoose={setLengthMs} />}>
       <ProblemBox problem={error} />
       {data === undefined && !error && <Loading what="its history" />}
       {data && (
         <StatusStrip
-          spans={statusSpans(data.changes, { now: status, sinceMs: fromMs, nowMs })}
-          fromMs={fromMs}
+          spans={statusSpans(data.value.changes, { now: status, sinceMs, nowMs })}
+          fromMs={sinceMs}
           toMs={nowMs}
           label={`Status of ${address}`}
         />

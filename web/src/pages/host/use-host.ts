@@ -38,18 +38,3 @@ export const useHostChecks = (address: string) =>
     queryFn: () => answerOf(api.getHostChecks({ address })),
     ...WHEN_LOOKED_AT,
   });
-
-const MOST_CHANGES = 500;
-
-/** Changes of its status, newest first, and when it was enrolled. */
-export const useHostHistory = (address: string) =>
-  useQuery({
-    queryKey: keys.hostHistory(address),
-    queryFn: async () => {
-      const [changes, [created]] = await Promise.all([
-        answerOf(api.listAudit({ query: { host: address, type: 'host.status', limit: MOST_CHANGES } })),
-        answerOf(api.listAudit({ query: { host: address, type: 'host.created', limit: 1 } })),
-      ]);
-      return { changes, createdAt: created?.at, isCut: changes.length === MOST_CHANGES };
-    },
-  });

@@ -3,6 +3,7 @@ import type { Ref } from 'react';
 import type { HostProgress } from '#client/host-progress.ts';
 import { readHostProgress } from '#client/host-progress.ts';
 import type { OperationVerb } from '#vocabulary';
+import { useOperationHost } from '../../operations/use-operation-host.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
@@ -12,7 +13,6 @@ import { hostVerbs } from './host-verbs.ts';
 import { PhaseTimeline } from './phase-timeline.tsx';
 import { SteerButton } from './steer-button.tsx';
 import { StepOutput } from './step-output.tsx';
-import { useOperationHost } from './use-operation-host.ts';
 
 interface HostAsideProps {
   readonly ref: Ref<HTMLElement>;

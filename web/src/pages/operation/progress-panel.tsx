@@ -47,7 +47,7 @@ export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts 
         <p className={styles.soft}>
           Started {whole.started_by !== '' && `by ${whole.started_by} `}
           <When at={whole.started_at} /> · {whole.finished_at === null ? 'for' : 'took'}{' '}
-          <Elapsed startedAt={whole.started_at} finishedAt={whole.finished_at} aheadMs={whole.aheadMs} />
+          <Elapsed startedAt={whole.started_at} finishedAt={whole.finished_at} />
           {hosts !== undefined && whole.state === 'running' && <Rest hosts={hosts} aheadMs={whole.aheadMs} />}
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { searchText, searchWord } from '../../app/search-text.ts';
+import { searchText, searchWord } from '../../ui/search-text.ts';
 import type { Paint } from './host-paint.ts';
 import { PAINTS } from './host-paint.ts';
 

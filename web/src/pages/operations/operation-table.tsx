@@ -51,9 +51,7 @@ const COLUMNS: readonly Column<Operation>[] = [
   {
     title: 'Took',
     align: 'end',
-    cell: ({ started_at, finished_at }) => (
-      <Elapsed startedAt={started_at} finishedAt={finished_at} aheadMs={0} />
-    ),
+    cell: ({ started_at, finished_at }) => <Elapsed startedAt={started_at} finishedAt={finished_at} />,
   },
 ];
 

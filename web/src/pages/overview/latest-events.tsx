@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { EventLine } from '../../live/event-line.tsx';
-import { useNewestHappened } from '../../live/use-newest-happened.ts';
+import { EventLine } from '../../event-words/event-line.tsx';
+import { useNewestHappened } from '../../event-words/use-newest-happened.ts';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import styles from './overview.module.css';

@@ -1,4 +1,4 @@
-import { NOUNS } from '../../live/event-nouns.ts';
+import { NOUNS } from '../../event-words/event-nouns.ts';
 import { FieldGroup } from '../../ui/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import { isPicked, toggled } from './picked-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOUNS } from '../../live/event-nouns.ts';
+import { NOUNS } from '../../event-words/event-nouns.ts';
 import { isPicked, toggled } from './picked-events.ts';
 
 const EVERY_NOUN = NOUNS.map(({ noun }) => `${noun}.*`);

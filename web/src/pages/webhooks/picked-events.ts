@@ -1,4 +1,4 @@
-import { NOUNS, nounOf } from '../../live/event-nouns.ts';
+import { NOUNS, nounOf } from '../../event-words/event-nouns.ts';
 
 const all = (noun: string) => `${noun}.*`;
 

@@ -1,6 +1,7 @@
 // The last checks of a host as ticks along a time axis. What went wrong is taller and of another colour; the table says it in words.
 
 import { timeOf } from '#client/times.ts';
+import { fullTime } from '../time-formats.ts';
 import styles from './check-plot.module.css';
 import { TimeAxis } from './time-axis.tsx';
 
@@ -10,7 +11,6 @@ interface Check {
 }
 
 const RESULTS = ['passed', 'unreachable', 'failed'] as const;
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 const countsOf = (checks: readonly Check[]): string =>
   RESULTS.map(result => [checks.filter(check => check.result === result).length, result] as const)
@@ -32,7 +32,7 @@ export function CheckPlot({ checks, label }: { readonly checks: readonly Check[]
               key={at}
               className={`${styles.tick} ${styles[result]}`}
               style={{ left: `${(((timeOf(at) - fromMs) / length) * 100).toFixed(2)}%` }}
-              title={`${result}, ${FORMAT.format(timeOf(at))}`}
+              title={`${result}, ${fullTime(timeOf(at))}`}
             />
           ))}
         </div>
@@ -43,7 +43,7 @@ export function CheckPlot({ checks, label }: { readonly checks: readonly Check[]
         <ol className={styles.list}>
           {checks.toReversed().map(({ at, result }) => (
             <li key={at}>
-              {FORMAT.format(timeOf(at))} {result}
+              {fullTime(timeOf(at))} {result}
             </li>
           ))}
         </ol>

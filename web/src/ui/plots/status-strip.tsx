@@ -2,6 +2,7 @@
 
 import { duration } from '#client/times.ts';
 import { wordsOf } from '../status.tsx';
+import { fullTime } from '../time-formats.ts';
 import type { StatusWord } from '../tone.ts';
 import { toneOf } from '../tone.ts';
 import styles from './status-strip.module.css';
@@ -22,7 +23,6 @@ interface StatusStripProps {
   readonly label: string;
 }
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`;
 const MOST_ROWS = 100;
 
@@ -45,7 +45,7 @@ function SpanTable({ spans, label }: Pick<StatusStripProps, 'spans' | 'label'>) 
             {newest.map(({ from, to, word }) => (
               <tr key={from}>
                 <th scope="row">{wordsOf(word)}</th>
-                <td>{FORMAT.format(from)}</td>
+                <td>{fullTime(from)}</td>
                 <td>{duration(to - from)}</td>
               </tr>
             ))}
@@ -70,7 +70,7 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
               key={from}
               className={`${styles.span} ${styles[toneOf(word)]}`}
               style={{ left: percent((start - fromMs) / length), width: percent((end - start) / length) }}
-              title={`${wordsOf(word)} for ${duration(to - from)}, from ${FORMAT.format(from)}`}
+              title={`${wordsOf(word)} for ${duration(to - from)}, from ${fullTime(from)}`}
             />
           );
         })}

@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Static } from 'typebox';
 import type { OperationHost } from '#contract/operations.ts';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
-import { live } from '../../live/live.ts';
+import { answerOf, api } from '../api/client.ts';
+import { keys } from '../api/keys.ts';
+import { AtMostEvery } from '../live/at-most-every.ts';
+import { live } from '../live/live.ts';
 
 /** However much a host says, it is read no more often. */
 const AT_MOST_EVERY_MS = 500;
@@ -14,27 +15,21 @@ const AT_MOST_EVERY_MS = 500;
 export function useOperationHost(id: string, address: string): UseQueryResult<Static<typeof OperationHost>> {
   const queryClient = useQueryClient();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let lastMs = Number.NEGATIVE_INFINITY;
-    const read = () => {
-      timer = undefined;
-      lastMs = performance.now();
-      queryClient.invalidateQueries({ queryKey: keys.operationHost(id, address) });
-    };
-    const readSoon = () => {
-      timer ??= setTimeout(read, Math.max(0, lastMs + AT_MOST_EVERY_MS - performance.now()));
-    };
+    const queryKey = keys.operationHost(id, address);
+    const reading = new AtMostEvery(AT_MOST_EVERY_MS, () => queryClient.invalidateQueries({ queryKey }));
+    // It may have gone on since it was read and nobody looked.
+    if (queryClient.getQueryData(queryKey) !== undefined) reading.soon();
     const leave = live.listen({
       onEvents: events => {
-        if (events.some(({ operation, host }) => operation === id && host === address)) readSoon();
+        if (events.some(({ operation, host }) => operation === id && host === address)) reading.soon();
       },
       onOutput: ({ operation, hosts }) => {
-        if (operation === id && hosts.includes(address)) readSoon();
+        if (operation === id && hosts.includes(address)) reading.soon();
       },
     });
     return () => {
       leave();
-      clearTimeout(timer);
+      reading.stop();
     };
   }, [id, address, queryClient]);
   return useQuery({

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { When } from '../ui/when.tsx';
+import { EventDot } from './event-dot.tsx';
 import styles from './event-line.module.css';
 import { partsOf } from './event-sentence.ts';
-import { eventTone } from './event-tone.ts';
 import type { Happened } from './event-words.ts';
 import { eventWords } from './event-words.ts';
 
@@ -13,7 +13,12 @@ export const EventSentence = ({ of }: { readonly of: Happened }) => (
       typeof part === 'string' ? (
         part
       ) : (
-        <Link key={part.at} to={part.to} {...(part.search && { search: part.search })}>
+        <Link
+          key={part.at}
+          to={part.to}
+          {...(part.params && { params: part.params })}
+          {...(part.search && { search: part.search })}
+        >
           {part.text}
         </Link>
       ),
@@ -24,7 +29,7 @@ export const EventSentence = ({ of }: { readonly of: Happened }) => (
 /** The same with its time, as a line of a list. */
 export const EventLine = ({ of }: { readonly of: Happened & { readonly at: string } }) => (
   <li className={styles.line}>
-    <span className={`${styles.dot} ${styles[eventTone(of)]}`} aria-hidden="true" />
+    <EventDot of={of} />
     <span className={styles.time}>
       <When at={of.at} as="clock" />
     </span>

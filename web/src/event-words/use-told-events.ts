@@ -1,16 +1,15 @@
 import { useMemo } from 'react';
-import { api, reading } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
-import type { Folded } from '../../live/use-folded.ts';
-import { useFolded } from '../../live/use-folded.ts';
-import type { EventsSearch } from './search.ts';
-import type { Told } from './told-events.ts';
+import { api, reading } from '../api/client.ts';
+import { keys } from '../api/keys.ts';
+import type { Folded } from '../live/use-folded.ts';
+import { useFolded } from '../live/use-folded.ts';
+import type { Concerned, Told } from './told-events.ts';
 import { withEvents } from './told-events.ts';
 
 const BEFORE = 200;
 
 /** What happens, after what the audit log has of the time before: no gap, nothing twice. */
-export function useToldEvents({ cluster, host }: EventsSearch) {
+export function useToldEvents({ cluster, host }: Concerned) {
   const folded = useMemo<Folded<readonly Told[]>>(() => {
     const concerned = { ...(cluster !== undefined && { cluster }), ...(host !== undefined && { host }) };
     return {

@@ -1,5 +1,6 @@
 // Parts of the sentences of events: what is read out of their data, and what leads to a page.
 
+import { textOf } from '../live/event-data.ts';
 import type { EventWords, Linked } from './event-sentence.ts';
 import { page } from './event-sentence.ts';
 
@@ -16,15 +17,8 @@ export interface Happened {
 
 export type Words = (happened: Happened) => EventWords;
 
-export const textOf = ({ data }: Happened, field: string): string => {
-  const value = data[field];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
+/** A word of the service as people read it. */
 export const wordOf = (happened: Happened, field: string) => textOf(happened, field).replaceAll('_', ' ');
-export const listOf = ({ data }: Happened, field: string): readonly string[] => {
-  const value = data[field];
-  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
-};
 export const nameOf = (happened: Happened) => textOf(happened, 'name') || (happened.subject ?? '');
 
 /** With what leads to it, if there is something. */
@@ -38,12 +32,15 @@ export const timesOf = (happened: Happened) => {
 
 export const clusterOf = ({ cluster, subject }: Happened): Linked => {
   const name = cluster ?? subject ?? '';
-  return page(name, `/clusters/${name}`);
+  return page(name, '/clusters/$name', { params: { name } });
 };
-export const hostPage = (address: string) => page(address, `/hosts/${address}`);
+export const hostPage = (address: string) => page(address, '/hosts/$address', { params: { address } });
 export const hostOf = ({ host, subject }: Happened): Linked => hostPage(host ?? subject ?? '');
 export const operationOf = ({ operation, host, subject }: Happened, text: string): Linked =>
-  page(text, `/operations/${operation ?? subject ?? ''}`, host === null ? undefined : { host });
+  page(text, '/operations/$id', {
+    params: { id: operation ?? subject ?? '' },
+    ...(host !== null && { search: { host } }),
+  });
 export const listed = (to: string) => (happened: Happened) => page(nameOf(happened), to);
 
 export const [accountOf, networkOf, managerOf, tokenOf, webhookOf] = [

@@ -3,7 +3,9 @@ export interface EventLink {
   readonly text: string;
   /** Where it begins in the sentence. */
   readonly at: number;
+  /** As the router has it: `$name` stands for one of `params`, whatever letters that has. */
   readonly to: string;
+  readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
 }
 
@@ -15,9 +17,9 @@ export interface EventWords {
 
 export type Linked = Omit<EventLink, 'at'>;
 
-export const page = (text: string, to: string, search?: Linked['search']): Linked => ({
+export const page = (text: string, to: string, more: Pick<Linked, 'params' | 'search'> = {}): Linked => ({
   ...{ text, to },
-  ...(search && { search }),
+  ...more,
 });
 
 /** A tag for templates: texts and links become one sentence. Texts in it are as they are; `undefined` is nothing. */

@@ -2,6 +2,7 @@
 // their name.
 
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
+import { listOf, textOf } from '../live/event-data.ts';
 import type { EventWords, Linked } from './event-sentence.ts';
 import { page, sentence } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';
@@ -12,14 +13,12 @@ import {
   hostOf,
   hostPage,
   hosts,
-  listOf,
   managerOf,
   nameOf,
   networkOf,
   operationOf,
   problemOf,
   settingsOf,
-  textOf,
   timesOf,
   tokenOf,
   webhookOf,
@@ -154,7 +153,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   },
 };
 
-const spelt: Words = ({ type, subject = '' }) =>
+/** For types that have no words here. */
+export const spelt: Words = ({ type, subject = '' }) =>
   sentence`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
 
 export function eventWords(happened: Happened): EventWords {

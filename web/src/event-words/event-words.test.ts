@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#vocabulary';
+import type { EventLink } from './event-sentence.ts';
 import { partsOf } from './event-sentence.ts';
 import type { Happened } from './event-words.ts';
-import { eventWords } from './event-words.ts';
+import { eventWords, spelt } from './event-words.ts';
 
 const happened = (type: string, more: Partial<Happened> = {}): Happened => ({
   ...{ type, cluster: null, host: null, operation: null, data: {} },
@@ -12,6 +13,8 @@ const happened = (type: string, more: Partial<Happened> = {}): Happened => ({
 const host = '127.0.0.1';
 const web = { cluster: 'web' };
 const ofOperation = { ...web, operation: 'Op1' };
+
+const pathOf = ({ to, params = {} }: EventLink) => to.replace(/\$(\w+)/g, (_, name) => params[name] ?? '?');
 
 describe('an event in words', () => {
   test.each<[string, Partial<Happened>, string, readonly string[]]>([
@@ -132,7 +135,7 @@ describe('an event in words', () => {
   ])('%s %j', (type, more, text, pages) => {
     const words = eventWords(happened(type, more));
     expect(words.text).toBe(text);
-    expect(words.links.map(({ to }) => to)).toEqual(pages);
+    expect(words.links.map(pathOf)).toEqual(pages);
     expect(words.links.map(({ at, text: named }) => words.text.slice(at, at + named.length))).toEqual(
       words.links.map(({ text: named }) => named),
     );
@@ -141,10 +144,10 @@ describe('an event in words', () => {
   test.each(EVENT_TYPES.map(type => [type]))(
     '%s is known, and no text is lost where nothing is told',
     type => {
-      const words = eventWords(happened(type, { subject: 'x' }));
-      expect(words).not.toEqual(eventWords(happened(`other.${type}`, { subject: 'x' })));
+      const told = happened(type, { subject: 'x' });
+      const words = eventWords(told);
+      expect(words.text).not.toBe(spelt(told).text);
       expect(words.text).not.toMatch(/undefined|null/);
-      expect(words.text.startsWith(`${type.replace('.', ': ')}`)).toBe(false);
     },
   );
 

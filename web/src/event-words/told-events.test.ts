@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Told } from './told-events.ts';
-import { MOST_TOLD, ofNoun, seenWhile, withEvents } from './told-events.ts';
+import { MOST_TOLD, withEvents } from './told-events.ts';
 
 const told = (id: number, fields: Partial<Told> = {}): Told => ({
   ...{ id, at: '2026-11-15T12:00:00.000000', type: 'host.status' },
@@ -23,35 +23,9 @@ describe('withEvents', () => {
     expect(withEvents(search, KNOWN, [told(3, fields)])).toBe(KNOWN);
   });
 
-  it('takes what is of any noun', () => {
-    expect(idsOf(withEvents({ noun: 'token' }, KNOWN, [told(3)]))).toEqual([3, 2, 1]);
-  });
-
   it('forgets the oldest', () => {
     const many = Array.from({ length: MOST_TOLD + 5 }, (_, index) => told(index + 10));
     const kept = withEvents({}, KNOWN, many);
     expect([kept.length, kept[0]?.id]).toEqual([MOST_TOLD, MOST_TOLD + 14]);
-  });
-});
-
-describe('ofNoun', () => {
-  const both = [told(2, { type: 'operation.host' }), told(1)];
-  it.each([
-    [undefined, [2, 1]],
-    ['operation', [2]],
-    ['operations', []],
-  ])('%s', (noun, ids) => {
-    expect(idsOf(ofNoun(both, noun))).toEqual(ids);
-  });
-});
-
-describe('seenWhile', () => {
-  it('shows all while it is not paused', () => {
-    expect(seenWhile(undefined, KNOWN)).toEqual({ seen: KNOWN, waiting: 0 });
-  });
-
-  it('counts what comes while it is', () => {
-    const { seen, waiting } = seenWhile(2, [told(4), told(3), ...KNOWN]);
-    expect([idsOf(seen), waiting]).toEqual([[2, 1], 2]);
   });
 });
