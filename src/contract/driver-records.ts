@@ -1,11 +1,12 @@
 import Type from 'typebox';
+import { HIDDEN_OPTION } from '../domain/vocabulary.ts';
 import { EmptyList, Names, Paging, Repeated } from './fields.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
 // Networks and container managers have one shape: a name, a driver's type, and the options that this driver knows.
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
-  description: "The driver's own options. Those that are secret are shown to `admin` only.",
+  description: `The driver's own options. Those that are secret are shown to \`admin\` only; others see \`${HIDDEN_OPTION}\`.`,
 });
 
 export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });

@@ -3,6 +3,7 @@
 
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import type { CheckResult } from './vocabulary.ts';
+import { CHECK_RESULTS } from './vocabulary.ts';
 
 export interface HostCheck {
   readonly at: string;
@@ -18,7 +19,7 @@ export const CHECK_ENTRY_LENGTH = TIME_LENGTH + 1;
 export const CHECK_HISTORY_LENGTH = CHECKS_KEPT * CHECK_ENTRY_LENGTH;
 
 const SIGNS: Readonly<Record<CheckResult, string>> = { passed: '+', unreachable: '?', failed: '-' };
-const RESULTS = new Map(Object.entries(SIGNS).map(([result, sign]) => [sign, result as CheckResult]));
+const RESULTS = new Map(CHECK_RESULTS.map(result => [SIGNS[result], result]));
 
 export const checkEntry = ({ at, result }: HostCheck): string =>
   parseTimestamp(at).toString(RADIX).padStart(TIME_LENGTH, '0') + SIGNS[result];

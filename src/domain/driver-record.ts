@@ -12,6 +12,3 @@ export interface DriverRecord {
   /** New with every change; the record's ETag. */
   readonly revision: string;
 }
-
-/** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
-export const HIDDEN_OPTION = '(hidden)';

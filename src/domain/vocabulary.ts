@@ -45,6 +45,9 @@ export type WatchState = (typeof WATCH_STATES)[number];
 export const CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
+/** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
+export const HIDDEN_OPTION = '(hidden)';
+
 /** What can be left to be done on a host. */
 export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'roll'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
 import { Authenticator } from '../app/accounts/authenticate.ts';
+import type { PasswordHasher } from '../app/accounts/password-hasher.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { SessionLogins } from '../app/accounts/sessions/session-logins.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
@@ -66,6 +67,8 @@ export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchRepor
   readonly drivers?: Drivers;
   /** How hosts are reached, whatever the configuration says. */
   readonly transport?: Transport;
+  /** What passwords are hashed by. */
+  readonly hasher?: PasswordHasher;
   /** Where the built dashboard is. */
   readonly dashboardFolder?: string;
 }
@@ -83,7 +86,7 @@ async function assemble(
   await ensureDefaultNetwork(store);
   const clock = systemClock;
   const events = await startEvents(config, { store, vault, clock, log });
-  const hasher = argon2Hasher();
+  const hasher = overrides.hasher ?? argon2Hasher();
   const authenticator = await Authenticator.create({
     ...{ store, hasher, clock },
     failedLoginsPerMinute: config.limit_failed_logins,

@@ -6,10 +6,10 @@ import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { CHROMIUM } from '../../tools/setup/chromium.js';
 import { describeUnless } from './describe-unless.ts';
 import { PROJECT } from './process.ts';
 
-const PROGRAM = process.env['CHROMIUM'] || '/usr/bin/chromium';
 const SCREENSHOTS = path.join(PROJECT, '.cache/screenshots');
 /** Nobody listens there: what is not for this machine ends here, and no name is looked up. */
 const NOWHERE = 'http://127.0.0.1:9';
@@ -102,12 +102,12 @@ export class TestBrowser {
 
 async function openBrowser(): Promise<TestBrowser> {
   const proxy = { server: NOWHERE, bypass: '127.0.0.1' };
-  return new TestBrowser(await chromium.launch({ executablePath: PROGRAM, args: ARGS, proxy }));
+  return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: ARGS, proxy }));
 }
 
 /** As `describe`, with a browser that is open when the tests run; where there is none it says so, and leaves them out. */
 export function describeInBrowser(name: string, tests: (browser: () => TestBrowser) => void): void {
-  const reason = existsSync(PROGRAM) ? undefined : `there is no ${PROGRAM}; CHROMIUM may name another`;
+  const reason = existsSync(CHROMIUM) ? undefined : `there is no ${CHROMIUM}; CHROMIUM may name another`;
   describeUnless(reason, 'a browser is not', name, () => {
     let browser: TestBrowser;
     beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { onTestFinished } from 'vitest';
+import { OpenStream } from './open-stream.ts';
 import type { RequestOptions, Response, TestService } from './service.ts';
 
 export interface SignedIn {
@@ -27,3 +29,19 @@ export async function signIn(
     options: { as: null, headers: { 'hostler-dashboard': '1', cookie, ...headers } },
   };
 }
+
+/** The events as a session follows them. When the test is over it is closed. */
+export async function follow(
+  service: TestService,
+  { as, headers }: Pick<SignedIn['options'], 'as' | 'headers'>,
+): Promise<OpenStream> {
+  const stream = await OpenStream.open(`${service.url}/api/v0/events`, { as, headers });
+  onTestFinished(() => stream.close());
+  await stream.has('retry');
+  return stream;
+}
+
+/** The secret of a session, as cookies have it. */
+export const SESSION_SECRET = /hss_[\w-]{43}/;
+/** What nobody was given. */
+export const WRONG_COOKIE = `hostler-session=hss_${'x'.repeat(43)}`;

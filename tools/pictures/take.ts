@@ -8,6 +8,7 @@ import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from '../setup/chromium.js';
 import { DOC_PICTURES, LOOKS, SHOTS } from './shots.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -64,7 +65,7 @@ async function takeAll(page: Page, url: string, look: (typeof LOOKS)[number]): P
 
 const demo = await startDemo();
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 try {

@@ -12,6 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { CHROMIUM } from './chromium.js';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
@@ -59,8 +60,6 @@ const hasPostgres = () => {
 
 const hasCommand = (command, ...args) => spawnSync(command, args).error === undefined;
 
-const hasChromium = () => existsSync(process.env.CHROMIUM || '/usr/bin/chromium');
-
 /** Its package of this name only asks for a snap. */
 const isUbuntu = () => {
   const about = '/etc/os-release';
@@ -82,7 +81,7 @@ const systemPackages = [
   // A terminal that tests can look at.
   { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
   // A browser, and letters for it.
-  { name: 'chromium', isThere: () => hasChromium() || isUbuntu() },
+  { name: 'chromium', isThere: () => existsSync(CHROMIUM) || isUbuntu() },
   {
     name: 'fonts-dejavu-core',
     isThere: () => existsSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'),

@@ -23,10 +23,10 @@ const tooBusy = new Refusal('server_busy', 'too many passwords are being checked
   retryAfterS: 1,
 });
 
-export function argon2Hasher(): PasswordHasher {
+export function argon2Hasher(cost = COST): PasswordHasher {
   const turns = new Semaphore(AT_ONCE, WAITING);
   return {
-    hash: async password => turns.tryRun(() => hash(password.reveal(), COST), CHANGES_WAITING) ?? tooBusy,
+    hash: async password => turns.tryRun(() => hash(password.reveal(), cost), CHANGES_WAITING) ?? tooBusy,
     verify: async (passwordHash, password) =>
       turns.tryRun(() => verify(passwordHash, password.reveal())) ?? tooBusy,
   };

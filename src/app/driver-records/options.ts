@@ -1,8 +1,8 @@
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import { HIDDEN_OPTION } from '../../domain/driver-record.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
+import { HIDDEN_OPTION } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
 import { compileSchema, escapeKey } from '../../lib/schema.ts';

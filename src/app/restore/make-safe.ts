@@ -38,7 +38,7 @@ export const makeSafe = (
     const operations = await stopOperations(under, backupAt);
     await records.restoredState.voidClaims();
     // Whoever was signed out since the backup must not be signed in again.
-    await records.sessions.removeAll();
+    await records.loginSessions.removeAll();
     // By now the host may be back where it was to be taken out of, with load on it. To bring hosts in is safe: one that is in
     // something else is left alone.
     const notTakenOut = await records.restoredState.dropWork('leave');

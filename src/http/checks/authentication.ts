@@ -28,35 +28,41 @@ const noSession = new Refusal('unauthorized', 'there is no such session, or it i
 /** The caller's address, in the form in which addresses are compared. */
 const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? request.ip;
 
-type Identified = Actor | Refusal | Promise<Actor | Refusal>;
+/** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
+type Found = Login | Refusal | Promise<Login | Refusal>;
 
 /** Who calls by a session, where no password is sent. */
-function identifyBySession({ sessions }: App, request: FastifyRequest): Identified {
+function findBySession({ sessions }: App, request: FastifyRequest, address: string): Found {
   const secret = sessionSecretOf(request.headers, sessionCookieName(isSecure(request)));
   if (secret === undefined) return noSession;
-  const address = callerAddress(request);
-  const toActor = (login: Login): Actor => ({ ...login, address, requestId: request.id });
-  const known = sessions.recentCaller(secret, address);
-  if (known) return toActor(known);
-  return sessions.find(secret, address).then(login => (login ? toActor(login) : noSession));
+  return (
+    sessions.recentCaller(secret, address) ?? sessions.find(secret, address).then(login => login ?? noSession)
+  );
 }
 
-/** Answers at once for a caller who was known a moment ago, which most are. */
-function identify(app: App, request: FastifyRequest, row: Route | undefined): Identified {
-  if (request.headers.authorization === undefined) {
-    const maySend = row?.needsPassword !== true && isFromDashboard(request.headers);
-    return maySend ? identifyBySession(app, request) : missing;
-  }
-  const presented = new Secret(request.headers.authorization);
-  const address = callerAddress(request);
-  const toActor = (login: Login): Actor => ({ ...login, address, requestId: request.id });
+function findByPassword(app: App, presented: Secret, address: string): Found {
   const known = app.recentCaller(presented, address);
-  if (known) return toActor(known);
+  if (known) return known;
   const credentials = parseBasicAuth(presented);
-  if (credentials === undefined) return missing;
-  return app
-    .authenticate(credentials, address)
-    .then(login => (login instanceof Refusal ? login : toActor(login)));
+  return credentials === undefined ? missing : app.authenticate(credentials, address);
+}
+
+function identify(
+  app: App,
+  request: FastifyRequest,
+  row: Route | undefined,
+): Actor | Refusal | Promise<Actor | Refusal> {
+  const address = callerAddress(request);
+  const { authorization } = request.headers;
+  const toActor = (login: Login | Refusal): Actor | Refusal =>
+    login instanceof Refusal ? login : { ...login, address, requestId: request.id };
+  if (authorization === undefined && (row?.needsPassword === true || !isFromDashboard(request.headers)))
+    return missing;
+  const found =
+    authorization === undefined
+      ? findBySession(app, request, address)
+      : findByPassword(app, new Secret(authorization), address);
+  return found instanceof Promise ? found.then(toActor) : toActor(found);
 }
 
 function isAllowed(row: Route, actor: Actor, params: unknown): boolean {

@@ -1,17 +1,26 @@
 import type { Static } from 'typebox';
 import type { Overview } from '../../contract/overview.ts';
 import type { Overview as OverviewRecord } from '../../domain/overview.ts';
-import { HOST_STATUSES } from '../../domain/vocabulary.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
 import { viewCluster } from './cluster.ts';
+
+const NO_HOSTS: Readonly<Record<HostStatus, number>> = {
+  investigating: 0,
+  bootstrapping: 0,
+  active: 0,
+  disassociated: 0,
+  failed: 0,
+  unreachable: 0,
+};
 
 export function viewOverview(overview: OverviewRecord): Static<typeof Overview> {
   const { hosts, inMaintenance, clusters, openOperations } = overview;
-  const counts = HOST_STATUSES.map(status => [status, hosts[status] ?? 0] as const);
+  const byStatus = { ...NO_HOSTS, ...hosts };
   return {
     hosts: {
-      total: counts.reduce((sum, [, count]) => sum + count, 0),
+      total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
       in_maintenance: inMaintenance,
-      by_status: Object.fromEntries(counts) as Record<(typeof HOST_STATUSES)[number], number>,
+      by_status: byStatus,
     },
     clusters: clusters.map(viewCluster),
     operations: { in_process: openOperations },

@@ -133,7 +133,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
       ...{ id: 's', secretDigest: 'd', account: recordNameOf('ann'), accountRevision: 'r' },
       ...{ createdAt: '', expiresAt: '9' },
     };
-    await store.transaction(records => records.sessions.insert(session));
+    await store.transaction(records => records.loginSessions.insert(session));
     const id = await cluster.start('restart');
     const { backupAt, ...first } = await restored(simulation());
     expect(first).toMatchObject({ operations: [{ id, givenUp: [] }], notTakenOut: [B] });
@@ -145,7 +145,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
       { backup_at: backupAt, not_taken_out: [B] },
       { backup_at: backupAt },
     ]);
-    expect(await store.reads.sessions.of(session.account)).toEqual([]);
+    expect(await store.reads.loginSessions.of(session.account)).toEqual([]);
     expect(await store.reads.work.of(B)).toEqual([]);
     expect(await store.reads.servers.bootIds()).toEqual([]);
     const asked = () =>

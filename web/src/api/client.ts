@@ -27,6 +27,16 @@ export async function reading<R extends Route>(asked: Promise<Reply<R>>): Promis
   return { value: body, position: Number(headers.get('hostler-event') ?? 0) };
 }
 
+/** A record as it was read, and what says so when it is changed or removed. */
+export type Tagged<T> = T & { readonly etag: string };
+
+export async function readTagged<Body extends object>(
+  asked: Promise<{ readonly body: Body; readonly headers: Pick<Headers, 'get'> }>,
+): Promise<Tagged<Body>> {
+  const { body, headers } = await asked;
+  return { ...body, etag: headers.get('etag') ?? '' };
+}
+
 /** Only the answer. */
 export const answerOf = async <R extends Route>(asked: Promise<Reply<R>>): Promise<AnswerOf<R>> =>
   (await asked).body;

@@ -9,9 +9,9 @@ export function may(role: Role, name: RouteName): boolean {
   return roles === 'anyone' || roles.includes(role);
 }
 
-/** Why not, where that would surprise. */
-export function whyNot(role: Role, name: RouteName): string {
+/** Why not, where that would surprise; nothing for who may. */
+export function whyNot(role: Role, name: RouteName): string | undefined {
   const { roles }: Route = routes[name];
-  const who = roles === 'anyone' ? 'anyone' : roles.join(' or ');
-  return `Your role is ${role}; this needs ${who}.`;
+  if (roles === 'anyone' || roles.includes(role)) return undefined;
+  return `Your role is ${role}; this needs ${roles.join(' or ')}.`;
 }

@@ -136,7 +136,7 @@ export function useMe(): Account {
 }
 
 /** Whether whoever is signed in may call a route, and why not. */
-export function useMay(): { may(name: RouteName): boolean; whyNot(name: RouteName): string } {
+export function useMay(): { may(name: RouteName): boolean; whyNot(name: RouteName): string | undefined } {
   const { role } = useMe();
   return { may: name => may(role, name), whyNot: name => whyNot(role, name) };
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button } from './button.tsx';
+import { copy } from './copy.ts';
 import styles from './copy-text.module.css';
 
 interface CopyTextProps {
@@ -18,13 +19,9 @@ export function CopyText({ label, text }: CopyTextProps) {
     getSelection()?.selectAllChildren(shown.current);
     setWord('Selected: press Ctrl-C');
   };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setWord('Copied');
-    } catch {
-      select();
-    }
+  const press = async () => {
+    if (await copy(text)) setWord('Copied');
+    else select();
   };
 
   return (
@@ -32,7 +29,7 @@ export function CopyText({ label, text }: CopyTextProps) {
       <pre ref={shown} role="region" tabIndex={0} aria-label={label}>
         {text}
       </pre>
-      <Button size="small" onClick={copy}>
+      <Button size="small" onClick={press}>
         <span aria-live="polite">{word}</span>
         <span className="heard"> {label}</span>
       </Button>

@@ -1,4 +1,5 @@
 import { RequestRefused } from '#client/client.ts';
+import { begun } from './sentence.ts';
 
 export interface FieldErrors {
   /** What is wrong with a field, by its name. */
@@ -10,7 +11,6 @@ export interface FieldErrors {
 const LOOK = 'Some fields are not right yet: it stands below each.';
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
-const begun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Which field of a form it is about, by the first two parts of a pointer; `undefined`: none. */
 export type FieldAt = (name: string, part: string | undefined) => string | undefined;

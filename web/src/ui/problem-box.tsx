@@ -1,3 +1,4 @@
+import { Callout } from './callout.tsx';
 import styles from './problem-box.module.css';
 import { problemWords } from './problem-words.ts';
 
@@ -6,7 +7,7 @@ export function ProblemBox({ problem }: { readonly problem: unknown }) {
   if (problem === undefined || problem === null) return null;
   const { text, fields, requestId } = problemWords(problem);
   return (
-    <div role="alert" className={styles.box}>
+    <Callout tone="bad" role="alert">
       <p>{text}</p>
       {fields.length > 0 && (
         <ul>
@@ -18,6 +19,6 @@ export function ProblemBox({ problem }: { readonly problem: unknown }) {
         </ul>
       )}
       {requestId !== '' && <p className={styles.request}>Request {requestId}</p>}
-    </div>
+    </Callout>
   );
 }

@@ -1,4 +1,5 @@
 import { RequestRefused, ServiceUnreachable } from '#client/client.ts';
+import { sentence } from './sentence.ts';
 
 export interface ProblemWords {
   /** What is wrong, and what to do. */
@@ -8,14 +9,6 @@ export interface ProblemWords {
   /** For whoever asks the people who run the service. */
   readonly requestId: string;
 }
-
-/** Names of fields, and addresses, stay as they are. */
-const isWord = (text: string) => /^[a-z]+(?=[ ,:]|$)/.test(text);
-
-const sentence = (text: string) => {
-  const begun = isWord(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-};
 
 /** An error as people read it. */
 export function problemWords(error: unknown): ProblemWords {

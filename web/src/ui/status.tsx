@@ -1,4 +1,5 @@
 import styles from './status.module.css';
+import tones from './tone.module.css';
 import type { StatusWord, Tone } from './tone.ts';
 import { toneOf } from './tone.ts';
 
@@ -9,7 +10,7 @@ export const wordsOf = (word: string): string => word.replaceAll('_', ' ');
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
-    <span className={`${styles.badge} ${styles[tone]}`}>
+    <span className={`${styles.badge} ${tones.tone}`} data-tone={tone}>
       <span aria-hidden="true" className={styles.sign}>
         {SIGNS[tone]}
       </span>

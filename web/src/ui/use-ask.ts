@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** Something that is asked of the service by a press of a button: whether it is under way, and why it was refused. */
-export function useAsk<Input = void>(ask: (input: Input) => Promise<unknown>, onDone?: () => void) {
+/** Something that is asked of the service by a press of a button: whether it is under way, what was answered, and why it was refused. */
+export function useAsk<Answer, Input = void>(
+  ask: (input: Input) => Promise<Answer>,
+  onDone?: (answer: Answer) => void,
+) {
   const isAsked = useRef(false);
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, data, isPending, error, reset } = useMutation({
     mutationFn: ask,
-    onSuccess: () => onDone?.(),
+    onSuccess: answer => onDone?.(answer),
     onSettled: () => {
       isAsked.current = false;
     },
@@ -17,5 +20,5 @@ export function useAsk<Input = void>(ask: (input: Input) => Promise<unknown>, on
     isAsked.current = true;
     mutate(input);
   };
-  return { run, isBusy: isPending, problem: error ?? undefined, forget: reset };
+  return { run, answer: data, isBusy: isPending, problem: error ?? undefined, forget: reset };
 }

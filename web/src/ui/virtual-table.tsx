@@ -44,7 +44,7 @@ const PlainRow = <Row,>({ row, columns, template, index, startPx }: VirtualRowPr
     data-index={index}
     aria-rowindex={index + 2}
     className={styles.row}
-    style={{ gridTemplateColumns: template, transform: `translateY(${startPx}px)` }}
+    style={{ height: ROW_PX, gridTemplateColumns: template, transform: `translateY(${startPx}px)` }}
   >
     {columns.map(({ title, cell, align }) => (
       <div role="cell" key={title} className={align && styles[align]}>
@@ -103,7 +103,12 @@ export function VirtualTable<Row>({
     >
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
         <div role="rowgroup" className={styles.head}>
-          <div role="row" aria-rowindex={1} className={styles.row} style={{ gridTemplateColumns: template }}>
+          <div
+            role="row"
+            aria-rowindex={1}
+            className={styles.row}
+            style={{ height: ROW_PX, gridTemplateColumns: template }}
+          >
             {columns.map(({ title, header, align, sorted }) => (
               <div role="columnheader" key={title} className={align && styles[align]} aria-sort={sorted}>
                 {header ?? title}

@@ -42,13 +42,13 @@ export async function beginSession(ports: SessionPorts, actor: Actor): Promise<B
       ...{ id: newId(), secretDigest: sessionDigest(secret), account: name, accountRevision: revision },
       ...{ createdAt: now, expiresAt },
     };
-    await records.sessions.removeExpired(now);
+    await records.loginSessions.removeExpired(now);
     // One that is over and still there is being removed by somebody else, who might wait for us.
-    const had = (await records.sessions.of(name)).filter(each => each.expiresAt > now);
+    const had = (await records.loginSessions.of(name)).filter(each => each.expiresAt > now);
     const dead = had.filter(each => each.accountRevision !== revision).map(({ id }) => id);
     const ended = beyondRoom(had.filter(each => each.accountRevision === revision)).map(({ id }) => id);
-    await records.sessions.remove([...dead, ...ended]);
-    await records.sessions.insert(session);
+    await records.loginSessions.remove([...dead, ...ended]);
+    await records.loginSessions.insert(session);
     if (ended.length > 0)
       await tell({ type: 'account.signed_out', subject: name, data: { sessions: ended } });
     await tell({

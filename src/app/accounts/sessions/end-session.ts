@@ -16,9 +16,9 @@ async function endThose(
 ): Promise<undefined | Refusal> {
   const result = await change(ports, actor, async ({ records, tell }) => {
     if ((await records.accounts.lock(name)) === undefined) return unknownAccount(name);
-    const sessions = (await records.sessions.of(name)).filter(isMeant).map(({ id }) => id);
+    const sessions = (await records.loginSessions.of(name)).filter(isMeant).map(({ id }) => id);
     if (sessions.length === 0) return undefined;
-    await records.sessions.remove(sessions);
+    await records.loginSessions.remove(sessions);
     await tell({ type: 'account.signed_out', subject: name, data: { sessions } });
     return undefined;
   });

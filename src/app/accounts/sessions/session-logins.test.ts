@@ -37,15 +37,19 @@ describe('a session', () => {
     const counted: Store = {
       ...store,
       get reads() {
-        const { sessions } = store.reads;
+        const { loginSessions } = store.reads;
         const withDigest = async (digest: string) => {
           lookups += 1;
-          const found = await sessions.withDigest(digest);
+          const found = await loginSessions.withDigest(digest);
           duringLookup();
           return found;
         };
         const nowMs = () => store.reads.nowMs();
-        return { ...store.reads, sessions: { of: sessions.of.bind(sessions), withDigest }, nowMs };
+        return {
+          ...store.reads,
+          loginSessions: { of: loginSessions.of.bind(loginSessions), withDigest },
+          nowMs,
+        };
       },
     };
     here = new SessionLogins({ store: counted, clock });
@@ -148,10 +152,10 @@ describe('a session', () => {
     await begin();
     await store.transaction(records => records.accounts.update(newAccount(ANN, 'viewer', '', 0)));
     const second = await begin();
-    expect((await store.reads.sessions.of(ANN)).map(({ id }) => id)).toEqual([second.session.id]);
+    expect((await store.reads.loginSessions.of(ANN)).map(({ id }) => id)).toEqual([second.session.id]);
     await clock.advance(HOUR_MS);
     const third = await begin();
-    expect((await store.reads.sessions.of(ANN)).map(({ id }) => id)).toEqual([third.session.id]);
+    expect((await store.reads.loginSessions.of(ANN)).map(({ id }) => id)).toEqual([third.session.id]);
     const told = await store.reads.outbox.waiting(1000);
     expect(told.map(({ type }) => type)).not.toContain('account.signed_out');
   });
@@ -167,7 +171,7 @@ describe('a session', () => {
     await happen();
     const begun = await beginSession(portsOf(here), before);
     expect(begun).toMatchObject({ code: 'unauthorized' });
-    expect(await store.reads.sessions.of(ANN)).toEqual([]);
+    expect(await store.reads.loginSessions.of(ANN)).toEqual([]);
   });
 
   test('ends with all others of its account, and of an account that is not there none do', async () => {
@@ -182,7 +186,7 @@ describe('a session', () => {
   test('that is ended twice is told of once, and a caller without one ends none', async () => {
     const { session } = await begin();
     await endSession(portsOf(here), await actor());
-    expect(await store.reads.sessions.of(ANN)).toHaveLength(1);
+    expect(await store.reads.loginSessions.of(ANN)).toHaveLength(1);
     await endBy(here, session.id);
     await endBy(here, session.id);
     const told = await store.reads.outbox.waiting(1000);
@@ -193,7 +197,7 @@ describe('a session', () => {
     const { secret } = await begin();
     await call(secret);
     const text = secret.reveal();
-    const kept = inspect([here, await store.reads.sessions.of(ANN)], { depth: null, showHidden: true });
+    const kept = inspect([here, await store.reads.loginSessions.of(ANN)], { depth: null, showHidden: true });
     expect(kept).not.toContain(text.slice(4));
     expect(JSON.stringify(await store.reads.outbox.waiting(1000))).not.toContain(text.slice(4));
   });

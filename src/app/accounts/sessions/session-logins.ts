@@ -33,9 +33,9 @@ export class SessionLogins {
   /** Whom a session lets in; `undefined`: nobody. */
   async find(secret: Secret, address: string): Promise<Login | undefined> {
     const [endsBefore, readAtMs] = [this.#ends, this.#clock.monotonicMs()];
-    const { sessions } = this.#store.reads;
+    const { loginSessions } = this.#store.reads;
     const [session, nowMs] = await Promise.all([
-      sessions.withDigest(sessionDigest(secret)),
+      loginSessions.withDigest(sessionDigest(secret)),
       this.#store.reads.nowMs(),
     ]);
     if (session === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { Client } from '#client/client.ts';
-import { createClient, RequestRefused } from '#client/client.ts';
+import { createClient } from '#client/client.ts';
 import { CALLER } from '../../api/client.ts';
+import { isUnknownCaller } from '../../api/is-unknown-caller.ts';
 
 /**
  * Asks with name and password in the place of the session, so that an unlocked screen is not enough. A wrong password is a slip of the pen
@@ -14,7 +15,7 @@ export async function withPassword(
   try {
     await ask(createClient({ baseUrl: location.origin, user, password }), CALLER);
   } catch (error) {
-    if (error instanceof RequestRefused && error.status === 401) throw new Error('this password is wrong');
+    if (isUnknownCaller(error)) throw new Error('this password is wrong');
     throw error;
   }
 }

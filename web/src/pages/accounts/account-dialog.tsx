@@ -3,14 +3,9 @@ import type { Role } from '#vocabulary';
 import { ROLES } from '#vocabulary';
 import type { Account } from '../../api/account.ts';
 import { api } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { fieldErrors } from '../../ui/field-errors.ts';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   admin: 'everything, accounts and secrets too',
@@ -35,57 +30,56 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
     else await api.putAccount({ name, body: { role, password } });
     notice(account ? `The account ${name} is changed.` : `The account ${name} is there.`);
   };
-  const { run, isBusy, problem } = useAsk(put, onClose);
-  const errors = fieldErrors(problem, ['name', 'role', 'password']);
 
   return (
-    <Dialog title={account ? `Change ${account.name}` : 'Add an account'} isOpen onClose={onClose}>
-      <Form onSubmit={run} isBusy={isBusy} problem={problem}>
-        {account === undefined && (
+    <FormDialog
+      title={account ? `Change ${account.name}` : 'Add an account'}
+      verb={account ? `Change ${account.name}` : 'Add the account'}
+      ask={put}
+      onClose={onClose}
+      fields={['name', 'role', 'password']}
+    >
+      {errors => (
+        <>
+          {account === undefined && (
+            <TextField
+              label="Name"
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+              error={errors['name']}
+              autoComplete="off"
+              required
+              autoFocus
+            />
+          )}
+          <SelectField
+            label="Role"
+            value={role}
+            onChange={({ target }) => setRole(ROLES.find(each => each === target.value) ?? role)}
+            error={errors['role']}
+          >
+            {ROLES.map(each => (
+              <option key={each} value={each}>
+                {each}: {ROLE_WORDS[each]}
+              </option>
+            ))}
+          </SelectField>
           <TextField
-            label="Name"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-            error={errors.of['name']}
-            autoComplete="off"
+            label={account ? 'New password' : 'Password'}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+            hint={
+              account
+                ? 'A role is set together with a password. Sessions of the account are over then.'
+                : 'Tell it to whoever the account is for; they can change it.'
+            }
+            error={errors['password']}
             required
-            autoFocus
           />
-        )}
-        <SelectField
-          label="Role"
-          value={role}
-          onChange={({ target }) => setRole(ROLES.find(each => each === target.value) ?? role)}
-          error={errors.of['role']}
-        >
-          {ROLES.map(each => (
-            <option key={each} value={each}>
-              {each}: {ROLE_WORDS[each]}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          label={account ? 'New password' : 'Password'}
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-          hint={
-            account
-              ? 'A role is set together with a password. Sessions of the account are over then.'
-              : 'Tell it to whoever the account is for; they can change it.'
-          }
-          error={errors.of['password']}
-          required
-        />
-        <ProblemBox problem={errors.rest} />
-        <DialogActions>
-          <Button onClick={onClose}>Leave it</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {account ? `Change ${account.name}` : 'Add the account'}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -6,8 +6,8 @@ import { keys } from '../../api/keys.ts';
 import { Needs } from '../../session/needs.tsx';
 import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccountActions } from './account-actions.tsx';
@@ -18,10 +18,7 @@ const TITLE = 'Accounts';
 function Accounts() {
   const me = useMe();
   const [isAdding, setAdding] = useState(false);
-  const { data: accounts, error } = useQuery({
-    queryKey: keys.accounts,
-    queryFn: () => answerOf(api.listAccounts()),
-  });
+  const query = useQuery({ queryKey: keys.accounts, queryFn: () => answerOf(api.listAccounts()) });
   const add = (
     <Button kind="primary" onClick={() => setAdding(true)}>
       Add an account
@@ -29,34 +26,34 @@ function Accounts() {
   );
   return (
     <Page title={TITLE} actions={add}>
-      <ProblemBox problem={error} />
       <Panel title="Who may do what" isFlush>
-        {accounts === undefined && error === null && <Loading what="accounts" />}
-        {accounts && (
-          <Table
-            label={TITLE}
-            rows={accounts}
-            keyOf={({ name }) => name}
-            columns={[
-              {
-                title: 'Name',
-                isName: true,
-                cell: ({ name }) =>
-                  name === me.name ? (
-                    <>
-                      {name} · <Link to="/account">you</Link>
-                    </>
-                  ) : (
-                    name
-                  ),
-              },
-              { title: 'Role', cell: ({ role }) => role },
-              { title: 'Made', cell: ({ created_at }) => <When at={created_at} /> },
-              { title: 'Changed', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
-              { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
-            ]}
-          />
-        )}
+        <Read of={query} what="accounts">
+          {accounts => (
+            <Table
+              label={TITLE}
+              rows={accounts}
+              keyOf={({ name }) => name}
+              columns={[
+                {
+                  title: 'Name',
+                  isName: true,
+                  cell: ({ name }) =>
+                    name === me.name ? (
+                      <>
+                        {name} · <Link to="/account">you</Link>
+                      </>
+                    ) : (
+                      name
+                    ),
+                },
+                { title: 'Role', cell: ({ role }) => role },
+                { title: 'Made', cell: ({ created_at }) => <When at={created_at} /> },
+                { title: 'Changed', cell: ({ changed_at }) => <When at={changed_at} as="ago" /> },
+                { title: 'Actions', align: 'end', cell: account => <AccountActions account={account} /> },
+              ]}
+            />
+          )}
+        </Read>
       </Panel>
       {isAdding && <AccountDialog onClose={() => setAdding(false)} />}
     </Page>

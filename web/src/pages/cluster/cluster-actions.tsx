@@ -41,7 +41,7 @@ export function ClusterActions({ read }: { readonly read: EditedCluster }) {
       <StartOperation cluster={name} isOpen={opened === 'start'} onClose={close} />
       <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />
       <UserDataDialog name={name} isOpen={opened === 'user-data'} onClose={close} />
-      <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />
+      {removed && <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />}
     </>
   );
 }

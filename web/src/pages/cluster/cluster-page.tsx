@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { RequestRefused } from '#client/client.ts';
+import { isGone } from '../../api/refusals.ts';
 import { Columns, Empty, Facts, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -36,7 +36,7 @@ const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
       of={[
         [
           'Network',
-          <Link key="network" to="/networks">
+          <Link key="network" to="/networks" search={{ name: cluster.network }}>
             {cluster.network}
           </Link>,
         ],
@@ -45,7 +45,7 @@ const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
           cluster.container_manager === '' ? (
             'none'
           ) : (
-            <Link key="manager" to="/container-managers">
+            <Link key="manager" to="/container-managers" search={{ name: cluster.container_manager }}>
               {cluster.container_manager}
             </Link>
           ),
@@ -58,7 +58,7 @@ const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
 export function ClusterPage() {
   const { name } = useParams({ from: '/clusters/$name' });
   const { data, error } = useCluster(name);
-  if (error instanceof RequestRefused && error.status === 404) return <NoCluster name={name} />;
+  if (isGone(error)) return <NoCluster name={name} />;
   return (
     <Page
       key={name}

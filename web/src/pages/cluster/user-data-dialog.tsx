@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { TOKEN_FIELDS, TokenFields } from '../../fleet/token-fields.tsx';
+import { NO_WISH } from '../../fleet/token-wish.ts';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
-import styles from './cluster.module.css';
-import type { UserDataDraft } from './user-data-wish.ts';
-import { NO_USER_DATA, userDataWish } from './user-data-wish.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { TypedScript } from './user-data-wish.ts';
+import { NO_SCRIPT, userDataWish } from './user-data-wish.ts';
 import { UserScript } from './user-script.tsx';
 
 interface UserDataDialogProps {
@@ -16,67 +14,60 @@ interface UserDataDialogProps {
   readonly onClose: () => void;
 }
 
-function Form({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
-  const [draft, setDraft] = useState<UserDataDraft>(NO_USER_DATA);
+function OpenDialog({ name, onClose }: Omit<UserDataDialogProps, 'isOpen'>) {
+  const [token, setToken] = useState(NO_WISH);
+  const [script, setScript] = useState<TypedScript>(NO_SCRIPT);
   const [made, setMade] = useState<{ readonly script: string; readonly token: string }>();
-  const { run, isBusy, problem } = useAsk(async () => {
-    const { body, headers } = await api.putUserData({ name, body: userDataWish(draft) });
+  const make = async () => {
+    const { body, headers } = await api.putUserData({ name, body: userDataWish(token, script) });
     setMade({ script: body, token: headers.get('hostler-token') ?? '' });
-  });
-  const bound = (field: keyof UserDataDraft) => ({
-    value: draft[field],
-    onChange: (event: { readonly target: { readonly value: string } }) =>
-      setDraft({ ...draft, [field]: event.target.value }),
+  };
+  const bound = (field: keyof TypedScript, errors: Readonly<Record<string, string>>) => ({
+    value: script[field],
+    error: errors[field],
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      setScript({ ...script, [field]: target.value }),
   });
   if (made) return <UserScript {...made} cluster={name} onClose={onClose} />;
   return (
-    <form
-      className={styles.choosing}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault();
-        if (!isBusy) run();
-      }}
+    <FormDialog
+      title={`User-data for ${name}`}
+      verb="Make user-data"
+      ask={make}
+      // The script follows.
+      onDone={() => undefined}
+      onClose={onClose}
+      fields={[...TOKEN_FIELDS, 'url', 'remote_user', 'ca']}
     >
-      <p>
-        A script for cloud-init, by which hosts enrol themselves into {name}. Each one has a token of its own.
-      </p>
-      <div className={styles.pair}>
-        <TextField label="For how many hosts" placeholder="1" inputMode="numeric" {...bound('uses')} />
-        <TextField label="For how many hours" placeholder="24" inputMode="decimal" {...bound('hours')} />
-      </div>
-      <TextField
-        label="Network that they call from"
-        hint="Such as 10.0.0.0/8."
-        placeholder="any"
-        {...bound('cidr')}
-      />
-      <TextField
-        label="Where they find the service"
-        placeholder="as it is configured (public_url)"
-        type="url"
-        {...bound('url')}
-      />
-      <TextField label="User that the service logs in as" placeholder="root" {...bound('remote_user')} />
-      <TextArea
-        label="Certificates of the service"
-        hint="As PEM. Left out: those that systems know."
-        rows={3}
-        {...bound('ca')}
-      />
-      <ProblemBox problem={problem} />
-      <DialogActions>
-        <Button onClick={onClose}>Leave it</Button>
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          Make user-data
-        </Button>
-      </DialogActions>
-    </form>
+      {errors => (
+        <>
+          <p>
+            A script for cloud-init, by which hosts enrol themselves into {name}. Each one has a token of its
+            own.
+          </p>
+          <TokenFields typed={token} onChange={setToken} errors={errors} />
+          <TextField
+            label="Where they find the service"
+            placeholder="as it is configured (public_url)"
+            type="url"
+            {...bound('url', errors)}
+          />
+          <TextField
+            label="User that the service logs in as"
+            placeholder="root"
+            {...bound('remote_user', errors)}
+          />
+          <TextArea
+            label="Certificates of the service"
+            hint="As PEM. Left out: those that systems know."
+            rows={3}
+            {...bound('ca', errors)}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-export const UserDataDialog = ({ isOpen, ...form }: UserDataDialogProps) => (
-  <Dialog title={`User-data for ${form.name}`} isOpen={isOpen} onClose={form.onClose}>
-    <Form {...form} />
-  </Dialog>
-);
+export const UserDataDialog = ({ isOpen, ...open }: UserDataDialogProps) =>
+  isOpen && <OpenDialog {...open} />;

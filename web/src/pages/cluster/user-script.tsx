@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'react';
 import buttonStyles from '../../ui/button.module.css';
 import { Button } from '../../ui/button.tsx';
-import { DialogActions } from '../../ui/dialog.tsx';
-import { notice } from '../../ui/notices.tsx';
-import styles from './cluster.module.css';
+import { Callout } from '../../ui/callout.tsx';
+import { CopyText } from '../../ui/copy-text.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 
 interface UserScriptProps {
   readonly script: string;
@@ -12,29 +12,23 @@ interface UserScriptProps {
   readonly onClose: () => void;
 }
 
-/** The script, which is shown once: nobody can ask for its token again. */
+/** The script, which is shown once: nobody can ask for its token again. So it is closed by its button, and by no slip. */
 export function UserScript({ script, token, cluster, onClose }: UserScriptProps) {
   const url = useMemo(
     () => URL.createObjectURL(new Blob([script], { type: 'text/x-shellscript' })),
     [script],
   );
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(script);
-    notice('The script is in the clipboard.');
-  };
   return (
-    <div className={styles.choosing}>
-      <p className={styles.secret}>
-        This script holds the token <code>{token}</code>: whoever can read it may enrol hosts while it is
-        good. It is shown only now.
-      </p>
-      <pre className={styles.script} tabIndex={0} role="region" aria-label="User-data">
-        {script}
-      </pre>
+    <Dialog title={`User-data for ${cluster}`} size="wide" isOpen>
+      <Callout tone="warn">
+        <p>
+          This script holds the token <code>{token}</code>: whoever can read it may enrol hosts while it is
+          good. It is shown only now.
+        </p>
+      </Callout>
+      <CopyText label="the user-data" text={script} />
       <DialogActions>
-        {/* Browsers have no clipboard for pages that came over plain HTTP from elsewhere. */}
-        {'clipboard' in navigator && <Button onClick={copy}>Copy</Button>}
         <a
           className={`${buttonStyles.button} ${buttonStyles.usual}`}
           href={url}
@@ -46,6 +40,6 @@ export function UserScript({ script, token, cluster, onClose }: UserScriptProps)
           I have it
         </Button>
       </DialogActions>
-    </div>
+    </Dialog>
   );
 }

@@ -1,26 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
 import { answerOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Badge } from '../../ui/status.tsx';
+import { useAsk } from '../../ui/use-ask.ts';
 import styles from './driver-records.module.css';
 import type { Kind } from './kinds.ts';
 
 /** Asks the servers behind a record, and says what they say. */
 export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name: string }) {
-  const {
-    mutate,
-    data: report,
-    isPending,
-    error,
-  } = useMutation({ mutationFn: () => answerOf(kind.check({ name, body: {} })) });
+  const { run, answer: report, isBusy, problem } = useAsk(() => answerOf(kind.check({ name, body: {} })));
   return (
     <div className={styles.check}>
       <div className={styles.ask}>
-        <Button isBusy={isPending} onClick={() => mutate()}>
+        <Button isBusy={isBusy} onClick={() => run()}>
           Ask it
         </Button>
-        <p>Whether it answers, and all is as it should be. Nothing is changed, here or there.</p>
+        <p className="soft">
+          Whether it answers, and all is as it should be. Nothing is changed, here or there.
+        </p>
       </div>
       <div aria-live="polite" className={styles.report}>
         {report && (
@@ -31,15 +28,15 @@ export function CheckReport({ kind, name }: { readonly kind: Kind; readonly name
             </p>
             {report.problems.length > 0 && (
               <ul>
-                {report.problems.map(problem => (
-                  <li key={problem}>{problem}</li>
+                {report.problems.map(each => (
+                  <li key={each}>{each}</li>
                 ))}
               </ul>
             )}
           </>
         )}
       </div>
-      <ProblemBox problem={error} />
+      <ProblemBox problem={problem} />
     </div>
   );
 }

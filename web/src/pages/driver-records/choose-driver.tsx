@@ -1,5 +1,5 @@
 import { FieldGroup } from '../../ui/field.tsx';
-import styles from './driver-records.module.css';
+import { RadioCards } from '../../ui/radio-cards.tsx';
 
 interface ChooseDriverProps {
   readonly drivers: readonly { readonly type: string; readonly summary: string }[];
@@ -10,20 +10,14 @@ interface ChooseDriverProps {
 /** Which driver a new record is for. */
 export const ChooseDriver = ({ drivers, chosen, onChoose }: ChooseDriverProps) => (
   <FieldGroup legend="Type">
-    <div className={styles.drivers}>
-      {drivers.map(({ type, summary }) => (
-        <label key={type} className={styles.driver}>
-          <input
-            type="radio"
-            name="driver"
-            value={type}
-            checked={type === chosen}
-            onChange={() => onChoose(type)}
-          />
-          <code>{type}</code>
-          <span>{summary}</span>
-        </label>
-      ))}
-    </div>
+    <RadioCards
+      choices={drivers.map(({ type, summary }) => ({
+        value: type,
+        title: <code>{type}</code>,
+        about: summary,
+      }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
   </FieldGroup>
 );

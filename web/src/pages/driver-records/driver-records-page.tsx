@@ -8,8 +8,9 @@ import { answerOf } from '../../api/client.ts';
 import { useOverview } from '../../clusters/use-overview.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Columns, Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Columns, Empty, Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './driver-records.module.css';
 import type { Kind } from './kinds.ts';
@@ -30,66 +31,54 @@ const ClusterLinks = ({ names }: { readonly names: readonly string[] }) =>
       ));
 
 export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
-  const { may, whyNot } = useMay();
+  const { whyNot } = useMay();
   const navigate = useNavigate();
   const { name: open } = useSearch({ from: kind.to });
   const [isAdding, setAdding] = useState(false);
-  const { data: names, error } = useQuery({
-    queryKey: kind.keys.all,
-    queryFn: () => answerOf(kind.list()),
-  });
+  const names = useQuery({ queryKey: kind.keys.all, queryFn: () => answerOf(kind.list()) });
   const { data: overview } = useOverview();
   const users = usedBy(kind.key, overview?.clusters ?? []);
   const show = (name: string | undefined) =>
     navigate({ to: kind.to, search: name === undefined ? {} : { name } });
   const add = (
-    <Button
-      kind="primary"
-      onClick={() => setAdding(true)}
-      whyNot={may(kind.names.put) ? undefined : whyNot(kind.names.put)}
-    >
+    <Button kind="primary" onClick={() => setAdding(true)} whyNot={whyNot(kind.names.put)}>
       Add a {kind.word}
     </Button>
   );
 
+  const columns: readonly Column<string>[] = [
+    {
+      title: 'Name',
+      isName: true,
+      cell: name => (
+        <Link
+          to={kind.to}
+          search={{ name }}
+          className={name === open ? styles.open : undefined}
+          aria-current={name === open ? 'true' : undefined}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { title: 'Used by', cell: name => overview && <ClusterLinks names={users.get(name) ?? []} /> },
+  ];
+
   return (
     <Page title={kind.title} actions={add}>
-      <ProblemBox problem={error} />
       <Columns>
         <Panel title={`All ${kind.word}s`} isFlush>
-          {names === undefined && error === null && <Loading what={`${kind.word}s`} />}
-          {names?.length === 0 && (
-            <Empty title={`There is no ${kind.word} yet.`}>
-              <p>{kind.about}</p>
-            </Empty>
-          )}
-          {names !== undefined && names.length > 0 && (
-            <Table
-              label={kind.title}
-              rows={names}
-              keyOf={name => name}
-              columns={[
-                {
-                  title: 'Name',
-                  isName: true,
-                  cell: name => (
-                    <Link
-                      to={kind.to}
-                      search={{ name }}
-                      className={name === open ? styles.open : undefined}
-                      aria-current={name === open ? 'true' : undefined}
-                    >
-                      {name}
-                    </Link>
-                  ),
-                },
-                {
-                  title: 'Used by',
-                  cell: name => overview && <ClusterLinks names={users.get(name) ?? []} />,
-                },
-              ]}
-            />
-          )}
+          <Read of={names} what={`${kind.word}s`}>
+            {all =>
+              all.length === 0 ? (
+                <Empty title={`There is no ${kind.word} yet.`}>
+                  <p>{kind.about}</p>
+                </Empty>
+              ) : (
+                <Table label={kind.title} rows={all} keyOf={name => name} columns={columns} />
+              )
+            }
+          </Read>
         </Panel>
         {open === undefined ? (
           <Panel title="What it is for">

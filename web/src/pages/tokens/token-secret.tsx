@@ -4,8 +4,8 @@ import { keys } from '../../api/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { enrolScript } from './enrol-script.ts';
-import styles from './tokens.module.css';
 
 interface TokenSecretProps {
   readonly name: string;
@@ -37,17 +37,16 @@ export function TokenSecret({ name, secret, onClose }: TokenSecretProps) {
       <p>Take it now: it is told this once, and nobody can tell it again.</p>
       <CopyText label="the secret" text={secret} />
       {identity && (
-        <details className={styles.how} open>
-          <summary>What a host runs, as root, at the end of its boot</summary>
+        <Disclosure summary="What a host runs, as root, at the end of its boot" startsOpen>
           <CopyText
             label="the script"
             text={enrolScript(globalThis.location.origin, secret, identity.public_key)}
           />
-          <p>
+          <p className="soft">
             Put the address in it that hosts reach the service at, if that is another. Hosts with cloud-init
             need none of this: the page of a cluster makes user-data for them, with a token of its own.
           </p>
-        </details>
+        </Disclosure>
       )}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>

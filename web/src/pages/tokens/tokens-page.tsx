@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Static } from 'typebox';
+import type { Token } from '#contract/tokens.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import { Needs } from '../../session/needs.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { numberText } from '../../ui/counted.ts';
+import { Empty, Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
 import { RemoveToken } from './remove-token.tsx';
@@ -27,12 +31,30 @@ const Nothing = () => (
   </Empty>
 );
 
+const COLUMNS: readonly Column<Static<typeof Token>>[] = [
+  { title: 'Name', isName: true, cell: ({ name }) => name },
+  { title: 'State', cell: ({ state }) => <Status of={state} /> },
+  {
+    title: 'Cluster',
+    cell: ({ cluster }) =>
+      cluster === '' ? (
+        'none'
+      ) : (
+        <Link to="/clusters/$name" params={{ name: cluster }}>
+          {cluster}
+        </Link>
+      ),
+  },
+  { title: 'Hosts', align: 'end', cell: ({ used, uses }) => `${numberText(used)} of ${numberText(uses)}` },
+  { title: 'From', cell: ({ cidr }) => (cidr === '' ? 'anywhere' : <code>{cidr}</code>) },
+  { title: 'Expires', cell: ({ expires_at }) => <When at={expires_at} as="ago" /> },
+  { title: 'Made', cell: ({ created_at }) => <When at={created_at} as="ago" /> },
+  { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveToken name={name} /> },
+];
+
 function Tokens() {
   const [isMaking, setMaking] = useState(false);
-  const { data: tokens, error } = useQuery({
-    queryKey: keys.tokens,
-    queryFn: () => answerOf(api.listTokens()),
-  });
+  const query = useQuery({ queryKey: keys.tokens, queryFn: () => answerOf(api.listTokens()) });
   const make = (
     <Button kind="primary" onClick={() => setMaking(true)}>
       Make a token
@@ -40,37 +62,16 @@ function Tokens() {
   );
   return (
     <Page title={TITLE} actions={make}>
-      <ProblemBox problem={error} />
       <Panel title="By which hosts enrol themselves" isFlush>
-        {tokens === undefined && error === null && <Loading what="tokens" />}
-        {tokens?.length === 0 && <Nothing />}
-        {tokens !== undefined && tokens.length > 0 && (
-          <Table
-            label={TITLE}
-            rows={tokens}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: 'Name', isName: true, cell: ({ name }) => name },
-              { title: 'State', cell: ({ state }) => <Status of={state} /> },
-              {
-                title: 'Cluster',
-                cell: ({ cluster }) =>
-                  cluster === '' ? (
-                    'none'
-                  ) : (
-                    <Link to="/clusters/$name" params={{ name: cluster }}>
-                      {cluster}
-                    </Link>
-                  ),
-              },
-              { title: 'Hosts', align: 'end', cell: ({ used, uses }) => `${used} of ${uses}` },
-              { title: 'From', cell: ({ cidr }) => (cidr === '' ? 'anywhere' : <code>{cidr}</code>) },
-              { title: 'Expires', cell: ({ expires_at }) => <When at={expires_at} as="ago" /> },
-              { title: 'Made', cell: ({ created_at }) => <When at={created_at} as="ago" /> },
-              { title: 'Actions', align: 'end', cell: ({ name }) => <RemoveToken name={name} /> },
-            ]}
-          />
-        )}
+        <Read of={query} what="tokens">
+          {tokens =>
+            tokens.length === 0 ? (
+              <Nothing />
+            ) : (
+              <Table label={TITLE} rows={tokens} keyOf={({ name }) => name} columns={COLUMNS} />
+            )
+          }
+        </Read>
       </Panel>
       {isMaking && <TokenDialog onClose={() => setMaking(false)} />}
     </Page>

@@ -1,4 +1,5 @@
 import { NOUNS } from '../../event-words/event-nouns.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { FieldGroup } from '../../ui/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import { isPicked, toggled } from './picked-events.ts';
@@ -34,15 +35,16 @@ export function EventPicker({ picked, onChange, error }: EventPickerProps) {
       {!isEvery && (
         <div className={styles.nouns}>
           {NOUNS.map(({ noun, types }) => (
-            <details key={noun} className={styles.noun}>
-              <summary>
-                <span>{wordsOf(noun)}</span>
-                <span className={styles.count}>
-                  {isPicked(picked, `${noun}.*`)
-                    ? 'all'
-                    : `${types.filter(type => isPicked(picked, type)).length} of ${types.length}`}
-                </span>
-              </summary>
+            <Disclosure
+              key={noun}
+              kind="card"
+              summary={wordsOf(noun)}
+              aside={
+                isPicked(picked, `${noun}.*`)
+                  ? 'all'
+                  : `${types.filter(type => isPicked(picked, type)).length} of ${types.length}`
+              }
+            >
               <Choice
                 text={`${noun}.*: all of them`}
                 isOn={isPicked(picked, `${noun}.*`)}
@@ -56,7 +58,7 @@ export function EventPicker({ picked, onChange, error }: EventPickerProps) {
                   onPress={() => onChange(toggled(picked, type))}
                 />
               ))}
-            </details>
+            </Disclosure>
           ))}
         </div>
       )}

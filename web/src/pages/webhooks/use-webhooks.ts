@@ -1,22 +1,17 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { Webhook } from '#contract/webhooks.ts';
-import { answerOf, api } from '../../api/client.ts';
+import type { Tagged } from '../../api/client.ts';
+import { answerOf, api, readTagged } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 
-/** A webhook as it was read, and what says so when it is changed. */
-export interface ReadWebhook extends Static<typeof Webhook> {
-  readonly etag: string;
-}
+export type ReadWebhook = Tagged<Static<typeof Webhook>>;
 
-async function readWebhook(name: string): Promise<ReadWebhook> {
-  const { body, headers } = await api.getWebhook({ name });
-  return { ...body, etag: headers.get('etag') ?? '' };
-}
+export const readWebhook = (name: string): Promise<ReadWebhook> => readTagged(api.getWebhook({ name }));
 
 /** All of them. How far they have come is told by no event: it is as it was when the page was opened, or somebody has looked again. */
 export function useWebhooks() {
-  const { data: names, error } = useQuery({
+  const { data: names, error: problem } = useQuery({
     queryKey: keys.webhooks,
     queryFn: () => answerOf(api.listWebhooks()),
   });
@@ -29,9 +24,9 @@ export function useWebhooks() {
   });
   const isReading = read.some(({ isFetching }) => isFetching);
   return {
-    webhooks: names && read.flatMap(({ data }) => data ?? []),
+    data: names && read.flatMap(({ data }) => data ?? []),
+    error: problem ?? read.find(({ error }) => error !== null)?.error ?? null,
     isReading,
-    problem: error ?? read.find(each => each.error !== null)?.error ?? undefined,
     lookAgain: () => {
       for (const each of read) each.refetch();
     },

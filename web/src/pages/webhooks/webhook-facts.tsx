@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { counted } from '../../ui/counted.ts';
 import { When } from '../../ui/when.tsx';
 import type { ReadWebhook } from './use-webhooks.ts';
 
@@ -13,7 +14,10 @@ export function webhookFacts(webhook: ReadWebhook): readonly Fact[] {
   return [
     ['URL', <code key="url">{url}</code>],
     ['Events', events.join(', ')],
-    ['Position', `${position}, ${behind === 0 ? 'nothing waits' : `${behind} events wait`}`],
+    [
+      'Position',
+      `${position}, ${behind === 0 ? 'nothing waits' : `${counted(behind, 'event')} ${behind === 1 ? 'waits' : 'wait'}`}`,
+    ],
     [
       'Delivered last',
       delivered_id === null ? (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
@@ -20,11 +20,11 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<'edit' | 'remove'>();
   const close = () => setAsked(undefined);
-  const check = useMutation({ mutationFn: () => answerOf(api.checkWebhook({ name, body: {} })) });
+  const check = useAsk(() => answerOf(api.checkWebhook({ name, body: {} })));
   const resume = useAsk(async () => {
     await api.resumeWebhook({ name, body: {} });
     notice(`The webhook ${name} goes on.`);
-    // One that only failed goes on without an event.
+    // One that only failed goes on without an event, so nothing else has it read anew.
     await queryClient.invalidateQueries({ queryKey: keys.webhook(name) });
   });
   const remove = async () => {
@@ -39,7 +39,7 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
           {state === 'parked' ? 'Resume' : 'Try at once'}
         </Button>
       )}
-      <Button isBusy={check.isPending} onClick={() => check.mutate()}>
+      <Button isBusy={check.isBusy} onClick={() => check.run()}>
         Send a test
       </Button>
       <Button onClick={() => setAsked('edit')}>Edit</Button>
@@ -52,17 +52,17 @@ export function WebhookPanel({ webhook }: { readonly webhook: ReadWebhook }) {
     <Panel title={name} actions={actions}>
       <Facts of={webhookFacts(webhook)} />
       <div aria-live="polite">
-        {check.data && (
+        {check.answer && (
           <p className={styles.report}>
-            <Badge tone={check.data.ok ? 'good' : 'bad'}>
-              {check.data.ok ? 'the test was taken in' : 'the test failed'}
+            <Badge tone={check.answer.ok ? 'good' : 'bad'}>
+              {check.answer.ok ? 'the test was taken in' : 'the test failed'}
             </Badge>
-            {check.data.status !== null && <span>it answered {check.data.status}</span>}
-            {!check.data.ok && <span>{check.data.problems.join('; ')}</span>}
+            {check.answer.status !== null && <span>it answered {check.answer.status}</span>}
+            {!check.answer.ok && <span>{check.answer.problems.join('; ')}</span>}
           </p>
         )}
       </div>
-      <ProblemBox problem={resume.problem ?? check.error} />
+      <ProblemBox problem={resume.problem ?? check.problem} />
       {asked === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
       <Confirm
         title={`Remove the webhook ${name}?`}

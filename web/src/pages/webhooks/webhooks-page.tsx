@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { Needs } from '../../session/needs.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { numberText } from '../../ui/counted.ts';
+import { Empty, Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { Table } from '../../ui/table.tsx';
 import { When } from '../../ui/when.tsx';
+import type { ReadWebhook } from './use-webhooks.ts';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookPanel } from './webhook-panel.tsx';
@@ -24,13 +27,13 @@ const Nothing = () => (
 );
 
 function Webhooks() {
-  const { webhooks, isReading, problem, lookAgain } = useWebhooks();
+  const webhooks = useWebhooks();
   const [isAdding, setAdding] = useState(false);
   const [open, setOpen] = useState<string>();
-  const shown = webhooks?.find(({ name }) => name === open);
+  const shown = webhooks.data?.find(({ name }) => name === open);
   const actions = (
     <>
-      <Button onClick={lookAgain} isBusy={isReading}>
+      <Button onClick={webhooks.lookAgain} isBusy={webhooks.isReading}>
         Look again
       </Button>
       <Button kind="primary" onClick={() => setAdding(true)}>
@@ -38,44 +41,43 @@ function Webhooks() {
       </Button>
     </>
   );
+  const columns: readonly Column<ReadWebhook>[] = [
+    { title: 'Name', isName: true, cell: ({ name }) => name },
+    { title: 'State', cell: ({ state }) => <Status of={state} /> },
+    { title: 'Behind', align: 'end', cell: ({ behind }) => numberText(behind) },
+    {
+      title: 'Delivered',
+      cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="nothing yet" />,
+    },
+    { title: 'Events', cell: ({ events }) => events.join(', ') },
+    { title: 'Problem', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
+    {
+      title: 'Details',
+      align: 'end',
+      cell: ({ name }) => (
+        <Button
+          size="small"
+          aria-expanded={name === open}
+          aria-label={`Show ${name}`}
+          onClick={() => setOpen(name === open ? undefined : name)}
+        >
+          {name === open ? 'Hide' : 'Show'}
+        </Button>
+      ),
+    },
+  ];
   return (
     <Page title={TITLE} actions={actions}>
-      <ProblemBox problem={problem} />
       <Panel title="Where events are sent to" isFlush>
-        {webhooks === undefined && problem === undefined && <Loading what="webhooks" />}
-        {webhooks?.length === 0 && !isReading && <Nothing />}
-        {webhooks !== undefined && webhooks.length > 0 && (
-          <Table
-            label={TITLE}
-            rows={webhooks}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: 'Name', isName: true, cell: ({ name }) => name },
-              { title: 'State', cell: ({ state }) => <Status of={state} /> },
-              { title: 'Behind', align: 'end', cell: ({ behind }) => behind },
-              {
-                title: 'Delivered',
-                cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="nothing yet" />,
-              },
-              { title: 'Events', cell: ({ events }) => events.join(', ') },
-              { title: 'Problem', cell: ({ state, problem: said }) => (state === 'active' ? '' : said) },
-              {
-                title: 'Details',
-                align: 'end',
-                cell: ({ name }) => (
-                  <Button
-                    size="small"
-                    aria-expanded={name === open}
-                    aria-label={`Show ${name}`}
-                    onClick={() => setOpen(name === open ? undefined : name)}
-                  >
-                    {name === open ? 'Hide' : 'Show'}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
+        <Read of={webhooks} what="webhooks">
+          {all =>
+            all.length === 0 ? (
+              !webhooks.isReading && <Nothing />
+            ) : (
+              <Table label={TITLE} rows={all} keyOf={({ name }) => name} columns={columns} />
+            )
+          }
+        </Read>
       </Panel>
       {shown && <WebhookPanel key={shown.name} webhook={shown} />}
       {isAdding && <WebhookDialog onClose={() => setAdding(false)} />}

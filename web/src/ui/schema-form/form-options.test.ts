@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Options, Typed } from './form-options.ts';
-import { KEPT, optionsFrom, typedFrom } from './form-options.ts';
+import { canKeep, KEPT, optionsFrom, rebased, typedFrom } from './form-options.ts';
 import { optionFields } from './option-fields.ts';
 
 const SCHEMA = {
@@ -113,4 +113,21 @@ describe('typedFrom', () => {
   it('asks for the same options when nothing is typed', () => {
     expect(optionsFrom(FIELDS, typedFrom(FIELDS, options), options)).toEqual(options);
   });
+});
+
+describe('rebased', () => {
+  const before = { server_url: 'a', token: 's', retries: 1, join: true };
+  const typed = { ...typedFrom(FIELDS, before), retries: '2', mode: 'fast' };
+  it.each<[string, Options, Typed]>([
+    ['what nobody changed stays', before, {}],
+    ['what was not touched becomes what it is now', { ...before, server_url: 'b' }, { server_url: 'b' }],
+    ['what was taken away is empty', { server_url: 'a' }, { token: '', join: '' }],
+    ['what was typed stays, whatever it is now', { ...before, retries: 9, mode: 'safe' }, {}],
+  ])('%s', (_what, now, different) => {
+    expect(rebased(FIELDS, typed, { before, now })).toEqual({ ...typed, ...different });
+  });
+});
+
+it('a secret that was not told cannot be kept', () => {
+  expect([canKeep('(hidden)'), canKeep('s3cret'), canKeep(undefined)]).toEqual([false, true, true]);
 });

@@ -1,3 +1,4 @@
+import { HIDDEN_OPTION } from '#vocabulary';
 import type { OptionField } from './option-fields.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -16,6 +17,20 @@ function typedOf({ kind }: OptionField, value: unknown): Typed[string] {
 /** What the form of a record begins with. Secrets are never put into a field. */
 export const typedFrom = (fields: readonly OptionField[], options: Options): Typed =>
   Object.fromEntries(fields.map(field => [field.name, typedOf(field, options[field.name])]));
+
+/** Whether a secret can stay without being typed: those who were not told it cannot send it again. */
+export const canKeep = (before: unknown): boolean => before !== HIDDEN_OPTION;
+
+/** What is typed, when the record turns out to be another than the form began with: what was not touched becomes what it is now. */
+export function rebased(
+  fields: readonly OptionField[],
+  typed: Typed,
+  { before, now }: { readonly before: Options; readonly now: Options },
+): Typed {
+  const begunWith = typedFrom(fields, before);
+  const touched = Object.entries(typed).filter(([name, value]) => value !== begunWith[name]);
+  return { ...typedFrom(fields, now), ...Object.fromEntries(touched) };
+}
 
 function parsed(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 import { SelectField, TextArea, TextField } from '../field.tsx';
 import { HintWords } from '../hint-words.tsx';
+import { sentence } from '../sentence.ts';
 import type { OptionField } from './option-fields.ts';
 import { SecretInput } from './secret-input.tsx';
 
@@ -8,12 +9,10 @@ interface OptionInputProps {
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
   readonly error: string | undefined;
-  readonly canKeepSecrets: boolean;
-  /** Whether there is a secret that can stay. */
+  /** Whether there is a secret, and whether it can stay without being typed. */
   readonly hasSecret: boolean;
+  readonly canKeepSecret: boolean;
 }
-
-const sentence = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
 function hintOf({ description, rule, kind }: OptionField) {
   const lines = kind === 'texts' ? 'One on each line.' : '';
@@ -22,7 +21,7 @@ function hintOf({ description, rule, kind }: OptionField) {
 }
 
 /** What one option is typed into. */
-export function OptionInput({ field, value, onChange, error, canKeepSecrets, hasSecret }: OptionInputProps) {
+export function OptionInput({ field, value, onChange, error, hasSecret, canKeepSecret }: OptionInputProps) {
   const { name, kind, isRequired, placeholder, words } = field;
   const hint = hintOf(field);
   const common = {
@@ -42,7 +41,7 @@ export function OptionInput({ field, value, onChange, error, canKeepSecrets, has
         {...common}
         value={value}
         onChange={onChange}
-        canKeep={canKeepSecrets}
+        canKeep={canKeepSecret}
         hasSecret={hasSecret}
         isRequired={isRequired}
       />

@@ -1,6 +1,7 @@
 // A form for what a driver is set up with, from the schema that the service tells of it: a new driver needs no line here.
 
 import type { Options, Typed } from './form-options.ts';
+import { canKeep } from './form-options.ts';
 import type { OptionField } from './option-fields.ts';
 import { OptionInput } from './option-input.tsx';
 import styles from './schema-form.module.css';
@@ -13,18 +14,9 @@ interface SchemaFormProps {
   readonly errors: Readonly<Record<string, string>>;
   /** The options as they are now, of a record that is there. */
   readonly before?: Options;
-  /** Whether a secret that is there can stay without being typed: those who may not see it cannot send it again. */
-  readonly canKeepSecrets?: boolean;
 }
 
-export const SchemaForm = ({
-  fields,
-  typed,
-  onChange,
-  errors,
-  before = {},
-  canKeepSecrets = false,
-}: SchemaFormProps) => (
+export const SchemaForm = ({ fields, typed, onChange, errors, before = {} }: SchemaFormProps) => (
   <div className={styles.form}>
     {fields.length === 0 && <p className={styles.none}>It has no options.</p>}
     {fields.map(field => (
@@ -35,7 +27,7 @@ export const SchemaForm = ({
         onChange={value => onChange({ ...typed, [field.name]: value })}
         error={errors[field.name]}
         hasSecret={field.name in before}
-        canKeepSecrets={canKeepSecrets}
+        canKeepSecret={canKeep(before[field.name])}
       />
     ))}
   </div>

@@ -1,4 +1,4 @@
-// Sessions as every engine must keep them. Both run it.
+// Login sessions as every engine must keep them. Both run it.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StorePlace } from '../../test/harness/stores.ts';
@@ -20,7 +20,7 @@ const session = (id: string, minute: number, of = ANN) => ({
 });
 
 describeStores(
-  kind => `sessions on ${kind}`,
+  kind => `login sessions on ${kind}`,
   kind => {
     let place: StorePlace;
     let store: Store;
@@ -36,26 +36,26 @@ describeStores(
       await place.remove();
     });
     beforeEach(() =>
-      store.transaction(async ({ sessions, accounts }) => {
+      store.transaction(async ({ loginSessions, accounts }) => {
         await accounts.update(account(ANN, 'r'));
-        await sessions.removeAll();
+        await loginSessions.removeAll();
         for (const [id, minute] of [
           ['b', 2],
           ['c', 3],
           ['a', 1],
         ] as const)
-          await sessions.insert(session(id, minute));
-        await sessions.insert(session('of-bob', 1, BOB));
+          await loginSessions.insert(session(id, minute));
+        await loginSessions.insert(session('of-bob', 1, BOB));
       }),
     );
-    const idsOf = async (name = ANN) => (await store.reads.sessions.of(name)).map(({ id }) => id);
+    const idsOf = async (name = ANN) => (await store.reads.loginSessions.of(name)).map(({ id }) => id);
 
     test('are found by their digest, with the role of the account', async () => {
-      expect(await store.reads.sessions.withDigest('digest of b')).toEqual({
+      expect(await store.reads.loginSessions.withDigest('digest of b')).toEqual({
         ...session('b', 2),
         role: 'viewer',
       });
-      expect(await store.reads.sessions.withDigest('b')).toBeUndefined();
+      expect(await store.reads.loginSessions.withDigest('b')).toBeUndefined();
     });
 
     test.each<[string, (store: Store) => Promise<void>]>([
@@ -71,8 +71,8 @@ describeStores(
       ],
     ])('are not found once the account %s', async (_what, happen) => {
       await happen(store);
-      expect(await store.reads.sessions.withDigest('digest of b')).toBeUndefined();
-      expect((await store.reads.sessions.withDigest('digest of of-bob'))?.account).toBe('bob');
+      expect(await store.reads.loginSessions.withDigest('digest of b')).toBeUndefined();
+      expect((await store.reads.loginSessions.withDigest('digest of of-bob'))?.account).toBe('bob');
       await store.transaction(records => records.accounts.insertOrLock(account(ANN, 'r')));
     });
 
@@ -81,19 +81,19 @@ describeStores(
     });
 
     test('are removed by their ids, and by none', async () => {
-      await store.transaction(records => records.sessions.remove([]));
-      await store.transaction(records => records.sessions.remove(['a', 'c', 'nobody']));
+      await store.transaction(records => records.loginSessions.remove([]));
+      await store.transaction(records => records.loginSessions.remove(['a', 'c', 'nobody']));
       expect([await idsOf(), await idsOf(BOB)]).toEqual([['b'], ['of-bob']]);
     });
 
     test('are removed when they are over, of all accounts', async () => {
-      await store.transaction(records => records.sessions.removeExpired(timeOf(12)));
+      await store.transaction(records => records.loginSessions.removeExpired(timeOf(12)));
       expect([await idsOf(), await idsOf(BOB)]).toEqual([['c'], []]);
     });
 
     test('have a digest that no other has', async () => {
       const again = store.transaction(records =>
-        records.sessions.insert({ ...session('d', 4), secretDigest: 'digest of a' }),
+        records.loginSessions.insert({ ...session('d', 4), secretDigest: 'digest of a' }),
       );
       await expect(again).rejects.toThrow();
       expect(await idsOf()).toEqual(['a', 'b', 'c']);

@@ -4,7 +4,6 @@ import { NO_WISH, tokenWish } from './token-wish.ts';
 
 const CASES: readonly (readonly [what: string, typed: Partial<TypedToken>, wish: object])[] = [
   ['nothing: all as by default', {}, {}],
-  ['a cluster', { cluster: 'web' }, { cluster: 'web' }],
   ['a number of hosts', { uses: '20' }, { uses: 20 }],
   ['hours', { lasts: '1.5' }, { expires_in_s: 5400 }],
   ['days', { lasts: '7', lastsUnit: 'days' }, { expires_in_s: 604_800 }],

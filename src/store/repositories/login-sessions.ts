@@ -49,7 +49,7 @@ const sessionWithDigest = prepare(({ db }: Session, { digest }: { digest: string
 );
 
 /** The sessions of an account are changed under the lock of the account. */
-export class SessionRepository {
+export class LoginSessionRepository {
   readonly #session: Session;
 
   constructor(session: Session) {

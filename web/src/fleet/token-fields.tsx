@@ -1,0 +1,71 @@
+import { SelectField, TextField } from '../ui/field.tsx';
+import styles from './token-fields.module.css';
+import type { TypedToken } from './token-wish.ts';
+import { UNIT_S } from './token-wish.ts';
+
+/** As the service calls them. */
+export const TOKEN_FIELDS = ['uses', 'expires_in_s', 'cidr'] as const;
+
+const UNITS = ['minutes', 'hours', 'days'] as const satisfies readonly (keyof typeof UNIT_S)[];
+
+interface TokenFieldsProps {
+  readonly typed: TypedToken;
+  readonly onChange: (typed: TypedToken) => void;
+  /** What the service says is wrong, by the name of the field. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** For how many hosts, for how long and from where an enrolment token is good. */
+export function TokenFields({ typed, onChange, errors }: TokenFieldsProps) {
+  const field = (part: 'uses' | 'lasts' | 'cidr') => ({
+    value: typed[part],
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      onChange({ ...typed, [part]: target.value }),
+  });
+  return (
+    <>
+      <TextField
+        label="How many hosts"
+        type="number"
+        min={1}
+        placeholder="1"
+        {...field('uses')}
+        error={errors['uses']}
+      />
+      <div className={styles.lasts}>
+        <TextField
+          label="For how long"
+          type="number"
+          min={0}
+          step="any"
+          placeholder={String(UNIT_S.days / UNIT_S[typed.lastsUnit])}
+          {...field('lasts')}
+          error={errors['expires_in_s']}
+        />
+        <SelectField
+          label="Unit"
+          value={typed.lastsUnit}
+          onChange={({ target }) =>
+            onChange({ ...typed, lastsUnit: UNITS.find(unit => unit === target.value) ?? 'hours' })
+          }
+        >
+          {UNITS.map(unit => (
+            <option key={unit}>{unit}</option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label="Network that hosts call from"
+        placeholder="any"
+        {...field('cidr')}
+        hint={
+          <>
+            Such as <code>10.0.0.0/8</code>. Few uses, a short life and a network make a stolen secret worth
+            little.
+          </>
+        }
+        error={errors['cidr']}
+      />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { RouteName } from '#contract/index.ts';
+import type { Role } from '#vocabulary';
+import { may, whyNot } from './may.ts';
+
+it.each<[Role, RouteName, string | undefined]>([
+  ['admin', 'putAccount', undefined],
+  ['operator', 'putCluster', undefined],
+  ['viewer', 'listNetworks', undefined],
+  ['enrol', 'isAlive', undefined],
+  ['viewer', 'putCluster', 'Your role is viewer; this needs admin or operator.'],
+  ['operator', 'putAccount', 'Your role is operator; this needs admin.'],
+])('%s and %s', (role, route, reason) => {
+  expect([may(role, route), whyNot(role, route)]).toEqual([reason === undefined, reason]);
+});
