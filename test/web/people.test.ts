@@ -117,4 +117,41 @@ describeInBrowser('the dashboard', browser => {
       await page.getByRole('heading', { level: 1, name: /^half-typed\b/ }).waitFor();
     },
   );
+
+  test('has all tabs of a browser agree on who is signed in', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/accounts');
+    await page.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${dashboard.service.url}/accounts`);
+    await other.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: /^admin/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await tab.getByRole('table').count()).toBe(0);
+    }
+
+    const [user = '', password = ''] = viewer.split(':');
+    await signIn(page, user, password);
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: /^vera/ }).waitFor();
+      await tab.getByText(/^Your role is viewer; this needs admin\./).waitFor();
+      expect(await tab.getByRole('table').count()).toBe(0);
+    }
+  });
+
+  test('does not take over an account that is there when one is added', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/accounts');
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    const form = page.getByRole('dialog', { name: 'Add an account' });
+    await form.getByLabel('Name').fill('vera');
+    await form.getByLabel('Password').fill('mine now');
+    await form.getByRole('button', { name: 'Add the account' }).click();
+    await form
+      .getByText('There is an account vera already; change that one, or choose another name.')
+      .waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('vera');
+    expect((await dashboard.service.get('/api/v0/hosts', { as: viewer })).status).toBe(200);
+  });
 });

@@ -11,6 +11,10 @@ export function useFocusOnPage(): void {
   useEffect(() => {
     const hasMoved = before.current !== undefined && before.current !== path;
     before.current = path;
+    // On a phone the menu is one line that goes on beyond the edge.
+    document
+      .querySelector('nav [data-status=active]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
     if (hasMoved) document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   }, [path]);
 }

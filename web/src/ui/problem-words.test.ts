@@ -27,6 +27,18 @@ describe('problemWords', () => {
     expect(problemWords(refused('the body is wrong', [NAME])).fields).toEqual([NAME]);
   });
 
+  it('shows nothing of what a proxy has answered but its status', () => {
+    const page = {
+      ...refused('<h1>no</h1>').problem,
+      code: 'not_hostler',
+      status: 502,
+      title: 'Bad Gateway',
+    };
+    expect(problemWords(new RequestRefused(502, page)).text).toBe(
+      'Something between here and the service has answered: 502 Bad Gateway.',
+    );
+  });
+
   it('says what to do when nobody answers', () => {
     const { text } = problemWords(new ServiceUnreachable(['http://127.0.0.1:1'], undefined));
     expect(text).toMatch(/^The service does not answer\. Look whether it runs/);

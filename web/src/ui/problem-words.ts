@@ -13,7 +13,13 @@ export interface ProblemWords {
 /** An error as people read it. */
 export function problemWords(error: unknown): ProblemWords {
   if (error instanceof RequestRefused) {
-    const { detail, errors = [], request_id } = error.problem;
+    const { code, detail, errors = [], request_id, status, title } = error.problem;
+    if (code === 'not_hostler')
+      return {
+        text: `Something between here and the service has answered: ${status} ${title}.`,
+        fields: [],
+        requestId: '',
+      };
     // Of a value that fits none of several shapes the same may be said for each.
     const fields = [...new Map(errors.map(each => [each.path + each.message, each])).values()];
     // What the sentence has said already is not said again.

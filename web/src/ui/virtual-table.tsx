@@ -4,6 +4,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { memo, useRef } from 'react';
+import { rowAfterKey } from './row-after-key.ts';
 import styles from './virtual-table.module.css';
 
 export interface VirtualColumn<Row> {
@@ -82,12 +83,13 @@ export function VirtualTable<Row>({
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-    const step = steps[event.key];
     const at = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
-    if (step === undefined || at === undefined) return;
+    const seen = Math.floor((frame.current?.clientHeight ?? 0) / ROW_PX) - 1;
+    const next =
+      at === undefined ? undefined : rowAfterKey(event.key, Number(at), { count: rows.length, seen });
+    if (next === undefined) return;
     event.preventDefault();
-    goTo(Math.min(rows.length - 1, Math.max(0, Number(at) + step)));
+    goTo(next);
   };
 
   return (

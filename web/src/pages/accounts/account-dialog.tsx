@@ -17,15 +17,20 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 interface AccountDialogProps {
   /** The one that is changed; left out: a new one is made. */
   readonly account?: Account;
+  /** Names that are taken. */
+  readonly others?: readonly string[];
   readonly onClose: () => void;
 }
 
 /** Makes an account, or gives one that is there another role, another password, or both. */
-export function AccountDialog({ account, onClose }: AccountDialogProps) {
+export function AccountDialog({ account, others = [], onClose }: AccountDialogProps) {
   const [name, setName] = useState(account?.name ?? '');
   const [role, setRole] = useState<Role>(account?.role ?? 'viewer');
   const [password, setPassword] = useState('');
   const put = async () => {
+    // The service would give the one that is there another password.
+    if (account === undefined && others.includes(name))
+      throw new Error(`there is an account ${name} already; change that one, or choose another name`);
     if (account && role === account.role) await api.changePassword({ name, body: { password } });
     else await api.putAccount({ name, body: { role, password } });
     notice(account ? `The account ${name} is changed.` : `The account ${name} is there.`);

@@ -55,7 +55,9 @@ function Accounts() {
           )}
         </Read>
       </Panel>
-      {isAdding && <AccountDialog onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AccountDialog others={query.data?.map(({ name }) => name) ?? []} onClose={() => setAdding(false)} />
+      )}
     </Page>
   );
 }

@@ -71,9 +71,7 @@ export function DriverRecordsPage({ kind }: { readonly kind: Kind }) {
           <Read of={names} what={`${kind.word}s`}>
             {all =>
               all.length === 0 ? (
-                <Empty title={`There is no ${kind.word} yet.`}>
-                  <p>{kind.about}</p>
-                </Empty>
+                <Empty title={`There is no ${kind.word} yet.`} />
               ) : (
                 <Table label={kind.title} rows={all} keyOf={name => name} columns={columns} />
               )

@@ -30,7 +30,13 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
   const { data: read, error } = useOperationHost(id, address);
   const known = host ?? (read && readHostProgress(read));
   return (
-    <aside ref={ref} className={styles.aside} aria-label={`Host ${address}`}>
+    // Keys are for the buttons in it; Escape goes for all of them.
+    <aside
+      ref={ref}
+      className={styles.aside}
+      aria-label={`Host ${address}`}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
       <Panel
         title={address}
         actions={
