@@ -29,7 +29,7 @@ export function FirstSteps() {
             <Link to="/hosts">Add hosts</Link>
             {may('listTokens') && <Link to="/tokens">Make an enrolment token</Link>}
             <span>or</span>
-            <code>hostler host add 10.0.0.1 --cluster web --key ~/.ssh/id_ed25519</code>
+            <code>hostler host add ADDRESS --cluster web --key ~/.ssh/id_ed25519</code>
           </div>
         </li>
         <li>
