@@ -39,7 +39,7 @@ export function ClusterActions({ read }: { readonly read: EditedCluster }) {
         </Menu>
       )}
       <StartOperation cluster={name} isOpen={opened === 'start'} onClose={close} />
-      <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />
+      {edited && <SettingsDialog edited={edited} onClose={() => setEdited(undefined)} />}
       <UserDataDialog name={name} isOpen={opened === 'user-data'} onClose={close} />
       {removed && <RemoveDialog removed={removed} onClose={() => setRemoved(undefined)} />}
     </>

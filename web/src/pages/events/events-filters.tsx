@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,10 +18,6 @@ interface EventsFiltersProps {
 export function EventsFilters({ search, onChange }: EventsFiltersProps) {
   const { may } = useMay();
   const formId = useId();
-  const { data: clusters = [] } = useQuery({
-    queryKey: keys.clusterNames,
-    queryFn: () => answerOf(api.listClusters()),
-  });
   const change = (more: Record<string, unknown>) => onChange(readEventsSearch({ ...search, ...more }));
   return (
     <form
@@ -47,16 +41,13 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
           </option>
         ))}
       </SelectField>
-      <SelectField
+      <ClusterSelect
         label="Cluster"
+        none="any"
+        chosen={search.cluster}
         value={search.cluster ?? ''}
         onChange={({ target }) => change({ cluster: target.value })}
-      >
-        <option value="">any</option>
-        {[...new Set([...clusters, ...(search.cluster === undefined ? [] : [search.cluster])])].map(name => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+      />
       <TextField
         key={search.host ?? ''}
         label="Host"

@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { useOverview } from '../../clusters/use-overview.ts';
 import { counted, numberText } from '../../ui/counted.ts';
 import styles from './fleet-loading.module.css';
 
 /** How far the reading of all hosts is. */
 export function FleetLoading({ read }: { readonly read: number }) {
-  const overview = useQuery({ queryKey: keys.overview, queryFn: () => answerOf(api.getOverview()) });
-  const total = overview.data?.hosts.total;
+  const total = useOverview().data?.hosts.total;
   return (
     <div className={styles.loading} role="status">
       <p>

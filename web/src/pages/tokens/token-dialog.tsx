@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { TOKEN_FIELDS, TokenFields } from '../../fleet/token-fields.tsx';
 import { NO_WISH, tokenWish } from '../../fleet/token-wish.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
@@ -14,10 +13,6 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
   const [cluster, setCluster] = useState('');
   const [typed, setTyped] = useState(NO_WISH);
   const [made, setMade] = useState<{ readonly secret: string | undefined }>();
-  const { data: clusters = [] } = useQuery({
-    queryKey: keys.clusterNames,
-    queryFn: () => answerOf(api.listClusters()),
-  });
   const make = async () => {
     const body = { ...(cluster !== '' && { cluster }), ...tokenWish(typed) };
     const { secret } = await answerOf(api.putToken({ name, body }));
@@ -45,17 +40,13 @@ export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
             required
             autoFocus
           />
-          <SelectField
+          <ClusterSelect
             label="Cluster that hosts join"
+            none="none"
             value={cluster}
             onChange={({ target }) => setCluster(target.value)}
             error={errors['cluster']}
-          >
-            <option value="">none</option>
-            {clusters.map(each => (
-              <option key={each}>{each}</option>
-            ))}
-          </SelectField>
+          />
           <TokenFields typed={typed} onChange={setTyped} errors={errors} />
         </>
       )}
