@@ -103,6 +103,27 @@ const requestBody = (schema: TObject | TRecord) => ({
   content: { 'application/json': { schema } },
 });
 
+/** What lets in: a password; or a session, whose cookie counts only beside the header. */
+const BY_PASSWORD = { basic: [] };
+const BY_SESSION = { session: [], dashboard: [] };
+
+function securityOf({ roles, needsPassword }: Route) {
+  if (roles === 'anyone') return [];
+  return needsPassword ? [BY_PASSWORD] : [BY_PASSWORD, BY_SESSION];
+}
+
+const SECURITY_SCHEMES = {
+  basic: { type: 'http', scheme: 'basic' },
+  session: {
+    ...{ type: 'apiKey', in: 'cookie', name: 'hostler-session' },
+    description: 'As `PUT /api/v0/session` sets it; over TLS it is called `__Host-hostler-session`.',
+  },
+  dashboard: {
+    ...{ type: 'apiKey', in: 'header', name: 'Hostler-Dashboard' },
+    description: 'Always `1`: no form can send it. Without it the cookie does not count.',
+  },
+};
+
 function operation(name: string, row: Route) {
   return {
     operationId: name,
@@ -112,7 +133,7 @@ function operation(name: string, row: Route) {
     parameters: parameters(row),
     ...(row.body && { requestBody: requestBody(row.body) }),
     responses: responses(row),
-    security: row.roles === 'anyone' ? [] : [{ basic: [] }],
+    security: securityOf(row),
   };
 }
 
@@ -152,11 +173,11 @@ export function openApiDocument(version: string, words: Words) {
       description: 'Manages clusters of hosts: their records, their bootstrap over SSH, and how they are.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    security: [{ basic: [] }],
+    security: [BY_PASSWORD, BY_SESSION],
     paths,
     components: {
       schemas: { Problem },
-      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
   return withWords(document, words);

@@ -36,6 +36,16 @@ onEachStore('the documents that the service makes', service => {
     }
   });
 
+  test('a session lets in like a password, but where another begins', async () => {
+    const { body } = await service().get<{ paths: Record<string, Record<string, { security: object[] }>> }>(
+      '/openapi.json',
+    );
+    const ways = (path: string, method: string) => body.paths[path]?.[method]?.security.map(Object.keys);
+    expect(ways('/api/v0/hosts', 'get')).toEqual([['basic'], ['session', 'dashboard']]);
+    expect(ways('/api/v0/session', 'put')).toEqual([['basic']]);
+    expect(ways('/healthz', 'get')).toEqual([]);
+  });
+
   test('the OpenAPI document lists the systems and transports that drivers know, for fields and for filters', async () => {
     const { body } = await service().get<{ paths: Record<string, unknown> }>('/openapi.json', { as: null });
     const fields: object[] = [];
