@@ -233,23 +233,23 @@ const sourcesTable = () =>
 
 describe('the tables are as the code has them', () => {
   test.each([
-    ['settings', 'docs/configuration.md', settingsTable],
-    ['errors', 'docs/errors.md', errorsTable],
-    ['routes', 'docs/api.md', routesTable],
+    ['settings', 'docs/reference/configuration.md', settingsTable],
+    ['errors', 'docs/reference/errors.md', errorsTable],
+    ['routes', 'docs/reference/api.md', routesTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['rooms', 'docs/architecture.md', roomsTable],
-    ['states', 'docs/states.md', statesDrawing],
-    ['causes', 'docs/states.md', causesTable],
-    ['moves', 'docs/states.md', movesTable],
-    ['operation', 'docs/operations.md', operationDrawing],
-    ['host', 'docs/operations.md', hostDrawing],
-    ['verbs', 'docs/operations.md', verbsTable],
-    ['leaving', 'docs/operations.md', leavingTable],
-    ['policy', 'docs/operations.md', policyTable],
-    ['sources', 'docs/host-sources.md', sourcesTable],
-    ['common options', 'docs/cli.md', commonOptions],
-    ['client commands', 'docs/cli.md', clientCommands],
-    ['server commands', 'docs/cli.md', serverCommands],
+    ['states', 'docs/reference/states.md', statesDrawing],
+    ['causes', 'docs/reference/states.md', causesTable],
+    ['moves', 'docs/reference/states.md', movesTable],
+    ['operation', 'docs/guides/operations.md', operationDrawing],
+    ['host', 'docs/guides/operations.md', hostDrawing],
+    ['verbs', 'docs/guides/operations.md', verbsTable],
+    ['leaving', 'docs/guides/operations.md', leavingTable],
+    ['policy', 'docs/guides/operations.md', policyTable],
+    ['sources', 'docs/guides/host-sources.md', sourcesTable],
+    ['common options', 'docs/reference/cli.md', commonOptions],
+    ['client commands', 'docs/reference/cli.md', clientCommands],
+    ['server commands', 'docs/reference/cli.md', serverCommands],
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);
@@ -337,8 +337,8 @@ describe('what these checks look for is found', () => {
   });
 
   test('a link to a missing file or heading', () => {
-    expect(linkProblem('docs/api.md', 'no-such-file.md')).toMatch(/does not exist/);
-    expect(linkProblem('docs/api.md', 'errors.md#no-such-heading')).toMatch(/no such heading/);
+    expect(linkProblem('docs/reference/api.md', 'no-such-file.md')).toMatch(/does not exist/);
+    expect(linkProblem('docs/reference/api.md', 'errors.md#no-such-heading')).toMatch(/no such heading/);
   });
 
   test('scripts and paths', () => {
@@ -366,13 +366,13 @@ describe('what these checks look for is found', () => {
       ),
     );
     expect(given).toContain('no_root');
-    const states = read('docs/states.md');
+    const states = read('docs/reference/states.md');
     const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
     expect([...FAILURE_KINDS, ...given].filter(reason => !explained(reason))).toEqual([]);
   });
 
   test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
-    const operations = read('docs/operations.md');
+    const operations = read('docs/guides/operations.md');
     const missing = HOST_PHASES.filter(
       phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
     );
@@ -380,7 +380,7 @@ describe('what these checks look for is found', () => {
   });
 
   test('every type of event is explained', () => {
-    const events = read('docs/events.md');
+    const events = read('docs/reference/events.md');
     expect(EVENT_TYPES.filter(type => !events.includes(`\n| ${code(type)} |`))).toEqual([]);
   });
 

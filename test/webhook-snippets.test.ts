@@ -1,4 +1,4 @@
-// What docs/webhooks.md gives receivers to copy does what it says.
+// What docs/guides/webhooks.md gives receivers to copy does what it says.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../docs/webhooks.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../docs/guides/webhooks.md'), 'utf8');
 const snippet = (language: string) => page.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
 
 const body = '{"id":1,"data":"ä"}';

@@ -1,5 +1,5 @@
 // Every setting, once: its key in hostler.yaml; from it follow the environment variable (`HOSTLER_` and capitals) and the flag
-// (`--` and dashes). The help text, `docs/configuration.md` and the parser are made from this table.
+// (`--` and dashes). The help text, `docs/reference/configuration.md` and the parser are made from this table.
 
 import path from 'node:path';
 import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';

@@ -23,7 +23,7 @@ export interface Received {
   readonly event: Event;
 }
 
-/** Verifies a message in the way that docs/webhooks.md tells receivers to. */
+/** Verifies a message in the way that docs/guides/webhooks.md tells receivers to. */
 export function isGenuine({ headers, body }: Received, secret: string, nowS: number): boolean {
   const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['hostler-signature'])) ?? [];
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest();

@@ -1,4 +1,4 @@
-// The one table from a refusal's code to its HTTP status and its meaning. `docs/errors.md` and the page at /docs are made from it.
+// The one table from a refusal's code to its HTTP status and its meaning. `docs/reference/errors.md` and the page at /docs are made from it.
 
 import type { ErrorCode } from '../../domain/errors.ts';
 

@@ -60,7 +60,7 @@ describe('a backup', () => {
   });
 
   test('of a PostgreSQL, or of no store, is refused', async () => {
-    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/backup\.md/);
+    await expect(backUp('x', { more: POSTGRES })).rejects.toThrow(/docs\/guides\/backup\.md/);
     await expect(backUp('x', { more: { HOSTLER_DATA: base } })).rejects.toThrow(/there is no store/);
   });
 

@@ -17,7 +17,9 @@ async function findTail({ config, store: open }: Premises): Promise<Finding> {
   const found = await verifyTail(store, key, NEWEST);
   if (typeof found === 'number')
     return ok(`the chain holds, as far as it was looked at: ${found} of its newest entries`);
-  return problem(`the chain does not hold at entry ${found.id}: ${meaningOf(found)}; see docs/audit.md`);
+  return problem(
+    `the chain does not hold at entry ${found.id}: ${meaningOf(found)}; see docs/guides/audit.md`,
+  );
 }
 
 export const logCheck: Check = {

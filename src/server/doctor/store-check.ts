@@ -23,7 +23,9 @@ function findFailure(error: unknown): Finding {
     return warning('it is empty or of an older version; the next start brings it up to date');
   if (cause instanceof UnusableSchema) return problem(cause.message);
   const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
-  return problem(`it cannot be opened: ${harmless(messageOf(reason))}; see docs/backup.md if it is damaged`);
+  return problem(
+    `it cannot be opened: ${harmless(messageOf(reason))}; see docs/guides/backup.md if it is damaged`,
+  );
 }
 
 async function findOpen({ store }: Premises): Promise<Finding | undefined> {

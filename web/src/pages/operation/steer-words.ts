@@ -17,7 +17,7 @@ interface Steering {
 
 const meant = (hosts: readonly string[] | undefined) => (hosts === undefined ? {} : { hosts: [...hosts] });
 
-/** What can be asked of an operation, and what comes of it: the words of docs/operations.md. */
+/** What can be asked of an operation, and what comes of it: the words of docs/guides/operations.md. */
 export const STEERING: Readonly<Record<OperationVerb, Steering>> = {
   pause: {
     route: 'pauseOperation',
