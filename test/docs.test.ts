@@ -2,6 +2,7 @@
 // To rewrite the tables: UPDATE_DOCS=1 npx vitest run test/docs.test.ts
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../src/contract/index.ts';
@@ -72,11 +73,20 @@ const settingsTable = () =>
     }),
   );
 
-const errorsTable = () =>
-  table(
-    ['code', 'status', 'meaning'],
-    Object.entries(PROBLEMS).map(([name, { status, meaning }]) => [code(name), String(status), meaning]),
+/** A heading for each, so that each can be linked to. */
+const errorsSections = () => {
+  const statuses = new Map(Object.values(PROBLEMS).map(({ status }) => [status, STATUS_CODES[status]]));
+  const codesOf = (wanted: number) =>
+    Object.entries(PROBLEMS)
+      .filter(([, { status }]) => status === wanted)
+      .map(([name]) => `[${code(name)}](#${name})`);
+  const index = [...statuses].map(([status, words]) => [`${status} ${words}`, codesOf(status).join(', ')]);
+  const sections = Object.entries(PROBLEMS).map(
+    ([name, { status, meaning, cause, remedy }]) =>
+      `### ${code(name)}\n\n${status}. ${meaning} ${cause}\n\n**What to do:** ${remedy}`,
   );
+  return [table(['status', 'codes'], index), ...sections].join('\n\n');
+};
 
 function whoMay({ roles, alsoSelf }: Route): string {
   if (roles === 'anyone') return 'anyone, without credentials';
@@ -234,7 +244,7 @@ const sourcesTable = () =>
 describe('the tables are as the code has them', () => {
   test.each([
     ['settings', 'docs/reference/configuration.md', settingsTable],
-    ['errors', 'docs/reference/errors.md', errorsTable],
+    ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['rooms', 'docs/architecture.md', roomsTable],

@@ -118,8 +118,8 @@ function tagSections(document: Document): { tags: string[]; sections: string } {
 export function docsPage(document: Document): { html: string; contentSecurityPolicy: string } {
   const { tags, sections } = tagSections(document);
   const errors = Object.entries(PROBLEMS).map(
-    ([code, { status, meaning }]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(meaning)}</td></tr>`,
+    ([code, { status, meaning, cause, remedy }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(`${meaning} ${cause}`)}</td><td>${html(remedy)}</td></tr>`,
   );
   const links = [...tags, 'Errors'].map(tag => `<a href="#${tag}">${tag}</a>`).join('');
   const digest = createHash('sha256').update(STYLE).digest('base64');
@@ -130,7 +130,7 @@ export function docsPage(document: Document): { html: string; contentSecurityPol
 the same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
 <p>Every call carries HTTP Basic credentials, but where it says that none are needed. Bodies are JSON. Refusals are
 <code>application/problem+json</code> with a stable <code>code</code>.</p><nav>${links}</nav>${sections}
-<h2 id="Errors">Errors</h2>${table(['code', 'status', 'what it means, and what to do'], errors)}</html>`,
+<h2 id="Errors">Errors</h2>${table(['code', 'status', 'what it means, and why it comes', 'what to do'], errors)}</html>`,
     contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'; base-uri 'none'`,
   };
 }

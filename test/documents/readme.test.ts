@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { makeReaderPlace } from '../harness/documents/reader-place.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
+import { makeReaderPlace } from '../harness/documents/reader-place.ts';
 import { freePort } from '../harness/sshd.ts';
 
 test('the tour of README.md can be typed', { timeout: 120_000 }, async () => {
@@ -16,7 +16,11 @@ test('the tour of README.md can be typed', { timeout: 120_000 }, async () => {
       ],
       rules: [
         { has: 'npm start', beside: /API +http/ },
-        { has: 'settled 127.0.0.1', notCompared: 'the facts are those of the machine', says: /"status":"active"/ },
+        {
+          has: 'settled 127.0.0.1',
+          notCompared: 'the facts are those of the machine',
+          says: /"status":"active"/,
+        },
         { has: 'enrol 127.0.0.2', says: /"reason":"auth_rejected: / },
         { has: 'other.pub', says: /\[\{"address":"127.0.0.1".*\{"address":"127.0.0.2"/ },
         { has: '"old": [], "new"', refusals: ['members_changed'], says: /409 Conflict/ },

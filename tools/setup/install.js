@@ -110,6 +110,10 @@ const longPackages = [
   // Shells that complete commands.
   { name: 'zsh', isThere: () => hasCommand('zsh', '--version') },
   { name: 'fish', isThere: () => hasCommand('fish', '--version') },
+  // Proxies that the documents set up, and what they read JSON with.
+  { name: 'nginx-light', isThere: () => hasCommand('nginx', '-v') || existsSync('/usr/sbin/nginx') },
+  { name: 'haproxy', isThere: () => hasCommand('haproxy', '-v') || existsSync('/usr/sbin/haproxy') },
+  { name: 'jq', isThere: () => hasCommand('jq', '--version') },
   // What Kubernetes is built with.
   { name: 'golang-go', isThere: () => hasCommand('go', 'version') },
   {

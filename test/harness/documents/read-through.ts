@@ -58,9 +58,7 @@ function problemsOf(
   shown: string,
   { output, failures }: { readonly output: string; readonly failures: readonly string[] },
 ): readonly string[] {
-  const unforeseen = failures.filter(
-    each => !rule?.failures?.some(failure => each.startsWith(failure)),
-  );
+  const unforeseen = failures.filter(each => !rule?.failures?.some(failure => each.startsWith(failure)));
   const refused = refusalsIn(output).filter(code => !rule?.refusals?.includes(code ?? ''));
   const missing = rule?.notCompared === undefined ? missingLine(shown, output) : undefined;
   return [
