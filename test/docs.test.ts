@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Deprecation } from '../src/contract/deprecation.ts';
+import { deprecatedThing, deprecationSentence, pathDeprecation } from '../src/contract/deprecation.ts';
 import { routes } from '../src/contract/index.ts';
 import { Policy } from '../src/contract/policy.ts';
 import type { Route } from '../src/contract/route.ts';
@@ -22,6 +24,7 @@ import {
   OPERATION_VERBS,
 } from '../src/domain/vocabulary.ts';
 import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
+import { LEFT_OUT_NETWORK } from '../src/http/compat.ts';
 import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
@@ -93,10 +96,35 @@ function whoMay({ roles, alsoSelf }: Route): string {
   return roles.map(code).join(', ') + (alsoSelf ? ', and every account for itself' : '');
 }
 
+function pathCell(route: Route): string {
+  const deprecation = pathDeprecation(route, route.path);
+  return code(route.path) + (deprecation ? ` ${deprecationSentence(deprecation)}` : '');
+}
+
 const routesTable = () =>
   table(
     ['method', 'path', 'who may call it'],
-    Object.values<Route>(routes).map(route => [route.method, code(route.path), whoMay(route)]),
+    Object.values<Route>(routes).map(route => [route.method, pathCell(route), whoMay(route)]),
+  );
+
+/** With what a mode for old clients adds. */
+const deprecations = (): readonly [Route, Deprecation][] => [
+  ...Object.values<Route>(routes).flatMap(route =>
+    (route.deprecations ?? []).map((each): [Route, Deprecation] => [route, each]),
+  ),
+  [routes.putCluster, LEFT_OUT_NETWORK],
+];
+
+const deprecatedTable = () =>
+  table(
+    ['what', 'since', 'gone from', 'instead'],
+    deprecations().map(([route, each]) => [
+      deprecatedThing(route, each) +
+        (each === LEFT_OUT_NETWORK ? ', which only the mode for clients of Commissaire allows' : ''),
+      each.since,
+      each.sunset ?? 'no day yet',
+      each.instead,
+    ]),
   );
 
 // The life of a host.
@@ -246,6 +274,7 @@ describe('the tables are as the code has them', () => {
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
+    ['deprecated', 'docs/versioning.md', deprecatedTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['rooms', 'docs/architecture.md', roomsTable],
     ['states', 'docs/reference/states.md', statesDrawing],

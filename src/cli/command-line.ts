@@ -3,6 +3,7 @@
 
 import { Command, Option } from 'commander';
 import { contextOf } from './contexts/context-of.ts';
+import { DeprecationNotices } from './deprecation-notices.ts';
 import type { Format } from './output/print.ts';
 import { FORMATS, Printer } from './output/print.ts';
 import type { Session } from './session.ts';
@@ -46,7 +47,7 @@ export function withCommonOptions(program: Command): Command {
     .option('--user <user>', 'as this account (HOSTLER_USER, with HOSTLER_PASSWORD)')
     .option('--ca-file <file>', 'also trust the certificates in this file (HOSTLER_CA_FILE)')
     .addOption(new Option('-o, --output <format>', 'how to print').choices([...FORMATS]))
-    .option('--debug', 'show where an error came from');
+    .option('--debug', 'show where an error came from, and what is deprecated');
 }
 
 export class CommandLine {
@@ -60,8 +61,19 @@ export class CommandLine {
     return new Printer(this.terminal, output);
   }
 
-  #open(options: CommonOptions, signal?: AbortSignal): Session {
-    return openSession(this.terminal, this.printer(options), contextOf(this.terminal, options), signal);
+  async #inSession(
+    options: CommonOptions,
+    work: (session: Session) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const notices = new DeprecationNotices();
+    const asking = { onDeprecated: notices.hear, ...(signal && { signal }) };
+    const context = contextOf(this.terminal, options);
+    try {
+      await work(openSession(this.terminal, this.printer(options), context, asking));
+    } finally {
+      notices.tell(this.terminal, options.debug === true);
+    }
   }
 
   /** An action that talks to the service. */
@@ -70,7 +82,7 @@ export class CommandLine {
   ): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const { args, options } = readGiven<Options, Args>(given);
-      await work(this.#open(options), options, ...args);
+      await this.#inSession(options, session => work(session, options, ...args));
     };
   }
 
@@ -80,11 +92,11 @@ export class CommandLine {
   ): (...given: unknown[]) => Promise<void> {
     return async (...given) => {
       const { args, options, title } = readGiven<Options & { readonly watch?: true }, Args>(given);
-      if (!options.watch) return work(this.#open(options), options, ...args);
-      await untilInterrupted(this.terminal, signal => {
-        const draw = (session: Session) => work(session, options, ...args);
-        return watch(this.#open(options, signal), { title, signal, draw });
-      });
+      const draw = (session: Session) => work(session, options, ...args);
+      if (!options.watch) return this.#inSession(options, draw);
+      await untilInterrupted(this.terminal, signal =>
+        this.#inSession(options, session => watch(session, { title, signal, draw }), signal),
+      );
     };
   }
 

@@ -1,6 +1,6 @@
 // What a command works with: the service, by way of the typed client, and somebody to show things to.
 
-import type { Client } from '../client/client.ts';
+import type { Client, ClientOptions } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
 import { followEvents } from '../client/follow-events.ts';
@@ -38,17 +38,14 @@ export function openSession(
   terminal: Terminal,
   print: Printer,
   context: Context,
-  signal?: AbortSignal,
+  asking: Pick<ClientOptions, 'signal' | 'onDeprecated'> = {},
 ): Session {
   const { servers, user, password, caFile } = context;
   if (caFile !== undefined) trust(caFile);
   const [baseUrl, ...otherUrls] = servers;
   return {
     ...{ terminal, print, context },
-    client: createClient({
-      ...{ baseUrl, otherUrls, user, password, send: sendOverHttp },
-      ...(signal && { signal }),
-    }),
+    client: createClient({ baseUrl, otherUrls, user, password, send: sendOverHttp, ...asking }),
     follow: options => followEvents({ baseUrls: servers, user, password, ...options }),
   };
 }

@@ -5,6 +5,8 @@ import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
+import type { DeprecationNotice } from './deprecation-notice.ts';
+import { deprecationNoticeOf } from './deprecation-notice.ts';
 
 /** Who asks: an account, or headers that stand for it; in a browser, a cookie goes along with these by itself. */
 export type Caller =
@@ -24,6 +26,8 @@ export type ClientOptions = Caller & {
   readonly send?: Send;
   /** Ends all requests. */
   readonly signal?: AbortSignal;
+  /** Hears of every call that the service says is deprecated. */
+  readonly onDeprecated?: (notice: DeprecationNotice) => void;
 };
 
 export interface Request {
@@ -184,7 +188,7 @@ async function fetchAny(
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, otherUrls = [], send = fetch, signal } = options;
+  const { baseUrl, otherUrls = [], send = fetch, signal, onDeprecated } = options;
   const callerHeaders = headersOf(options);
 
   async function call(row: Route, input: AnyInput = {}): Promise<Reply<Route>> {
@@ -202,6 +206,8 @@ export function createClient(options: ClientOptions): Client {
     const { response, text } = await fetchAny([baseUrl, ...otherUrls], url =>
       send(new URL(pathname + search, url), { ...request, signal: endOf(input, signal) ?? null }),
     );
+    const notice = deprecationNoticeOf(row, response.headers);
+    if (notice) onDeprecated?.(notice);
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, text));
     const body = row.mediaType ? text : parsedOrNothing(text);
     if (body === undefined)

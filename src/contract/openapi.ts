@@ -3,8 +3,9 @@
 
 import type { TObject, TRecord } from 'typebox';
 import { IsObject } from 'typebox';
+import type { Deprecation } from './deprecation.ts';
+import { deprecationSentence, partDeprecation, pathDeprecation } from './deprecation.ts';
 import { Name, OperationId } from './fields.ts';
-import type { RouteName } from './index.ts';
 import { routes } from './index.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
@@ -71,6 +72,17 @@ const inHeader = (name: string, description: string) => ({
   description,
 });
 
+/** The mark that OpenAPI and JSON Schema have, and the reason among the words that are there. */
+const marked = (deprecation: Deprecation | undefined, description?: string) =>
+  deprecation && {
+    deprecated: true,
+    description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
+  };
+
+/** What is said of a part of the body. */
+const descriptionOf = (schema: object): string | undefined =>
+  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
+
 function parameters(row: Route) {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -83,6 +95,7 @@ function parameters(row: Route) {
     in: 'query',
     required: false,
     schema,
+    ...marked(partDeprecation(row, 'parameter', name), descriptionOf(schema)),
   }));
   const headers = [
     ...(row.isConditional ? [inHeader('If-Match', 'The `ETag` of a GET')] : []),
@@ -97,10 +110,19 @@ const whoMay = (row: Route) =>
     ? 'Needs no credentials.'
     : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
+/** The body with the marks of fields that are deprecated. */
+function markedBody(row: Route, schema: TObject | TRecord) {
+  if (!row.deprecations || !IsObject(schema)) return schema;
+  const properties: Record<string, object> = {};
+  for (const [name, field] of Object.entries(schema.properties))
+    properties[name] = { ...field, ...marked(partDeprecation(row, 'field', name), descriptionOf(field)) };
+  return { ...schema, properties };
+}
+
 /** Where no field is required, neither is a body. */
-const requestBody = (schema: TObject | TRecord) => ({
+const requestBody = (row: Route, schema: TObject | TRecord) => ({
   required: IsObject(schema) && (schema.required ?? []).length > 0,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema: markedBody(row, schema) } },
 });
 
 /** What lets in: a password; or a session, whose cookie counts only beside the header. */
@@ -124,14 +146,16 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function operation(name: string, row: Route) {
+function operation(name: string, row: Route, path: string) {
+  const description = [row.description, whoMay(row)].filter(Boolean).join(' ');
   return {
     operationId: name,
     tags: [row.tag],
     summary: row.summary,
-    description: [row.description, whoMay(row)].filter(Boolean).join(' '),
+    description,
+    ...marked(pathDeprecation(row, path), description),
     parameters: parameters(row),
-    ...(row.body && { requestBody: requestBody(row.body) }),
+    ...(row.body && { requestBody: requestBody(row, row.body) }),
     responses: responses(row),
     security: securityOf(row),
   };
@@ -156,13 +180,20 @@ const withWords = <Document>(document: Document, words: Words): Document =>
     return { ...field, enum: ['', ...words[kind]] };
   });
 
-export function openApiDocument(version: string, words: Words) {
+/** Operations have one name each; that of an alias says which it is of. */
+export const operationIdOf = (name: string, row: Route, path: string): string =>
+  path === row.path ? name : `${name}Alias`;
+
+export function openApiDocument(
+  version: string,
+  words: Words,
+  rows: Readonly<Record<string, Route>> = routes,
+) {
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const [name, row] of Object.entries(routes) as [RouteName, Route][]) {
+  for (const [name, row] of Object.entries(rows)) {
     for (const path of [row.path, ...(row.aliases ?? [])]) {
-      // Operations have one name each; that of an alias says which it is of.
-      const id = path === row.path ? name : `${name}Alias`;
-      paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(id, row) };
+      const described = operation(operationIdOf(name, row, path), row, path);
+      paths[path] = { ...paths[path], [row.method.toLowerCase()]: described };
     }
   }
   const document = {

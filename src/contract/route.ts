@@ -3,6 +3,7 @@
 
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
+import type { Deprecation } from './deprecation.ts';
 
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -37,6 +38,8 @@ export interface Route {
   readonly isConditional?: true;
   /** The statuses of refusals that are this route's own; `refusalsOf` adds those that follow from the rest of the row. */
   readonly refusals?: readonly (404 | 409)[];
+  /** What of it nobody should use any more. */
+  readonly deprecations?: readonly Deprecation[];
 }
 
 /** Keeps the exact types of a row. */

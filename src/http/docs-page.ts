@@ -74,6 +74,10 @@ function shapeSection(title: string, shape: Shape | undefined): string {
   return `<h4>${title}: ${html(kind)}</h4>${about(shape)}${table(['field', 'type', 'required', ''], fieldRows(inner))}`;
 }
 
+/** What is said of a parameter itself counts more than what its shape says. */
+const describedBy = (parameter: object): Pick<Shape, 'description'> =>
+  'description' in parameter ? { description: String(parameter.description) } : {};
+
 const firstSchema = (content: unknown): Shape | undefined => {
   const [media] = Object.values((content ?? {}) as Record<string, { schema: Shape }>);
   return media?.schema;
@@ -89,14 +93,14 @@ function operationSection(path: string, method: string, operation: Operation): s
       `<code>${html(parameter.name ?? '')}</code>`,
       parameter.in,
       parameter.required ? 'yes' : '',
-      about(parameter.schema as Shape),
+      about({ ...(parameter.schema as Shape), ...describedBy(parameter) }),
     ]),
   );
   const statuses = responses.map(([status, { description }]) =>
     row([`<code>${status}</code>`, html(description)]),
   );
   return `<details id="${html(operation.operationId)}"><summary><b class="method ${method}">${method}</b><code>${html(path)}</code>
-<span>${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
+<span>${operation.deprecated ? '<em>deprecated</em> ' : ''}${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
 ${table(['parameter', 'in', 'required', ''], parameters)}
 ${shapeSection('Body', firstSchema(operation.requestBody?.content))}
 ${shapeSection('Answer', firstSchema(success?.content))}

@@ -5,6 +5,8 @@ import { Refusal } from '../domain/errors.ts';
 import type { Answer, Params } from './call.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
 import { parseIfMatch } from './conditional.ts';
+import { announcementFor } from './deprecation/announce-deprecations.ts';
+import type { DeprecatedUses } from './deprecation/deprecated-uses.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { readLastEventId } from './last-event-id.ts';
 import { LiveBody, sendLive } from './live-body.ts';
@@ -14,6 +16,8 @@ import { isSecure } from './session-cookie.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {
+  /** Of the row, in the contract. */
+  readonly name: string;
   readonly row: Route;
   readonly handle: (call: unknown) => Promise<Answer<unknown> | Refusal>;
 }
@@ -27,11 +31,17 @@ const schemaOf = (row: Route) => ({
   ...(row.body && { body: row.body }),
 });
 
+/** Links of an answer's own stand beside those that are there already. */
+function addHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  const link = [headers['link'], reply.getHeader('link')].filter(each => each !== undefined).join(', ');
+  reply.headers(link === '' ? headers : { ...headers, link });
+}
+
 /** Makes one row of the contract a route of the server. */
 export function serveRoute(
   server: FastifyInstance,
-  { row, handle }: ServedRoute,
-  { repeatedPutStatus }: { repeatedPutStatus: 200 | 201 },
+  { name, row, handle }: ServedRoute,
+  { repeatedPutStatus, uses }: { repeatedPutStatus: 200 | 201; uses: DeprecatedUses },
 ): void {
   const foundStatus = row.statuses.includes(201) ? repeatedPutStatus : 200;
   const statusOf = ({ isNew, isOnlyTold }: Answer<unknown>) => {
@@ -61,13 +71,17 @@ export function serveRoute(
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);
-    if (answer.headers) reply.headers(answer.headers);
+    if (answer.headers) addHeaders(reply, answer.headers);
     reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(statusOf(answer));
     if (answer.body instanceof LiveBody) return sendLive(request, reply, answer.body);
     if (answer.body instanceof ReadyJson) return answer.body.payload;
     return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;
   };
   for (const path of [row.path, ...(row.aliases ?? [])]) {
-    server.route({ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler });
+    const announcement = announcementFor(name, row, path, uses);
+    server.route({
+      ...{ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler },
+      ...(announcement && { preHandler: announcement }),
+    });
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
 import { routes } from '../contract/index.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Handlers } from './call.ts';
 import { authenticateRequests } from './checks/authentication.ts';
@@ -20,6 +21,7 @@ import type { NodeServerOptions } from './connections/node-server.ts';
 import { createNodeServer } from './connections/node-server.ts';
 import type { Dashboard } from './dashboard/read-dashboard.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
+import { DeprecatedUses } from './deprecation/deprecated-uses.ts';
 import { keepPosition, tellPosition } from './event-position.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { noteRefusal } from './problems/note-refusal.ts';
@@ -139,7 +141,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   tellPosition(server);
   requireHost(server);
   answerUnserved(server);
-  if (compat.isNetworkOptional) fillInNetwork(server);
+  const uses = new DeprecatedUses(log, systemClock);
+  if (compat.isNetworkOptional) fillInNetwork(server, uses);
 
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
@@ -155,7 +158,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   const handlers = allHandlers(options);
   for (const name of Object.keys(routes) as (keyof typeof routes)[]) {
-    serveRoute(server, { row: routes[name], handle: handlers[name] } as ServedRoute, compat);
+    const served = { name, row: routes[name], handle: handlers[name] } as ServedRoute;
+    serveRoute(server, served, { ...compat, uses });
   }
   return server;
 }

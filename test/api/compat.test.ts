@@ -51,6 +51,7 @@ onEachStore(
         const { status, headers, body: cluster } = await service().put(`/api/v0/cluster/${name}`, body);
         expect([status, cluster]).toMatchObject([201, { network: 'default' }]);
         expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+        expect(headers.get('link')).toBe('</docs#putCluster>; rel="deprecation"; type="text/html"');
       },
     );
 

@@ -15,7 +15,9 @@ const client: Parameters<typeof findOperation>[0] = {
     const wanted = ALL.filter(each => cluster === undefined || each.cluster === cluster);
     const start = wanted.findIndex(({ id }) => id === after) + 1;
     const end = start + Math.min(2, limit);
-    const headers = new Headers(end < wanted.length ? { link: '</next>; rel="next"' } : {});
+    const headers = new Headers(
+      end < wanted.length ? { link: `</next?after=${wanted[end - 1]?.id}>; rel="next"` } : {},
+    );
     return { status: 200, body: wanted.slice(start, end), headers };
   },
   getOperation: async ({ id }) => {

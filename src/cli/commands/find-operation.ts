@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Client } from '../../client/client.ts';
 import { RequestRefused } from '../../client/client.ts';
+import { nextAfter } from '../../client/next-page.ts';
 import type { OperationSummary } from '../../contract/operations.ts';
 import { NAME_PATTERN } from '../../domain/vocabulary.ts';
 import { CliProblem, EXIT, usageProblem } from '../exit-codes.ts';
@@ -25,8 +26,8 @@ export async function* operations(client: Pick<Client, 'listOperations'>, query:
     const page = { limit: PAGE, ...query, ...(after !== undefined && { after }) };
     const { body, headers } = await client.listOperations({ query: page });
     yield* body;
-    after = body.at(-1)?.id;
-    if (headers.get('link') === null || after === undefined) return;
+    after = nextAfter(headers);
+    if (after === undefined) return;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Reply } from '#client/client.ts';
+import { nextAfter } from '#client/next-page.ts';
 import type { AnswerOf, Route } from '#contract/route.ts';
 import type { Reading } from './client.ts';
 
@@ -9,14 +10,6 @@ const PAGE = 5000;
 export interface Paging {
   readonly limit: number;
   readonly after?: string;
-}
-
-/** Where the next page begins. */
-function nextAfter(link: string | null): string | undefined {
-  const [, address] = /<([^>]*)>; rel="next"/.exec(link ?? '') ?? [];
-  if (address === undefined) return undefined;
-  // Links are paths; only what they ask for matters.
-  return new URL(address, 'http://service').searchParams.get('after') ?? undefined;
 }
 
 /**
@@ -35,7 +28,7 @@ export async function readPages<R extends Route, Item>(
     const { body, headers } = await readPage({ limit: PAGE, ...(after !== undefined && { after }) });
     position ??= Number(headers.get('hostler-event') ?? 0);
     for (const item of itemsOf(body)) items.push(item);
-    after = nextAfter(headers.get('link'));
+    after = nextAfter(headers);
     onRead?.(items.length);
   } while (after !== undefined);
   return { value: items, position };

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { nextAfter } from '#client/next-page.ts';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import type { OperationsSearch } from './search.ts';
@@ -8,7 +9,7 @@ const PER_READ = 50;
 async function readEnded(search: OperationsSearch, after: string | undefined, signal: AbortSignal) {
   const query = { ...search, limit: PER_READ, ...(after !== undefined && { after }) };
   const { body, headers } = await api.listOperations({ query, signal });
-  return { operations: body, next: headers.get('link') === null ? undefined : body.at(-1)?.id };
+  return { operations: body, next: nextAfter(headers) };
 }
 
 /** Those that are over, newest first, as far back as somebody has asked for. What happens to hosts changes none of them. */

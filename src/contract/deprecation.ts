@@ -1,0 +1,50 @@
+// What is deprecated: since when, until when, and what takes its place. A row says it of itself, or of a part of it; headers, the OpenAPI
+// document, the tables of the documents and the log follow from that. docs/versioning.md has the promises that the test here holds them to.
+
+import type { Route } from './route.ts';
+
+/** A part of what a row takes: one of its `aliases`, a parameter of the query, a field of the body, or that such a field is left out. */
+export interface DeprecatedPart {
+  readonly kind: 'alias' | 'parameter' | 'field' | 'left-out field';
+  readonly name: string;
+}
+
+export interface Deprecation {
+  /** Left out: the whole row. */
+  readonly of?: DeprecatedPart;
+  /** The day of the release that says so, such as `2026-11-15`. */
+  readonly since: string;
+  /** The first day on which a release may be without it; left out while nobody knows. */
+  readonly sunset?: string;
+  /** What to do instead: a sentence without its full stop, such as `` use `status` ``. */
+  readonly instead: string;
+  /** The path that takes its place; its variables are among those of the row. */
+  readonly successor?: `/${string}`;
+}
+
+/** How long what is deprecated stays at least. */
+export const SHORTEST_NOTICE_DAYS = 180;
+
+/** What is deprecated, as people call it. */
+export function deprecatedThing({ method, path }: Route, { of }: Deprecation): string {
+  const call = `\`${method} ${path}\``;
+  if (of === undefined) return call;
+  if (of.kind === 'alias') return `\`${method} ${of.name}\``;
+  if (of.kind === 'left-out field') return `${call} without \`${of.name}\``;
+  return `the ${of.kind} \`${of.name}\` of ${call}`;
+}
+
+/** For documents. */
+export const deprecationSentence = ({ since, sunset, instead }: Deprecation): string =>
+  `Deprecated since ${since}${sunset === undefined ? '' : `, gone from ${sunset} on`}: ${instead}.`;
+
+/** What is deprecated of a row for those who call it by this path: all of it, or the path. */
+export const pathDeprecation = (row: Route, path: string): Deprecation | undefined =>
+  row.deprecations?.find(({ of }) => of === undefined || (of.kind === 'alias' && of.name === path));
+
+/** What is deprecated of a part that a row takes. */
+export const partDeprecation = (
+  row: Route,
+  kind: DeprecatedPart['kind'],
+  name: string,
+): Deprecation | undefined => row.deprecations?.find(({ of }) => of?.kind === kind && of.name === name);
