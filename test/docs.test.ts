@@ -29,7 +29,9 @@ import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 import { clientCommands, commonOptions, serverCommands } from './harness/cli-document.ts';
+import { dependencyTables } from './harness/dependency-document.ts';
 import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
+import { code, table } from './harness/markdown-table.ts';
 import {
   defaultPolicy,
   hostArrows,
@@ -55,11 +57,6 @@ function markdownFiles(folder = ''): string[] {
 const documents = markdownFiles();
 
 // The tables.
-
-const row = (cells: readonly string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
-  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
-const code = (text: string) => `\`${text}\``;
 
 const settingsTable = () =>
   table(
@@ -270,7 +267,7 @@ const sourcesTable = () =>
   );
 
 describe('the tables are as the code has them', () => {
-  test.each([
+  test.each<[string, string, (text: string) => string]>([
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
@@ -289,12 +286,13 @@ describe('the tables are as the code has them', () => {
     ['common options', 'docs/reference/cli.md', commonOptions],
     ['client commands', 'docs/reference/cli.md', clientCommands],
     ['server commands', 'docs/reference/cli.md', serverCommands],
+    ...dependencyTables,
   ])('%s in %s', (name, file, makeTable) => {
     const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const text = read(file);
     const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
     expect(start !== -1 && start < stop, `${file} needs the lines ${begin} and ${end}`).toBe(true);
-    const updated = `${text.slice(0, start) + begin}\n\n${makeTable()}\n\n${text.slice(stop)}`;
+    const updated = `${text.slice(0, start) + begin}\n\n${makeTable(text)}\n\n${text.slice(stop)}`;
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(path.join(root, file), updated);
     else
       expect(text, `the table of ${name} in ${file} is not what the code says; ${HOW_TO_UPDATE}`).toBe(

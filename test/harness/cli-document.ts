@@ -5,6 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
 import { makeServerProgram } from '../../src/server/commands/main.ts';
 import { flagName, settingKeys } from '../../src/server/settings.ts';
+import { code, table } from './markdown-table.ts';
 
 /** Somewhere to say nothing to. */
 const nowhere: Terminal = {
@@ -27,11 +28,8 @@ const nowhere: Terminal = {
   run: async () => 0,
 };
 
-const row = (...cells: readonly string[]) =>
-  `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-
-const table = (heads: readonly string[], rows: readonly string[]) =>
-  rows.length === 0 ? [] : ['', row(...heads), row(...heads.map(() => '---')), ...rows];
+const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  rows.length === 0 ? [] : ['', ...table(heads, rows).split('\n')];
 
 const choicesOf = ({ argChoices }: Option | Argument) =>
   argChoices ? `; one of ${argChoices.map(choice => `\`${choice}\``).join(', ')}` : '';
@@ -41,11 +39,15 @@ const defaultOf = ({ defaultValue, defaultValueDescription }: Option | Argument)
     ? ''
     : `; default \`${defaultValueDescription ?? String(defaultValue)}\``;
 
-const argumentRow = (argument: Argument) =>
-  row(`\`${argument.name()}\``, `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`);
+const argumentRow = (argument: Argument) => [
+  code(argument.name()),
+  `${argument.description}${choicesOf(argument)}${defaultOf(argument)}`,
+];
 
-const optionRow = (option: Option) =>
-  row(`\`${option.flags}\``, `${option.description}${choicesOf(option)}${defaultOf(option)}`);
+const optionRow = (option: Option) => [
+  code(option.flags),
+  `${option.description}${choicesOf(option)}${defaultOf(option)}`,
+];
 
 /** Commands on the server's machine have this flag, and with it one for each setting; those are explained elsewhere. */
 const takesSettings = ({ options }: Command) => options.some(({ long }) => long === '--config');
@@ -84,8 +86,8 @@ function describeVerb(command: Command): string[] {
   return [
     `**\`${usageOf(command)}\`**: ${command.description()}.`,
     ...(takesSettings(command) ? ['Each [setting](configuration.md#all-settings) is an option too.'] : []),
-    ...table(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
-    ...table(['option', 'meaning'], shownOptions(command).map(optionRow)),
+    ...tableOf(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
+    ...tableOf(['option', 'meaning'], shownOptions(command).map(optionRow)),
     '',
   ];
 }
@@ -116,7 +118,7 @@ export const clientCommands = (): string => shownCommands(client).flatMap(descri
 export const serverCommands = (): string => shownCommands(server).flatMap(describeNoun).join('\n').trimEnd();
 
 export const commonOptions = (): string =>
-  table(['option', 'meaning'], shownOptions(client).map(optionRow)).join('\n').trim();
+  tableOf(['option', 'meaning'], shownOptions(client).map(optionRow)).join('\n').trim();
 
 /** The variables that the options of the client name. */
 export const clientVariables = (): readonly string[] => [

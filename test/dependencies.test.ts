@@ -1,0 +1,79 @@
+// What we stand on is known: every package and program has a reason, and every licence is one that we may pass on.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dependencyGroups, packagesOf } from '../tools/dependencies/dependency-tables.ts';
+import { licenceAt } from '../tools/dependencies/installed-package.ts';
+import { isAllowed, licenceOf } from '../tools/dependencies/licences.ts';
+import { nameOf } from '../tools/dependencies/lockfile.ts';
+import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../tools/dependencies/programs.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+describe.each(dependencyGroups())('the packages of the $title', group => {
+  test('have a reason each, and none is left of one that has gone', () => {
+    expect(Object.keys(group.reasons).sort(), 'write it into tools/dependencies/reasons.ts').toEqual(
+      group.asked.map(({ name }) => name).sort(),
+    );
+  });
+
+  test('have licences that allow what we do, also those that come along', () => {
+    const refused = [...packagesOf(group)].flatMap(([lockfile, packages]) =>
+      [...packages.keys()]
+        .map(place => ({ name: nameOf(place), licence: licenceAt(lockfile, place) }))
+        .filter(({ licence }) => !isAllowed(licence, group.isTool)),
+    );
+    expect(refused, 'tools/dependencies/licences.ts has those that are allowed').toEqual([]);
+  });
+});
+
+test.each([
+  ['MIT', false, true],
+  ['MPL-2.0', false, false],
+  ['MPL-2.0', true, true],
+  ['GPL-3.0-only', true, false],
+  ['(GPL-3.0-only OR MIT)', false, true],
+  ['MIT AND GPL-3.0-only', true, false],
+  ['MIT AND ISC', false, true],
+  ['none', true, false],
+])('the licence %s is judged (a tool: %s; allowed: %s)', (licence, isTool, isFine) => {
+  expect(isAllowed(licence, isTool)).toBe(isFine);
+});
+
+test.each([
+  [{ license: 'MIT' }, 'MIT'],
+  [{ license: { type: 'ISC' } }, 'ISC'],
+  [{ licenses: [{ type: 'MIT' }, { type: 'Apache-2.0' }] }, 'MIT OR Apache-2.0'],
+  [{}, 'none'],
+])('the licence is read from %j', (manifest, licence) => {
+  expect(licenceOf(manifest)).toBe(licence);
+});
+
+test('what comes along is found, from where it is and not from elsewhere', () => {
+  const [server] = dependencyGroups();
+  const { lockfile, place } = server?.asked.find(({ name }) => name === 'fastify') ?? {};
+  const brought = [...(lockfile?.broughtBy(place ?? '') ?? [])].map(nameOf);
+  expect(brought).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'pino', 'ret']));
+  expect(brought).not.toContain('ssh2');
+});
+
+describe('the programs of the system', () => {
+  test('that Hostler runs are all told of', () => {
+    const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map(file => readFileSync(path.join(root, 'src', file), 'utf8'));
+    const run = sources.flatMap(source =>
+      [...source.matchAll(/\b(?:spawn|execFile)\('([^']+)'/g)].map(([, name = '']) => name),
+    );
+    expect(RUN_BY_HOSTLER.map(({ name }) => name).sort()).toEqual([...new Set(run)].sort());
+  });
+
+  test('that are installed for tests have a reason each', () => {
+    const installer = readFileSync(path.join(root, 'tools/setup/install.js'), 'utf8');
+    const installed = [...installer.matchAll(/\bname: '([^']+)'/g)].map(([, name = '']) => name);
+    expect(Object.keys(INSTALLED_FOR_TESTS).sort(), 'write it into tools/dependencies/programs.ts').toEqual(
+      [...new Set(installed)].sort(),
+    );
+  });
+});

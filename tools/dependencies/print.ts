@@ -1,0 +1,25 @@
+// Prints what Hostler stands on, with sizes as they are on this machine:
+//
+//   npm run dependencies
+
+import type { SizedTable } from './dependency-tables.ts';
+import { askedTable, broughtTable, dependencyGroups, totalTable } from './dependency-tables.ts';
+
+function print(title: string, { heads, rows: sized }: SizedTable): void {
+  const rows = sized.map(({ before, size, after }) => [...before, size(), ...after]);
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map(cells => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ');
+  console.log([`\n${title}\n`, line(heads), ...rows.map(line)].join('\n'));
+}
+
+const groups = dependencyGroups();
+for (const group of groups) {
+  print(`Asked for, ${group.title}:`, askedTable(group));
+  if (!group.isTool) print(`Brought along, ${group.title}:`, broughtTable(group));
+}
+print('In all:', totalTable(groups));
