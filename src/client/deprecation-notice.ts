@@ -1,5 +1,4 @@
 import type { Route } from '../contract/route.ts';
-import type { Answered } from './client.ts';
 
 /** What a service has said of a call that this client still makes: a newer one may not. */
 export interface DeprecationNotice {
@@ -12,7 +11,10 @@ export interface DeprecationNotice {
 const dayOf = (epochMs: number): string | undefined =>
   Number.isNaN(new Date(epochMs).getTime()) ? undefined : new Date(epochMs).toISOString().slice(0, 10);
 
-export function deprecationNoticeOf(row: Route, headers: Answered['headers']): DeprecationNotice | undefined {
+export function deprecationNoticeOf(
+  row: Route,
+  headers: Pick<Headers, 'get'>,
+): DeprecationNotice | undefined {
   const deprecation = headers.get('deprecation');
   if (deprecation === null) return undefined;
   const [, seconds = ''] = /^@(-?\d+)$/.exec(deprecation) ?? [];

@@ -1,8 +1,6 @@
 // What is deprecated: since when, until when, and what takes its place. A row says it of itself, or of a part of it; headers, the OpenAPI
 // document, the tables of the documents and the log follow from that. docs/versioning.md has the promises that the test here holds them to.
 
-import type { Route } from './route.ts';
-
 /** A part of what a row takes: one of its `aliases`, a parameter of the query, a field of the body, or that such a field is left out. */
 export interface DeprecatedPart {
   readonly kind: 'alias' | 'parameter' | 'field' | 'left-out field';
@@ -22,11 +20,19 @@ export interface Deprecation {
   readonly successor?: `/${string}`;
 }
 
+/** Of a row, what matters here. */
+interface Deprecating {
+  readonly deprecations?: readonly Deprecation[];
+}
+
 /** How long what is deprecated stays at least. */
 export const SHORTEST_NOTICE_DAYS = 180;
 
 /** What is deprecated, as people call it. */
-export function deprecatedThing({ method, path }: Route, { of }: Deprecation): string {
+export function deprecatedThing(
+  { method, path }: { readonly method: string; readonly path: string },
+  { of }: Deprecation,
+): string {
   const call = `\`${method} ${path}\``;
   if (of === undefined) return call;
   if (of.kind === 'alias') return `\`${method} ${of.name}\``;
@@ -39,12 +45,12 @@ export const deprecationSentence = ({ since, sunset, instead }: Deprecation): st
   `Deprecated since ${since}${sunset === undefined ? '' : `, gone from ${sunset} on`}: ${instead}.`;
 
 /** What is deprecated of a row for those who call it by this path: all of it, or the path. */
-export const pathDeprecation = (row: Route, path: string): Deprecation | undefined =>
+export const pathDeprecation = (row: Deprecating, path: string): Deprecation | undefined =>
   row.deprecations?.find(({ of }) => of === undefined || (of.kind === 'alias' && of.name === path));
 
 /** What is deprecated of a part that a row takes. */
 export const partDeprecation = (
-  row: Route,
+  row: Deprecating,
   kind: DeprecatedPart['kind'],
   name: string,
 ): Deprecation | undefined => row.deprecations?.find(({ of }) => of?.kind === kind && of.name === name);
