@@ -271,7 +271,7 @@ describe('the tables are as the code has them', () => {
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
-    ['deprecated', 'docs/versioning.md', deprecatedTable],
+    ['deprecated', 'docs/reference/versioning.md', deprecatedTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['rooms', 'docs/architecture.md', roomsTable],
     ['states', 'docs/reference/states.md', statesDrawing],

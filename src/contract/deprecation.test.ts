@@ -21,7 +21,7 @@ function hasPart(row: Route, { of }: Deprecation): boolean {
   return shape !== undefined && IsObject(shape) && Object.hasOwn(shape.properties, of.name);
 }
 
-/** What docs/versioning.md promises, and a deprecation does not keep. */
+/** What docs/reference/versioning.md promises, and a deprecation does not keep. */
 function problemOf(row: Route, deprecation: Deprecation): string | undefined {
   const { since, sunset, instead, successor } = deprecation;
   if (![since, ...(sunset === undefined ? [] : [sunset])].every(isDay)) return 'a day that is none';

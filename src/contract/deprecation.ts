@@ -1,5 +1,5 @@
 // What is deprecated: since when, until when, and what takes its place. A row says it of itself, or of a part of it; headers, the OpenAPI
-// document, the tables of the documents and the log follow from that. docs/versioning.md has the promises that the test here holds them to.
+// document, the tables of the documents and the log follow from that. docs/reference/versioning.md has the promises that the test here holds them to.
 
 /** A part of what a row takes: one of its `aliases`, a parameter of the query, a field of the body, or that such a field is left out. */
 export interface DeprecatedPart {
