@@ -17,6 +17,8 @@ async function send(service: TestService, text: string): Promise<number[]> {
 }
 
 onEachStore('HTTP as bytes', service => {
+  const auth = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
+
   test.each([
     ['not HTTP at all', 'hello\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -37,6 +39,8 @@ onEachStore('HTTP as bytes', service => {
   test.each([
     ['without Host', 'GET /healthz HTTP/1.1', 400],
     ['without Host, in HTTP/1.0', 'GET /healthz HTTP/1.0', 200],
+    ['with two of Host', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x', 400],
+    ['with two of Host, for the dashboard', 'GET / HTTP/1.1\r\nHost: x\r\nhOsT: y', 400],
     ['that expects what nobody knows', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders', 200],
     ['for a whole URL', 'GET http://x/healthz HTTP/1.1\r\nHost: x', 200],
     ['for a whole URL with a fragment', 'GET http://x/healthz#x HTTP/1.1\r\nHost: x', 200],
@@ -46,6 +50,44 @@ onEachStore('HTTP as bytes', service => {
     expect(await send(service(), `${head}\r\nConnection: close\r\n\r\n`)).toEqual([status]);
   });
 
+  /** What another program on the way may read otherwise than we do: none of it is taken for two requests, or for another one. */
+  const hidden = 'GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n\r\n';
+  const chunked = 'Transfer-Encoding: chunked';
+  test.each([
+    ['a length with a sign', 'Content-Length: +2', `{}${hidden}`],
+    ['a list of lengths', 'Content-Length: 2, 2', `{}${hidden}`],
+    ['a hexadecimal length', 'Content-Length: 0x2', `{}${hidden}`],
+    ['a coding that nobody knows', 'Transfer-Encoding: xchunked', `0\r\n\r\n${hidden}`],
+    ['chunks that are not the last coding', 'Transfer-Encoding: chunked, identity', `0\r\n\r\n${hidden}`],
+    ['chunks named twice', `${chunked}\r\n${chunked}`, `0\r\n\r\n${hidden}`],
+    ['a space before the colon', 'Transfer-Encoding : chunked', `0\r\n\r\n${hidden}`],
+    ['a line that goes on in the next', 'Transfer-Encoding:\r\n chunked', `0\r\n\r\n${hidden}`],
+    ['an end of a line without its return', `X-A: b\n${chunked}`, `0\r\n\r\n${hidden}`],
+    ['a return without an end of a line', `X-A: b\r${chunked}`, `0\r\n\r\n${hidden}`],
+    ['chunks with bare ends of lines', chunked, `2\n{}\n0\n\n${hidden}`],
+    ['an extension of a chunk with a bare end', chunked, `2;a\n{}\r\n0\r\n\r\n${hidden}`],
+    ['the length of a chunk with a prefix', chunked, `0x2\r\n{}\r\n0\r\n\r\n${hidden}`],
+    ['the length of a chunk beyond all numbers', chunked, `10000000000000002\r\n{}\r\n0\r\n\r\n${hidden}`],
+    ['more in a chunk than it says', chunked, `1\r\n{}\r\n0\r\n\r\n${hidden}`],
+  ])('%s ends the connection by one refusal', async (_what, header, rest) => {
+    const head = `PUT /api/v0/network/hidden HTTP/1.1\r\nHost: x\r\n${auth}\r\n${header}\r\n\r\n`;
+    expect(await send(service(), head + rest)).toEqual([400]);
+  });
+
+  test('a body that was compressed, or framed in a way that is not ours, is refused and not taken as it stands', async () => {
+    const body = '{"type":"none","options":{}}';
+    const refused = async (header: string, raw: string, version = '1.1') => {
+      const head = `PUT /api/v0/network/coded HTTP/${version}\r\nHost: x\r\nConnection: close\r\n${auth}\r\n${header}`;
+      return send(service(), `${head}\r\n\r\n${raw}`);
+    };
+    const chunks = `1c\r\n${body}\r\n0\r\n\r\n`;
+    expect(await refused('Content-Encoding: gzip\r\nContent-Length: 28', body)).toEqual([415]);
+    expect(await refused('Transfer-Encoding: gzip, chunked', chunks)).toEqual([400]);
+    expect(await refused(chunked, chunks, '1.0')).toEqual([400]);
+    expect((await service().get('/api/v0/network/coded')).status).toBe(404);
+    expect(await refused('Content-Encoding: identity\r\nContent-Length: 28', body)).toEqual([201]);
+  });
+
   test('what stands behind a request is refused after that was answered', async () => {
     const body = '{"type":"none","options":{}}';
     const head = `PUT /api/v0/network/first HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
@@ -53,7 +95,6 @@ onEachStore('HTTP as bytes', service => {
     expect(await send(service(), `${request}more`)).toEqual([201, 400]);
   });
 
-  const auth = `Authorization: ${basic(`admin:${ADMIN_PASSWORD}`)}`;
   const put = (name: string) =>
     `PUT /api/v0/network/${name} HTTP/1.1\r\nHost: x\r\n${auth}\r\nContent-Length: 28\r\n\r\n{"type":"none","options":{}}`;
   const get = (name: string) => `GET /api/v0/network/${name} HTTP/1.1\r\nHost: x\r\n${auth}\r\n\r\n`;

@@ -4,10 +4,21 @@ import { Refusal } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
 
 const missing = new Refusal('bad_request', 'the header Host is missing');
+const repeated = new Refusal('bad_request', 'the header Host is there more than once');
 
-/** HTTP/1.1 asks for it, and for this answer without it (RFC 9112). */
-export const hostProblem = ({ headers, httpVersion }: IncomingMessage): Refused | undefined =>
-  headers.host === undefined && httpVersion === '1.1' ? new Refused(missing) : undefined;
+/** Names and values stand there in turn. */
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1;
+  return count > 1;
+}
+
+/** HTTP/1.1 asks for one, and for this answer without it or with two, of which a proxy may have gone by the other (RFC 9112, 3.2). */
+export function hostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): Refused | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? new Refused(missing) : undefined;
+  return isRepeated(rawHeaders) ? new Refused(repeated) : undefined;
+}
 
 export function requireHost(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw }, _reply, done) => done(hostProblem(raw)));

@@ -13,6 +13,19 @@ const refused = (code: ErrorCode, detail: string) => new Refused(new Refusal(cod
 const isJson = (contentType: string | undefined) =>
   contentType === undefined || /^\s*application\/json\s*(;.*)?$/i.test(contentType);
 
+const isIdentity = (coding: string | undefined) => /^(identity)?$/i.test(coding?.trim() ?? '');
+
+/** What was done to a body on its way, which nobody here undoes: what it says to others would not be what it says to us. */
+function codingProblem({ headers, raw }: FastifyRequest): Refused | undefined {
+  const framing = headers['transfer-encoding'];
+  // HTTP/1.0 knows none (RFC 9112, 6.1).
+  if (framing !== undefined && (!/^chunked$/i.test(framing.trim()) || raw.httpVersion === '1.0'))
+    return refused('bad_request', 'the only Transfer-Encoding is chunked, and not in HTTP/1.0');
+  return isIdentity(headers['content-encoding'])
+    ? undefined
+    : refused('unsupported_media_type', 'bodies are not compressed: send no Content-Encoding');
+}
+
 /** How deep lists and objects stand in each other; what stands in strings does not count. */
 function depthOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
@@ -38,6 +51,11 @@ export function readJsonBodies(server: FastifyInstance): void {
     done();
   });
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    const problem = codingProblem(request);
+    if (problem) {
+      done(problem);
+      return;
+    }
     if (!isJson(request.headers['content-type'])) {
       done(refused('unsupported_media_type', 'bodies are JSON: send Content-Type: application/json'));
       return;
