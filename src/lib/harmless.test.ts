@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmless, lastLine } from './harmless.ts';
+import { harmless, lastLine, seenJson } from './harmless.ts';
 
 test.each([
   ['words', 'words'],
@@ -10,6 +10,7 @@ test.each([
   ['\u202Egnirts\u2066x\u200Ey', 'gnirtsxy'],
   ['one\u2028two\u2029three', 'one two three'],
   ['half \uD800 of a pair', 'half of a pair'],
+  ['a\u3164b\u115Fc\u034Fd\uFE0Fe\u{E0100}f\u{E0041}g', 'abcdefg'],
   ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
 ])('of %j only what is seen is left', (text, seen) => {
   expect(harmless(text).replace(/ +/g, ' ')).toBe(seen);
@@ -33,4 +34,15 @@ test.each([
   ['', ''],
 ])('the last line of %j that says something is %j', (text, line) => {
   expect(lastLine(Buffer.from(text))).toBe(line);
+});
+
+test.each([
+  ['\u009b2J', '\\u009b2J'],
+  ['a\u0085b\u2028c\u007f', 'a\\u0085b\\u2028c\\u007f'],
+  ['\u202Egnirts\u{E0041}', '\\u202egnirts\\udb40\\udc41'],
+  ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
+])('JSON of %j shows what is not seen, and says the same', (text, seen) => {
+  const json = JSON.stringify({ text }, null, '\t');
+  expect(seenJson(json)).toContain(seen);
+  expect(JSON.parse(seenJson(json))).toEqual({ text });
 });

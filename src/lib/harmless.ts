@@ -1,7 +1,12 @@
-/** Controls, escape sequences' first characters, marks that turn the direction of text, breaks of lines: whatever is not seen as itself. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+/**
+ * Controls, escape sequences' first characters, marks that turn the direction of text, breaks of lines, letters and signs that nobody
+ * draws (`DI`: Default_Ignorable_Code_Point): whatever is not seen as itself.
+ */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
 /** Breaks of lines and tabs are seen as what they are. */
-const UNSEEN_IN_LINES = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/gu;
+const UNSEEN_IN_LINES = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
+/** Most text has none of them, which is found out in a tenth of the time. */
+const BEYOND_ASCII = /[^\n\t\x20-\x7e]/;
 
 /** Far longer than any sentence of the service. */
 export const LONGEST_SENTENCE = 2000;
@@ -19,6 +24,19 @@ export function harmless(text: string | Uint8Array, maxLength = 200): string {
 /** The same of many lines, which stay lines. */
 export const harmlessText = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('utf8').replace(/\r\n?/g, '\n').replace(UNSEEN_IN_LINES, '');
+
+/** What is not seen in a text written as something else, such as `\\x1b`, so that it is. Breaks of lines and tabs stay. */
+export const showUnseen = (text: string, shown: (unseen: string) => string): string =>
+  BEYOND_ASCII.test(text) ? text.replace(UNSEEN_IN_LINES, shown) : text;
+
+const jsonEscape = (unseen: string) =>
+  Array.from(
+    { length: unseen.length },
+    (_, at) => `\\u${unseen.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  );
+
+/** JSON that says the same to programs, and does nothing to the terminal of a person who looks at it. */
+export const seenJson = (json: string): string => showUnseen(json, unseen => jsonEscape(unseen).join(''));
 
 /** The last line that says something, made harmless: commands say why they failed at the end. */
 export function lastLine(bytes: Uint8Array): string {

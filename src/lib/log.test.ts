@@ -14,11 +14,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const FORGED = '\u001b[2Jx\r\n00:00:00 INFO forged\u0007\u009b1A\u007f';
+const FORGED = '\u001b[2Jx\r\n00:00:00 INFO forged\u0007\u009b1A\u007f\u2028\u202e\u{E0041}';
 const forgedError = () => Object.assign(new Error(FORGED), { name: FORGED });
 
-/** C0 but the newline that ends a line, DEL and C1. */
-const CONTROLS = /[^\P{Cc}\n]/u;
+/** C0 but the newline that ends a line, DEL and C1; other breaks of lines, and what turns the direction of text. */
+const CONTROLS = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 
 test.each<[string, (log: Log) => void]>([
   ['the message', log => log.info(FORGED)],
@@ -89,6 +89,19 @@ const messages = (lines: string) =>
     .split('\n')
     .filter(line => line.startsWith('{"level"'))
     .map(line => JSON.parse(line).msg);
+
+test('lines of JSON do nothing to a terminal, and say what they said', () => {
+  const forged = JSON.stringify(FORGED);
+  const lines = written(
+    `log.info({ path: ${forged} }, 'x'); log.writeInfo('"path":' + JSON.stringify(${forged}));`,
+  );
+  expect(lines).not.toMatch(CONTROLS);
+  const paths = lines
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).path);
+  expect(paths).toEqual([FORGED, FORGED]);
+});
 
 test('fields that are JSON already become a line in the form of all others', () => {
   const [line = '', other = ''] = written(`log.writeInfo('"a":1,"msg":"x"'); log.info({ a: 1 }, 'x');`).split(

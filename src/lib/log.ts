@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
+import { seenJson, showUnseen } from './harmless.ts';
 
 /** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
 export type Log = Logger & { writeInfo(fields: string): void };
@@ -34,9 +35,13 @@ function describeError(error: unknown, causesLeft: number): DescribedError {
   };
 }
 
-/** Control characters would let what somebody else wrote move the reader's cursor. */
-const harmless = (text: string) =>
-  text.replace(/\p{Cc}/gu, sign => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const escaped = (unseen: string) => {
+  const code = (unseen.codePointAt(0) ?? 0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
+};
+
+/** What is not seen would let what somebody else wrote move the reader's cursor, begin a line, or turn the words around. */
+const harmless = (text: string) => showUnseen(text, escaped).replace(/[\n\t]/g, escaped);
 
 /** Set in, so that no line of somebody else's message looks like one of ours. */
 function traceOf(error: DescribedError | undefined): string {
@@ -106,7 +111,7 @@ function jsonLines() {
         setTimeout(write, WRITE_EVERY_MS);
         process.on('exit', write);
       }
-      waiting += line;
+      waiting += seenJson(line);
       if (ERROR_LINE.test(line)) write();
     },
   };

@@ -35,8 +35,7 @@ export function eventLine(event: Extract<FollowedEvent, { readonly id: number }>
 }
 
 async function tell({ print, terminal }: Session, event: FollowedEvent): Promise<void> {
-  if (print.format === 'json') terminal.write(`${JSON.stringify(event)}\n`);
-  else if (print.format === 'yaml') terminal.write(`---\n${(await import('yaml')).stringify(event)}`);
+  if (print.format === 'json' || print.format === 'yaml') await print.next(event);
   else if (event.type === 'reset')
     terminal.tell(
       `hostler: what came after ${event.after} is not kept any more; it goes on after ${event.position}\n`,

@@ -1,6 +1,6 @@
 // What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
 
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE, seenJson, showUnseen } from '../../lib/harmless.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Paint, Style } from './style.ts';
 import { paintIf } from './style.ts';
@@ -34,9 +34,8 @@ export interface Showing {
   readonly below?: string;
 }
 
-/** Controls beyond those that JSON writes otherwise anyway, and marks that turn the direction of text. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}]/gu;
-const escaped = (unseen: string) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** YAML has no way to write it that all readers know. */
+const replaced = (text: string) => showUnseen(text, () => '\uFFFD');
 
 export class Printer {
   readonly format: Format;
@@ -103,14 +102,20 @@ export class Printer {
     });
   }
 
+  /** One of many values, for programs that read them as they come: JSON in one line, or YAML as a document. */
+  async next(value: unknown): Promise<void> {
+    if (this.format === 'yaml') this.#write(`---\n${(await import('yaml')).stringify(value)}`, replaced);
+    else this.#write(`${JSON.stringify(value)}\n`, seenJson);
+  }
+
   /** A terminal would obey what is unseen; programs get it as it is. */
-  #write(text: string, insteadOf: (unseen: string) => string): void {
-    this.#terminal.write(this.#terminal.isInteractive ? text.replace(UNSEEN, insteadOf) : text);
+  #write(text: string, seen: (text: string) => string): void {
+    this.#terminal.write(this.#terminal.isInteractive ? seen(text) : text);
   }
 
   async #forPrograms(value: unknown, names: readonly string[]): Promise<void> {
-    if (this.format === 'name') this.#terminal.write(names.map(name => `${name}\n`).join(''));
-    else if (this.format === 'yaml') this.#write((await import('yaml')).stringify(value), () => '\uFFFD');
-    else this.#write(`${JSON.stringify(value, null, 2)}\n`, escaped);
+    if (this.format === 'name') this.#write(names.map(name => `${name}\n`).join(''), replaced);
+    else if (this.format === 'yaml') this.#write((await import('yaml')).stringify(value), replaced);
+    else this.#write(`${JSON.stringify(value, null, 2)}\n`, seenJson);
   }
 }

@@ -60,8 +60,10 @@ const NEEDED = 102;
 const pending: Question<boolean> = {
   argv: run(DRY_RUN, AGREE),
   read: ({ exitCode, stdout }) => {
-    const counts = [...textOf(stdout).matchAll(/<install-summary [^>]*packages-to-change="([0-9]+)"/g)];
-    const count = counts.at(-1)?.[1];
+    const counts = [...textOf(stdout).matchAll(/<install-summary ([^<>]*)>/g)].flatMap(
+      ([, attributes = '']) => /(?:^|\s)packages-to-change="([0-9]+)"/.exec(attributes)?.[1] ?? [],
+    );
+    const count = counts.at(-1);
     const isAnswer = exitCode === 0 || (exitCode >= 100 && exitCode <= 103);
     return isAnswer && count !== undefined ? Number(count) > 0 : undefined;
   },

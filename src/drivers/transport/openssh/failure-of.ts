@@ -24,7 +24,8 @@ const TROUBLES: readonly (readonly [said: RegExp, detail: string])[] = [
 ];
 
 const WRONG_KEY = /^Host key verification failed\.|: no matching host key type found\./;
-const REFUSED = /^.*@\S+: Permission denied \(|^Received disconnect from .*Too many authentication failures/;
+const TOO_MANY_KEYS = /^Received disconnect from .*Too many authentication failures/;
+const DENIED = ': Permission denied (';
 const BAD_NAME = /^remote username contains invalid characters/;
 const NOTHING_IN_COMMON = /: no matching ([a-z ]+) found\. Their offer: (.*)$/;
 
@@ -40,6 +41,11 @@ const linesOf = (said: string): string[] =>
     .split(/[\r\n]+/)
     .map(line => line.replace(/^\w+\.c:\w+\(\):\d+ \(pid=\d+\): /, ''))
     .filter(line => line.trim() !== '' && !/^debug\d: |^@/.test(line));
+
+/** As `user@host: Permission denied (`; in two steps, since one pattern for it takes long for many `@`. */
+const isRefused = (line: string): boolean =>
+  TOO_MANY_KEYS.test(line) ||
+  (line.includes(DENIED) && /@[^@\s]+$/.test(line.slice(0, line.indexOf(DENIED))));
 
 const unreachable = (detail: string) => new TransportFailure('unreachable', detail);
 
@@ -79,7 +85,7 @@ export function failureOf({ problem, said }: SshEnd, route: Route): TransportFai
   if (problem !== undefined) return startFailure(problem);
   const lines = linesOf(said);
   if (isLostOnTheWay(lines, route)) return jumpFailure(lines);
-  if (lines.some(line => REFUSED.test(line)))
+  if (lines.some(isRefused))
     return new TransportFailure('auth_rejected', `it does not let ${harmless(route.user)} in with this key`);
   if (lines.some(line => BAD_NAME.test(line)))
     return new TransportFailure('auth_rejected', `ssh takes no user name like ${harmless(route.user)}`);
