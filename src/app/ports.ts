@@ -54,6 +54,8 @@ export interface Ports {
   readonly eventReaders: {
     /** Whether nobody more may read. */
     readonly isFull: boolean;
+    /** Whether nobody more of this account may. */
+    isFullFor(account: string): boolean;
     follow(reading: EventReading, outlet: EventOutlet): void;
   };
   readonly watchReport: () => Promise<WatchReport>;

@@ -13,7 +13,7 @@ import { EventReaders } from './event-readers.ts';
 import type { HintFollower } from './output-hints.ts';
 import type { Follower } from './tail.ts';
 
-const settings = { maxReaders: 2000, maxUnreadBytes: 1000, heartbeatMs: 15_000 };
+const settings = { maxReaders: 2000, maxReadersOfAccount: 1999, maxUnreadBytes: 1000, heartbeatMs: 15_000 };
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('readers of events', () => {
@@ -376,11 +376,14 @@ describe('readers of events', () => {
     });
   });
 
-  test('are counted', () => {
-    const outlets = Array.from({ length: 2000 }, () => follow());
-    expect(readers.isFull).toBe(true);
+  test('are counted, all and those of each account', () => {
+    const outlets = Array.from({ length: 1999 }, () => follow({ account: 'busy' }));
+    const isFull = () => [readers.isFull, readers.isFullFor('busy'), readers.isFullFor('other')];
+    expect(isFull()).toEqual([false, true, false]);
+    follow({ account: 'other' });
+    expect(isFull()).toEqual([true, true, false]);
     outlets[0]?.leave();
-    expect(readers.isFull).toBe(false);
+    expect(isFull()).toEqual([false, false, false]);
   });
 
   test('share fewer writes the more they are, and none waits for long', async () => {

@@ -15,6 +15,8 @@ import type { Tail } from './tail.ts';
 
 export interface EventReaderSettings {
   readonly maxReaders: number;
+  /** So that one account, or a program that runs wild with it, does not keep out all others. */
+  readonly maxReadersOfAccount: number;
   readonly maxUnreadBytes: number;
   readonly heartbeatMs: number;
 }
@@ -69,6 +71,12 @@ export class EventReaders {
 
   get isFull(): boolean {
     return this.#all.size >= this.#ports.settings.maxReaders;
+  }
+
+  isFullFor(account: string): boolean {
+    let count = 0;
+    for (const reader of this.#all) if (reader.account === account) count += 1;
+    return count >= this.#ports.settings.maxReadersOfAccount;
   }
 
   follow(reading: EventReading, outlet: EventOutlet): void {

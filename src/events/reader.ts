@@ -46,6 +46,10 @@ export class Reader {
     return this.#position;
   }
 
+  get account(): string {
+    return this.#reading.account;
+  }
+
   get isGone(): boolean {
     return this.#isGone;
   }

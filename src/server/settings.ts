@@ -192,6 +192,11 @@ export const settings = {
     default: '5000',
     parse: integer(1, 100_000),
   }),
+  limit_account_event_readers: setting({
+    help: 'How many of them one account may have, so that it leaves room for others',
+    default: '2000',
+    parse: integer(1, 100_000),
+  }),
   limit_event_backlog_bytes: setting({
     help: 'Who reads events, and has left more than this unread, is cut off',
     default: String(256 * 1024),

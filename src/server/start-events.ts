@@ -55,6 +55,7 @@ export async function startEvents(
     readLog: (after, limit) => store.reads.log.after(after, limit),
     settings: {
       maxReaders: config.limit_event_readers,
+      maxReadersOfAccount: config.limit_account_event_readers,
       maxUnreadBytes: config.limit_event_backlog_bytes,
       heartbeatMs: config.event_heartbeat_s * 1000,
     },

@@ -1,6 +1,7 @@
 // Who reads events is looked after for as long as it reads, and no longer.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
 import { OpenStream } from '../harness/open-stream.ts';
 import { RawConnection } from '../harness/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
@@ -8,12 +9,14 @@ import { startTestService } from '../harness/service.ts';
 import { EVENTS_REQUEST, LARGE_BYTES, openUnread, tellMuch } from '../harness/unread-stream.ts';
 import { until } from '../harness/until.ts';
 
-const MOST_READERS = 3;
+const MOST_READERS = 4;
+const MOST_OF_ACCOUNT = 3;
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService('sqlite', {
     HOSTLER_LIMIT_EVENT_READERS: String(MOST_READERS),
+    HOSTLER_LIMIT_ACCOUNT_EVENT_READERS: String(MOST_OF_ACCOUNT),
     HOSTLER_LIMIT_EVENT_BACKLOG_BYTES: '65536',
   });
 });
@@ -25,16 +28,22 @@ afterEach(async () => {
   // That somebody is gone is noticed a moment later.
   await until('there is room', async () => (await service.request('HEAD', '/api/v0/events')).status === 200);
 });
-async function open(): Promise<OpenStream> {
-  const stream = await OpenStream.open(`${service.url}/api/v0/events`);
+async function open(as?: string): Promise<OpenStream> {
+  const stream = await OpenStream.open(`${service.url}/api/v0/events`, as === undefined ? {} : { as });
   streams.push(stream);
   return stream;
 }
 
-test('more readers than may be are refused, and there is room again when one leaves', async () => {
-  for (let count = 0; count < MOST_READERS; count += 1) await open();
-  const { status, headers, body } = await service.get<{ code: string }>('/api/v0/events');
-  expect([status, headers.get('retry-after'), body.code]).toEqual([503, '10', 'too_many_event_readers']);
+test('more readers than may be are refused, of one account first, and there is room again when one leaves', async () => {
+  const other = await service.makeAccount('other', 'viewer');
+  const refused = async (as?: string) => {
+    const { status, headers, body } = await service.get<Problem>('/api/v0/events', as ? { as } : {});
+    return [status, headers.get('retry-after'), body.code, /your account/.test(body.detail)];
+  };
+  for (let count = 0; count < MOST_OF_ACCOUNT; count += 1) await open();
+  expect(await refused()).toEqual([503, '10', 'too_many_event_readers', true]);
+  for (let count = MOST_OF_ACCOUNT; count < MOST_READERS; count += 1) await open(other);
+  expect(await refused(other)).toEqual([503, '10', 'too_many_event_readers', false]);
   streams[0]?.close();
   await until('there is room', async () => (await open()).response.ok);
 });

@@ -18,6 +18,11 @@ const RETRY_S = 10;
 const tooMany = new Refusal('too_many_event_readers', 'too many read events on this server; try again', {
   retryAfterS: RETRY_S,
 });
+const tooManyOfAccount = new Refusal(
+  'too_many_event_readers',
+  'too many of your account read events on this server; end some of them, or try again',
+  { retryAfterS: RETRY_S },
+);
 
 /** Answers what begins to give the events. Whoever is at a position that is not kept is told so, and goes on at the end. */
 export async function followEvents(
@@ -28,6 +33,7 @@ export async function followEvents(
   const after = wanted ?? wish.admittedPosition;
   const state = await store.reads.log.state();
   if (eventReaders.isFull) return tooMany;
+  if (eventReaders.isFullFor(account)) return tooManyOfAccount;
   const reset = isPositionKept(after, state) ? undefined : { after, position: state.lastId };
   const from = reset?.position ?? after;
   return outlet => eventReaders.follow({ account, role, session, ...wish, from, reset }, outlet);

@@ -340,9 +340,9 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   },
   too_many_event_readers: {
     status: 503,
-    meaning: 'As many read events on this server as it takes.',
-    cause: '`limit_event_readers` bounds them.',
-    remedy: 'Try again as `Retry-After` says, or another server, or raise `limit_event_readers`.',
+    meaning: 'As many read events on this server as it takes, or as one account may have.',
+    cause: '`limit_event_readers` bounds them, and `limit_account_event_readers` those of one account; `detail` says which.',
+    remedy: 'Try again as `Retry-After` says, or another server, or raise that setting.',
   },
   store_unavailable: {
     status: 503,

@@ -140,7 +140,7 @@ export class World {
       settleLog: async () => {},
       requestRefused: () => {},
       eventPosition: () => 0,
-      eventReaders: { isFull: true, follow: () => {} },
+      eventReaders: { isFull: true, isFullFor: () => true, follow: () => {} },
       tryAccess: async () => new TransportFailure('unreachable', 'ask an engine'),
       watchReport: async () => {
         throw new Error('ask an engine');
