@@ -145,6 +145,10 @@ async function assemble(
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
     idleTimeoutMs: config.limit_idle_s * 1000,
+    connections: {
+      most: config.limit_http_connections,
+      isBehindProxy: (config.trust_proxy ?? []).length > 0,
+    },
     tls,
   });
   const stopAsking = async () => {

@@ -202,6 +202,11 @@ export const settings = {
     default: String(256 * 1024),
     parse: integer(1024, 1024 ** 3),
   }),
+  limit_http_connections: setting({
+    help: 'The most connections of clients at once; one address may have half of them, unless trust_proxy is set',
+    default: '10000',
+    parse: integer(10, 1_000_000),
+  }),
   limit_body_bytes: setting({
     help: 'The largest body of a request',
     default: String(1024 * 1024),

@@ -23,7 +23,8 @@ let stop = async () => {};
 afterEach(() => stop());
 
 async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
-  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS };
+  const connections = { most: 100, isBehindProxy: false };
+  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS, connections };
   const server = createNodeServer({ ...limits, tls: pair }, (_request, response) => response.end(LARGE));
   const closed = new Promise(resolve => {
     server.on('connection', (socket: Socket) => socket.on('close', resolve));

@@ -5,6 +5,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { oneAtATime } from './in-turn.ts';
+import type { ConnectionLimits } from './limit-connections.ts';
+import { limitConnections } from './limit-connections.ts';
 import { closeStalledConnections } from './stalled-connections.ts';
 
 /** A certificate with its chain, and its key, in PEM. */
@@ -18,6 +20,7 @@ export interface NodeServerOptions {
   readonly receiveTimeoutMs: number;
   /** How long nothing may move on a connection whose client has to send or to read. */
   readonly idleTimeoutMs: number;
+  readonly connections: ConnectionLimits;
   readonly tls?: TlsPair | undefined;
 }
 
@@ -45,7 +48,7 @@ class TlsServer extends https.Server {
 }
 
 export function createNodeServer(
-  { receiveTimeoutMs, idleTimeoutMs, tls }: NodeServerOptions,
+  { receiveTimeoutMs, idleTimeoutMs, connections, tls }: NodeServerOptions,
   handler: RequestListener,
 ): http.Server | https.Server {
   const limits = {
@@ -66,6 +69,7 @@ export function createNodeServer(
     : http.createServer(limits, serve);
   // An expectation that is not known may be passed over (RFC 9110).
   server.on('checkExpectation', serve);
+  limitConnections(server, connections);
   closeStalledConnections(server, idleTimeoutMs);
   return server;
 }

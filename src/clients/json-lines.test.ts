@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linesOf } from './json-lines.ts';
+
+async function* inChunks(bytes: Uint8Array, sizes: readonly number[]) {
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+test('lines are the same however they are cut, also within a character', async () => {
+  const line = fc.string({ unit: fc.constantFrom('a', '馬', '🐎', ' ', '"', '\r') });
+  const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
+  const property = fc.asyncProperty(fc.array(line), sizes, async (lines, cuts) => {
+    const found = await Array.fromAsync(linesOf(inChunks(Buffer.from(lines.join('\n')), cuts)));
+    expect(found).toEqual(lines.filter(each => each.trim() !== ''));
+  });
+  await fc.assert(property);
+});
+
+test('a line without an end is given up, and costs no more than it is long', async () => {
+  const startedAt = performance.now();
+  const endless = inChunks(Buffer.alloc(5 * 1024 * 1024, 'x'), [64]);
+  await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow(/has no end/);
+  // Put together anew with each piece it takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
