@@ -36,6 +36,8 @@ export interface JsonAnswer {
   readonly body: unknown;
   /** What it says where that is no JSON. */
   readonly text?: string;
+  /** How many characters it had. */
+  readonly length?: number;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -131,7 +133,7 @@ export class JsonServer {
 
 function answerOf(status: number, text: string): JsonAnswer {
   try {
-    return { status, body: JSON.parse(text) };
+    return { status, body: JSON.parse(text), length: text.length };
   } catch {
     return { status, body: undefined, text };
   }

@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../domain/vocabulary.ts';
-import { Address, HostState, HostStatus, Os, orNull, Repeated, Timestamp } from './fields.ts';
+import { Address, HostState, HostStatus, NOT_IN_A_LINE, Os, orNull, Repeated, Timestamp } from './fields.ts';
 import { Policy, PolicyWish } from './policy.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
@@ -80,8 +80,7 @@ const DeployBody = Type.Object({
   version: Type.String({
     minLength: 1,
     maxLength: 512,
-    // Control characters and halves of characters: not every store keeps them.
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]+$',
+    pattern: `^[^${NOT_IN_A_LINE}]+$`,
     rule: 'must be one line of 1 to 512 characters',
     description: 'A version, commit, tag or image reference, as the tool of the system knows it.',
   }),

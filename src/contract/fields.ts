@@ -22,6 +22,13 @@ export const NameOrNone = Type.String({
   rule: `${NAME_RULE}, or empty for none`,
 });
 
+/**
+ * What no text of one line holds: control characters, breaks of lines, halves of characters, which not every store keeps, and marks that
+ * turn the direction of what follows, so that it reads otherwise than it is.
+ */
+export const NOT_IN_A_LINE =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
+
 export const Names = Type.Array(Type.String(), { description: 'Names, ordered by code point.' });
 
 export const Address = Type.String({

@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { CHECK_RESULTS, WORK_KINDS } from '../domain/vocabulary.ts';
-import { HostStatus, Labels, Maintenance, repeatedAddress, Timestamp, Transport } from './fields.ts';
+import {
+  HostStatus,
+  Labels,
+  Maintenance,
+  NOT_IN_A_LINE,
+  repeatedAddress,
+  Timestamp,
+  Transport,
+} from './fields.ts';
 import { Host } from './hosts.ts';
 import { READERS, route, WRITERS } from './route.ts';
 
@@ -90,9 +98,8 @@ const MaintenanceBody = Type.Object({
   reason: Type.Optional(
     Type.String({
       maxLength: 256,
-      // Control characters and halves of characters: not every store keeps them.
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*$',
-      rule: 'must be one line of up to 256 characters',
+      pattern: `^[^${NOT_IN_A_LINE}]*$`,
+      rule: 'must be one line of up to 256 characters, none of which turns the direction of others',
       description: 'Why, for people. Left out, it is empty.',
     }),
   ),

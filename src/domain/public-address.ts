@@ -8,6 +8,9 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** What translators of the whole internet use (RFC 6052); its sibling `64:ff9b:1::/48` is for networks of one's own. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
+/** Public by its number, but each machine of one cloud (Azure) finds what is for that machine alone behind it. */
+const OF_THE_CLOUD = '168.63.129.16';
+
 const ipv4In = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
 
 /** The IPv4 address that an IPv6 one leads to. */
@@ -18,7 +21,8 @@ function ledTo(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 }
 
 function isPublic(address: Parsed): boolean {
-  if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
+  if (address instanceof ipaddr.IPv4)
+    return address.range() === 'unicast' && address.toString() !== OF_THE_CLOUD;
   const inner = ledTo(address);
   if (inner !== undefined) return isPublic(inner);
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);

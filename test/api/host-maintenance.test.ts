@@ -65,6 +65,9 @@ onEachStore('maintenance', service => {
     { on: true, reason: 'two\nlines' },
     { on: true, reason: 'a\0b' },
     { on: true, reason: '\ud800' },
+    { on: true, reason: 'two\u2028lines' },
+    { on: true, reason: 'what is \u202edaer' },
+    { on: true, reason: 'what is \u2067daer' },
   ])('%j is refused, and nothing changes', async body => {
     await put('127.0.1.2', { on: true, reason: 'kept' });
     expect(await service().refusal(put('127.0.1.2', body))).toBe('400 invalid_body');

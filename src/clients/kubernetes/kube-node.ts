@@ -13,8 +13,9 @@ const texts = Type.Record(Type.String(), Type.String());
 /** Of a Node of the API, what is looked at here. */
 export const nodeSchema = Type.Object({
   metadata: Type.Object({
-    name: Type.String(),
-    uid: Type.String(),
+    // As long as the API lets them be.
+    name: Type.String({ maxLength: 253 }),
+    uid: Type.String({ maxLength: 253 }),
     resourceVersion: Type.String(),
     labels: Type.Optional(texts),
     annotations: Type.Optional(texts),

@@ -9,6 +9,7 @@ const CALL = { path: '/api/v1/nodes', what: 'list nodes' };
 interface Page {
   readonly continue?: string;
   readonly items: number;
+  readonly length?: number;
 }
 
 /** Answers what `pageAt` makes of the number of a call; nothing is a moment that is forgotten. */
@@ -18,7 +19,8 @@ function serverOf(pageAt: (index: number) => Page | undefined) {
     const page = pageAt(asked.push(call) - 1);
     if (page === undefined) return { status: 410, body: {} };
     const items = Array.from({ length: page.items }, () => ({ name: 'x' }));
-    return { status: 200, body: { metadata: { resourceVersion: '1', continue: page.continue }, items } };
+    const body = { metadata: { resourceVersion: '1', continue: page.continue }, items };
+    return { status: 200, body, length: page.length ?? 0 };
   };
   return { asked, server: { name: 'https://kube', ask } };
 }
@@ -29,6 +31,7 @@ describe('a list in pages', () => {
     ['goes on elsewhere for ever', index => ({ continue: `at ${index}`, items: 0 }), 1000],
     ['goes round in circles', index => ({ continue: `at ${index % 2}`, items: 0 }), 1000],
     ['has more in it than there can be', index => ({ continue: `at ${index}`, items: 50_000 }), 5],
+    ['tells too much', index => ({ continue: `at ${index}`, items: 1, length: 2 ** 25 }), 33],
   ])('that %s is given up', async (_what, pageAt, calls) => {
     const { asked, server } = serverOf(pageAt);
     await expect(listNames(server, CALL)).rejects.toMatchObject({

@@ -11,6 +11,8 @@ const EXPIRED = 410;
 /** The largest clusters that Kubernetes is made for have 150,000 pods. */
 const MOST_ITEMS = 200_000;
 const MOST_PAGES = 1000;
+/** Of all pages together: ten thousand pods have 50 million. Each page has a bound of its own, but there may be many. */
+const MOST_CHARACTERS = 2 ** 30;
 /** For all pages of a list together, and all its beginnings. */
 const LIST_TIMEOUT_MS = 60_000;
 
@@ -47,7 +49,9 @@ export function listing<S extends TSchema, Item>(schema: S, pick: (object: Stati
   ): Promise<Listed<Item> | undefined> {
     const items: Item[] = [];
     let next: string | undefined;
-    for (let pages = 0; pages < MOST_PAGES && items.length <= MOST_ITEMS; pages += 1) {
+    let characters = 0;
+    const isTooMuch = () => items.length > MOST_ITEMS || characters > MOST_CHARACTERS;
+    for (let pages = 0; pages < MOST_PAGES && !isTooMuch(); pages += 1) {
       const answer = await server.ask({
         method: 'GET',
         path: call.path,
@@ -58,6 +62,7 @@ export function listing<S extends TSchema, Item>(schema: S, pick: (object: Stati
       });
       if (answer.status === EXPIRED) return undefined;
       const { metadata, items: objects } = read(answer.body);
+      characters += answer.length ?? 0;
       for (const object of objects ?? []) items.push(pick(object));
       if (!metadata.continue) return { items, resourceVersion: metadata.resourceVersion };
       if (metadata.continue === next) break;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { kubeLab } from '../../../test/harness/kube-lab.ts';
 import { until } from '../../../test/harness/until.ts';
+import { kubeNodeOf } from './kube-node.ts';
+import { watchNodes } from './watch-nodes.ts';
 
 const lab = kubeLab();
 
@@ -42,6 +44,17 @@ test('a watch of nodes tells of what comes, changes and goes, and ends with its 
   await watch.told(4);
   watch.stop();
   expect(await watch.ends).toBe('ended');
+});
+
+test('a watch of more nodes than there can be is given up', async () => {
+  const metadata = { uid: 'u', resourceVersion: '2' };
+  const items = Array.from({ length: 100_001 }, (_, index) =>
+    kubeNodeOf({ metadata: { ...metadata, name: `n${index}` } }),
+  );
+  const server = { lines: () => expect.fail('it is asked'), refusal: () => expect.fail('it refuses') };
+  const list = async () => ({ items, resourceVersion: '1' });
+  const watch = watchNodes(server, { list }, () => {}, new AbortController().signal);
+  await expect(watch).rejects.toThrow(/without end/);
 });
 
 test('a watch of nodes does not tell of mere signs of life', async () => {

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { systemClock } from '../../lib/clock.ts';
 import { GrowingPause } from '../../lib/growing-pause.ts';
 import { reading } from '../reading.ts';
+import { ServerFailure } from '../server-failure.ts';
 import type { ApiServer } from './api-server.ts';
 import { apiStatusOf } from './api-status.ts';
 import type { KubeNode } from './kube-node.ts';
@@ -23,8 +25,14 @@ const readEvent = reading(
 );
 const readNode = reading('a node of a watch', nodeSchema);
 
-/** All but what changes without a reason for anybody to look. */
-const gist = ({ resourceVersion: _, ...node }: KubeNode): string => JSON.stringify(node);
+/** Of all but what changes without a reason for anybody to look. */
+const gist = ({ resourceVersion: _, ...node }: KubeNode): string =>
+  hash('sha256', JSON.stringify(node), 'base64');
+
+/** The largest clusters that anybody runs have 65,000. */
+const MOST_NODES = 100_000;
+
+type WatchServer = Pick<ApiServer, 'lines' | 'refusal'>;
 
 /** What is known of all nodes. */
 class SeenNodes {
@@ -32,9 +40,10 @@ class SeenNodes {
 
   /** Whether there is news in it. */
   note(node: KubeNode): boolean {
-    const before = this.#gists.get(node.name);
-    this.#gists.set(node.name, gist(node));
-    return before !== gist(node);
+    const [before, now] = [this.#gists.get(node.name), gist(node)];
+    this.#gists.set(node.name, now);
+    if (this.#gists.size > MOST_NODES) throw new ServerFailure('unreadable', 'it tells of nodes without end');
+    return before !== now;
   }
 
   forget(node: KubeNode): boolean {
@@ -48,8 +57,8 @@ class SeenNodes {
  * be read anew.
  */
 export async function watchNodes(
-  server: ApiServer,
-  nodes: NodesApi,
+  server: WatchServer,
+  nodes: Pick<NodesApi, 'list'>,
   changed: () => void,
   signal: AbortSignal,
 ): Promise<'ended' | 'expired'> {
@@ -73,7 +82,7 @@ export async function watchNodes(
 
 /** One watch, until the server ends it. Answers where the next goes on; `undefined`: nowhere. */
 async function follow(
-  server: ApiServer,
+  server: WatchServer,
   seen: SeenNodes,
   from: string,
   changed: () => void,
@@ -95,7 +104,7 @@ async function follow(
 }
 
 /** A watch that has begun is refused by an event. */
-function afterError(server: ApiServer, object: unknown): undefined {
+function afterError(server: WatchServer, object: unknown): undefined {
   if (apiStatusOf(object).code === EXPIRED) return undefined;
   throw server.refusal('watch nodes', { status: apiStatusOf(object).code ?? 500, body: object });
 }

@@ -110,6 +110,24 @@ describe('a restore', () => {
     expect(files()).toEqual([]);
   });
 
+  test.each([
+    ['a trigger', 'create trigger t after insert on outbox begin delete from accounts; end'],
+    [
+      'a trigger under a name of ours',
+      "drop trigger log_is_only_cut; create trigger log_is_only_cut before delete on log begin delete from accounts; select raise(abort, ''); end",
+    ],
+    ['a view', 'create view v as select * from accounts'],
+    ['a table that is none', 'create virtual table f using fts5(x)'],
+  ])('of a backup into which somebody has put %s is refused, and changes nothing', async (_what, sql) => {
+    const changed = path.join(base, 'changed');
+    writeFileSync(changed, readFileSync(backup));
+    const database = new Database(changed);
+    database.exec(sql);
+    database.close();
+    await expect(restore(changed)).rejects.toThrow(/has parts that Hostler never makes/);
+    expect(files()).toEqual([]);
+  });
+
   test('brings what an older version has written up to date', async () => {
     const older = path.join(base, 'older');
     const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteConnection(new Database(older))) });

@@ -10,6 +10,8 @@ const CACHE_KIB = 64 * 1024;
 
 export function openDatabase(file: string, { readonly }: { readonly: boolean }): Database.Database {
   const database = new Database(file, { readonly, timeout: OPEN_TIMEOUT_MS });
+  // A file that somebody else had in hand runs nothing of its own.
+  database.pragma('trusted_schema = off');
   database.pragma(`cache_size = ${-CACHE_KIB}`);
   if (!readonly) {
     database.pragma('journal_mode = wal');

@@ -36,6 +36,7 @@ optionsConform(http, {
     ['no URL', {}, ['/url']],
     ['a URL without the address', { url: 'https://cmdb.example/hosts' }, ['/url']],
     ['an address that chooses the server', { url: 'https://{address}/facts' }, ['/url']],
+    ['a port that is none', { url: 'https://cmdb.example:99999/{address}' }, ['/url']],
     ['another scheme', { url: 'ftp://cmdb.example/{address}' }, ['/url']],
     ['a password in the URL', { url: 'https://me:secret@cmdb.example/{address}' }, ['/url']],
     ['a header of two lines', { url: URL_OF_ALL, headers: { a: 'b\r\nc: d' } }, ['/headers/a']],

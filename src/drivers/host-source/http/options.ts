@@ -19,6 +19,7 @@ export const options = Type.Object(
     url: Type.String({
       pattern:
         '^https?://([^\\s/?#@:[\\]{}]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[^\\s#]*\\{address\\}[^\\s#]*$',
+      format: 'url-that-is-one',
       maxLength: 2048,
       rule: 'must be a URL (http, https) without user name, with {address} in its path or query',
       description: 'Where a host is asked for; `{address}` stands for its address.',
