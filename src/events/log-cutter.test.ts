@@ -42,7 +42,7 @@ describeStores(
       await place.remove();
     });
 
-    function begin() {
+    function begin(keepMs = KEEP_MS) {
       const clock = new VirtualClock({ quiet: () => underWay === 0 });
       shared = clock;
       const transaction: Store['transaction'] = async work => {
@@ -56,7 +56,7 @@ describeStores(
         }
       };
       const log = { error: (_: unknown, message?: string) => problems.push(message ?? '') };
-      const cutter = LogCutter.start({ store: { ...store, transaction }, clock, log, key: KEY }, KEEP_MS);
+      const cutter = LogCutter.start({ store: { ...store, transaction }, clock, log, key: KEY }, keepMs);
       return { clock, cutter };
     }
 
@@ -112,6 +112,16 @@ describeStores(
       await cutter.stop();
       await write(1, 0);
       expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 4 } });
+    });
+
+    test('is cut off soon after, where an hour is kept', async () => {
+      await write(2, 0.5 / 24);
+      const { clock, cutter } = begin(HOUR_MS);
+      await clock.advance(HOUR_MS / 4);
+      expect(await verify()).toMatchObject({ entries: 2 });
+      await clock.advance(HOUR_MS / 2);
+      expect(await verify()).toMatchObject({ entries: 0 });
+      await cutter.stop();
     });
 
     test('is what the clock of the store says, whatever that of a server does', async () => {

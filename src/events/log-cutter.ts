@@ -5,13 +5,13 @@
 import { LOCAL_ACTOR } from '../domain/actor.ts';
 import type { LogEntry, LogState } from '../domain/log.ts';
 import { toOutboxEntry } from '../domain/outbox.ts';
+import { sweepEveryMs } from '../domain/retention.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { Pacer } from '../lib/pacer.ts';
 import type { Records } from '../store/records.ts';
 import { macOfCut } from './chain.ts';
 import type { ChainPorts } from './chain-ports.ts';
 
-const EVERY_MS = 6 * 3_600_000;
 /** In one transaction. */
 const ENTRIES_AT_ONCE = 2000;
 /** Others come in between. */
@@ -49,7 +49,7 @@ export class LogCutter {
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#cut());
   }
 
-  /** Begins at once, and looks again every few hours. */
+  /** Begins at once, and looks again every few hours, sooner where less than days are kept. */
   static start(ports: ChainPorts, keepMs: number): LogCutter {
     const cutter = new LogCutter(ports, keepMs);
     cutter.#pacer.doIn(0);
@@ -64,7 +64,7 @@ export class LogCutter {
     const { store, log } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#cutSome(records));
-      this.#pacer.doIn(entries === 0 ? EVERY_MS : PACE_MS);
+      this.#pacer.doIn(entries === 0 ? sweepEveryMs(this.#keepMs) : PACE_MS);
     } catch (error) {
       log.error({ err: error }, 'what is too old could not be cut off the log; it is tried again');
       this.#pacer.doIn(AFTER_FAILURE_MS);

@@ -37,6 +37,14 @@ export const integer = (min: number, max: number) => (raw: unknown) => {
   return value;
 };
 
+/** Fractions too, as people write them. */
+export const decimal = (min: number, max: number) => (raw: unknown) => {
+  const value = typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !(value >= min && value <= max))
+    throw new BadValue(`must be a number from ${min} to ${max}`);
+  return value;
+};
+
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]) =>
   (raw: unknown): Word => {

@@ -6,6 +6,7 @@ import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { FEWEST_CONNECTIONS } from './connection-shares.ts';
 import {
+  decimal,
   directStore,
   integer,
   listenAddress,
@@ -23,6 +24,9 @@ import {
 
 /** Long lists may take three at once, and leave some to others. */
 const FEWEST_STORE_CONNECTIONS = 5;
+
+/** Nine seconds: for trials. */
+const SHORTEST_DAYS = 0.0001;
 
 export interface Setting<T> {
   readonly help: string;
@@ -162,14 +166,14 @@ export const settings = {
     parse: integer(1, 604_800),
   }),
   keep_operations_days: setting({
-    help: 'For how many days operations that are over are kept',
+    help: 'For how many days operations that are over are kept; fractions too, such as 0.5',
     default: '365',
-    parse: integer(1, 36_500),
+    parse: decimal(SHORTEST_DAYS, 36_500),
   }),
   keep_log_days: setting({
-    help: 'For how many days what happened is kept: the audit log and the events; what is older is cut off at a signed point',
+    help: 'For how many days what happened is kept: the audit log and the events; what is older is cut off at a signed point; fractions too',
     default: '365',
-    parse: integer(1, 36_500),
+    parse: decimal(SHORTEST_DAYS, 36_500),
   }),
   webhook_allow_private: setting({
     help: 'Allows webhooks to lead to loopback, private and other addresses that are not of the internet',

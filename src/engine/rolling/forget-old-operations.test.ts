@@ -31,7 +31,7 @@ describe('operations that ended long ago', () => {
     await place.remove();
   });
 
-  function begin(mayWork = () => true) {
+  function begin(mayWork = () => true, keepOperationsMs = 10 * DAY_MS) {
     const clock = new VirtualClock({ quiet: () => underWay === 0 });
     shared = clock;
     const transaction: Store['transaction'] = async work => {
@@ -50,7 +50,7 @@ describe('operations that ended long ago', () => {
     };
     const settings = {
       ...{ leaseMs: 1, checkIntervalMs: 1, factsEveryMs: 1, connectTimeoutMs: 1, maxWork: 1, maxChecks: 1 },
-      ...{ maxTrials: 1, keepOperationsMs: 10 * DAY_MS },
+      ...{ maxTrials: 1, keepOperationsMs },
     };
     const end = forgetOldOperations({ store: { ...store, transaction }, clock, log, settings }, mayWork);
     return { clock, end };
@@ -84,6 +84,16 @@ describe('operations that ended long ago', () => {
     expect(await left()).toEqual([]);
     end();
     expect(clock.pending).toBe(0);
+  });
+
+  test('are forgotten soon after, where they are kept for an hour', async () => {
+    await insertEnded('late', 0.5 / 24);
+    const { clock, end } = begin(() => true, HOUR_MS);
+    await clock.advance(HOUR_MS / 4);
+    expect(await left()).toEqual(['late']);
+    await clock.advance(HOUR_MS / 2);
+    expect(await left()).toEqual([]);
+    end();
   });
 
   test('are tried again when the store was away', async () => {

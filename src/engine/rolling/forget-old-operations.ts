@@ -1,11 +1,11 @@
+import { sweepEveryMs } from '../../domain/retention.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { EnginePorts } from '../ports.ts';
 
-const EVERY_MS = 6 * 3_600_000;
 /** In one transaction: an operation may have many hosts. */
 const AT_ONCE = 10;
 
-/** Forgets operations that ended too long ago, now and every few hours. Answers what ends that. */
+/** Forgets operations that ended too long ago, now and every few hours, sooner where they are kept for less than days. Answers what ends that. */
 export function forgetOldOperations(
   { store, clock, log, settings }: Pick<EnginePorts, 'store' | 'clock' | 'log' | 'settings'>,
   mayWork: () => boolean,
@@ -23,7 +23,7 @@ export function forgetOldOperations(
     } catch (error) {
       log.warn({ err: error }, 'old operations could not be removed; it is tried again later');
     }
-    if (mayWork()) cancel = clock.after(EVERY_MS, () => void forget());
+    if (mayWork()) cancel = clock.after(sweepEveryMs(settings.keepOperationsMs), () => void forget());
   };
   void forget();
   return () => cancel();

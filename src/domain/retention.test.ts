@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sweepEveryMs } from './retention.ts';
+
+const HOUR_MS = 3_600_000;
+
+test.each([
+  ['a year', 365 * 24 * HOUR_MS, 6 * HOUR_MS],
+  ['two days', 48 * HOUR_MS, 6 * HOUR_MS],
+  ['a day', 24 * HOUR_MS, 3 * HOUR_MS],
+  ['an hour', HOUR_MS, HOUR_MS / 8],
+  ['a moment', 100, 1000],
+])('what is kept for %s is looked through often enough', (_what, keepMs, everyMs) => {
+  expect(sweepEveryMs(keepMs)).toBe(everyMs);
+});
