@@ -85,12 +85,14 @@ function readBody(
 }
 
 export class RawConnection {
+  readonly #deadlineMs: number;
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
 
-  constructor(url: string) {
+  constructor(url: string, deadlineMs = DEADLINE_MS) {
+    this.#deadlineMs = deadlineMs;
     const { hostname, port } = new URL(url);
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay();
@@ -136,8 +138,8 @@ export class RawConnection {
   async answer(isHead = false): Promise<RawAnswer | undefined> {
     const deadline = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => deadline.reject(new Error(`neither an answer nor an end in ${DEADLINE_MS} ms`)),
-      DEADLINE_MS,
+      () => deadline.reject(new Error(`neither an answer nor an end in ${this.#deadlineMs} ms`)),
+      this.#deadlineMs,
     );
     try {
       for (;;) {

@@ -17,6 +17,7 @@ import type { Overrides } from '../../src/server/compose.ts';
 import { startService } from '../../src/server/compose.ts';
 import { loadConfig } from '../../src/server/config.ts';
 import type { Store } from '../../src/store/store.ts';
+import { basic } from './basic.ts';
 import { PRIVATE_KEY } from './keys.ts';
 import type { StoreKind, StorePlace } from './stores.ts';
 import { makeStorePlace } from './stores.ts';
@@ -42,7 +43,7 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
 }
 
-export const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
+export { basic };
 
 const rows: readonly Route[] = Object.values(routes);
 const patterns = rows.flatMap(row =>

@@ -8,7 +8,7 @@ import { runHostler } from '../harness/process.ts';
 import { basic } from '../harness/service.ts';
 import type { StorePlace } from '../harness/stores.ts';
 import { describeStores, makeStorePlace } from '../harness/stores.ts';
-import { ADMIN } from '../harness/traffic/steps.ts';
+import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/steps.ts';
 import { Traffic } from '../harness/traffic/traffic.ts';
 
 /** The whole takes a minute on each store. */
@@ -23,7 +23,7 @@ const serveOn = ({ folder, location }: StorePlace) =>
       HOSTLER_DATA: folder,
       HOSTLER_STORE: location,
       HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
-      HOSTLER_ADMIN_PASSWORD: ADMIN.slice('admin:'.length),
+      ...ADMIN_SETTINGS,
       HOSTLER_LOG_LEVEL: 'warn',
       HOSTLER_TRUST_PROXY: '127.0.0.1',
       HOSTLER_LIMIT_FAILED_LOGINS: '2',

@@ -59,6 +59,10 @@ export class Diarist {
     this.#takenOn.set(host.address, all);
   }
 
+  takenOn(address: string): readonly TakenOn[] {
+    return this.#takenOn.get(address) ?? [];
+  }
+
   /** So far. */
   read(): Diary {
     return [...this.#fleet.hosts].map(({ address, boots }) => {
@@ -67,7 +71,7 @@ export class Diarist {
         const boot = later[index];
         return { downAtMs, upAtMs: boot === undefined ? null : this.#clock.realMs(boot.atMs) };
       });
-      return { address, takenOn: this.#takenOn.get(address) ?? [], reboots };
+      return { address, takenOn: this.takenOn(address), reboots };
     });
   }
 

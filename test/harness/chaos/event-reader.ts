@@ -8,6 +8,8 @@ const PAUSE_MS = 50;
 export interface SeenEvent {
   readonly id: number;
   readonly type: string;
+  /** By our clock, in milliseconds since 1970. */
+  readonly seenAtMs: number;
   /** The whole of it. */
   readonly event: Readonly<Record<string, unknown>>;
 }
@@ -18,6 +20,8 @@ export interface EventReaderOptions {
   readonly authorization: string;
   /** A server that says nothing for so long is given up. */
   readonly silenceMs: number;
+  /** The event to begin after; without it all there are. */
+  readonly after?: number;
 }
 
 /** Follows the events of the service. It goes to another server whenever its own ends or falls silent, and resumes where it was. */
@@ -46,7 +50,7 @@ export class EventReader {
   }
 
   get position(): number {
-    return this.events.at(-1)?.id ?? 0;
+    return this.events.at(-1)?.id ?? this.#options.after ?? 0;
   }
 
   async #readAll(): Promise<void> {
@@ -103,6 +107,6 @@ export class EventReader {
     const parsed: Record<string, unknown> = JSON.parse(data);
     if (String(parsed['id']) !== id)
       this.problems.push(`event ${id} says that it is ${String(parsed['id'])}`);
-    this.events.push({ id: Number(id), type: String(parsed['type']), event: parsed });
+    this.events.push({ id: Number(id), type: String(parsed['type']), seenAtMs: Date.now(), event: parsed });
   }
 }

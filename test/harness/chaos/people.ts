@@ -1,30 +1,31 @@
 import { Random } from '../../engine/operations/model/random.ts';
+import { basic } from '../basic.ts';
 import type { JsonAnswer, JsonRequest } from '../json-request.ts';
 import { requestJson } from '../json-request.ts';
+import { ADMIN } from '../traffic/steps.ts';
 import { until } from '../until.ts';
-import type { ChaosServer } from './chaos-server.ts';
 
-const PASSWORD = 'chaos';
-export const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-export const ADMIN_SETTINGS = { HOSTLER_ADMIN_PASSWORD: PASSWORD };
+export const AUTHORIZATION = basic(ADMIN);
 /** A server that is frozen is left alone soon. */
 const ANSWER_WITHIN_MS = 3000;
 const INSIST_FOR_MS = 60_000;
 
+/** `undefined` while it does not run. */
+type Server = { readonly url: string | undefined };
 type Asked = Pick<JsonRequest, 'method' | 'body'>;
 
 /** They ask any server, and another one when it does not answer. */
 export class People {
-  readonly #servers: readonly ChaosServer[];
+  readonly #servers: readonly Server[];
   readonly #random: Random;
 
-  constructor(servers: readonly ChaosServer[], seed: number) {
+  constructor(servers: readonly Server[], seed: number) {
     this.#servers = servers;
     this.#random = new Random(seed);
   }
 
   /** Asks this server once; `undefined`: there is no answer, and nobody knows what became of it. */
-  async ask(server: ChaosServer, target: string, asked: Asked = {}): Promise<JsonAnswer | undefined> {
+  async ask(server: Server, target: string, asked: Asked = {}): Promise<JsonAnswer | undefined> {
     if (server.url === undefined) return undefined;
     const headers = { authorization: AUTHORIZATION };
     const request = { ...asked, headers, timeoutMs: ANSWER_WITHIN_MS };

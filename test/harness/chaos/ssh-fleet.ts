@@ -12,7 +12,7 @@ import { jobsFake } from '../../../src/operations/jobs/fake.ts';
 import { programsFake } from '../../../src/operations/programs.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { PRIVATE_KEY } from '../keys.ts';
-import type { Diary } from './diary.ts';
+import type { Diary, TakenOn } from './diary.ts';
 import { Diarist } from './diary.ts';
 import { FasterClock } from './faster-clock.ts';
 import type { Fleet, Visit } from './fleet.ts';
@@ -64,6 +64,11 @@ export class SshFleet implements Fleet {
 
   get diary(): Diary {
     return this.#diarist.read();
+  }
+
+  /** The reboots that a host has taken on so far. */
+  takenOn(address: string): readonly TakenOn[] {
+    return this.#diarist.takenOn(address);
   }
 
   get downs(): number {

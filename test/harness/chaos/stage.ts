@@ -5,10 +5,11 @@ import pg from 'pg';
 import { memoryFolder } from '../memory-folder.ts';
 import type { OwnPostgres } from '../postgres.ts';
 import { startPostgres } from '../postgres.ts';
+import { ADMIN_SETTINGS } from '../traffic/steps.ts';
 import { until } from '../until.ts';
 import { ChaosServer } from './chaos-server.ts';
 import type { Fleet } from './fleet.ts';
-import { ADMIN_SETTINGS, People } from './people.ts';
+import { People } from './people.ts';
 
 const ROOM_MB = 600;
 const READY_WITHIN_MS = 120_000;

@@ -159,7 +159,7 @@ function tendWebhook(index: number): Step[] {
     call('putWebhook', 201, { name, body }),
     call('putWebhook', 200, { name, body }),
     call('putWebhook', 409, { name, body: { ...body, secret: 'other' } }),
-    call('putWebhook', 400, { name, body: { ...body, url: `http://127.0.0.1/${name}` } }),
+    call('putWebhook', 400, { name, body: { ...body, url: `ftp://localhost/${name}` } }),
     call('getWebhook', 200, { name }),
     call('listWebhooks', 200, { query: `?after=${name}` }),
     call('checkWebhook', 200, { name }),

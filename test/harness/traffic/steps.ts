@@ -2,7 +2,7 @@
 
 import type { RouteName } from '../../../src/contract/index.ts';
 import { routes } from '../../../src/contract/index.ts';
-import { basic } from '../service.ts';
+import { basic } from '../basic.ts';
 
 export interface Step {
   readonly bytes: string;
@@ -25,7 +25,10 @@ export interface CallOptions {
   readonly from?: string;
 }
 
-export const ADMIN = 'admin:given';
+const PASSWORD = 'given';
+export const ADMIN = `admin:${PASSWORD}`;
+/** Of a server that they are sent to. */
+export const ADMIN_SETTINGS = { HOSTLER_ADMIN_PASSWORD: PASSWORD };
 
 export interface RequestParts {
   readonly method: string;

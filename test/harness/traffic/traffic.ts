@@ -1,7 +1,6 @@
 import type { RouteName } from '../../../src/contract/index.ts';
-import { RawConnection } from '../raw-connection.ts';
+import { Caller } from './caller.ts';
 import { errand } from './errands.ts';
-import type { Step } from './steps.ts';
 
 const CALLERS = 8;
 
@@ -22,27 +21,19 @@ export class Traffic {
   }
 
   async #call(requests: number) {
-    let connection = new RawConnection(this.#url);
+    const caller = new Caller(this.#url);
     try {
       while (this.#requests < requests) {
         this.#errands += 1;
         for (const step of errand(this.#errands)) {
-          if (connection.isClosed) connection = new RawConnection(this.#url);
-          await this.#take(step, connection);
+          this.#requests += 1;
+          if (step.route) this.routes.add(step.route);
+          const wrong = await caller.take(step);
+          if (wrong) throw new Error(wrong.text);
         }
       }
     } finally {
-      connection.close();
+      caller.close();
     }
-  }
-
-  async #take({ bytes, status, route }: Step, connection: RawConnection) {
-    this.#requests += 1;
-    if (route) this.routes.add(route);
-    connection.write(bytes);
-    const answer = status === undefined ? undefined : await connection.answer();
-    if (answer?.headers.get('connection') !== 'keep-alive') connection.close();
-    if (answer?.status !== status)
-      throw new Error(`${answer?.status} instead of ${status}: ${bytes.slice(0, 200)}\n${answer?.body}`);
   }
 }

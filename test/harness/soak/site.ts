@@ -1,0 +1,183 @@
+// Servers in processes of their own on one store, and hosts behind SSH servers of this process. Most of the hosts are only watched; some
+// clusters, the rings, are restarted again and again; and some hosts come and go.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { People } from '../chaos/people.ts';
+import { SshFleet } from '../chaos/ssh-fleet.ts';
+import { memoryFolder } from '../memory-folder.ts';
+import type { OwnPostgres } from '../postgres.ts';
+import { startPostgres } from '../postgres.ts';
+import { ADMIN_SETTINGS } from '../traffic/steps.ts';
+import { until } from '../until.ts';
+import { SoakServer } from './soak-server.ts';
+import type { StoreHoldings } from './store-holdings.ts';
+import { postgresHoldings, sqliteHoldings } from './store-holdings.ts';
+
+const ROOM_MB = 2500;
+const ENROLLED_AT_ONCE = 50;
+/** Two thousand hosts, on two cores. */
+const READY_WITHIN_MS = 1_200_000;
+const SAY_EVERY_MS = 15_000;
+const MINUTES_PER_DAY = 1440;
+/** The clocks of hosts go faster than ours, so that less is waited for. */
+const SPEED = 5;
+const TIMES = { commandMs: 0, bootMs: 1500 };
+
+export const REST = 'rest';
+
+export interface SiteOptions {
+  readonly store: 'postgres' | 'sqlite';
+  readonly servers: number;
+  /** That stay. */
+  readonly hosts: number;
+  readonly rings: number;
+  readonly hostsPerRing: number;
+  /** That come and go. */
+  readonly guests: number;
+  readonly checkIntervalS: number;
+  /** For how long operations and the log are kept. */
+  readonly keepMinutes: number;
+  /** A module that is loaded into the last server. */
+  readonly preload?: string | undefined;
+}
+
+const settingsOf = ({ keepMinutes, checkIntervalS }: SiteOptions) => ({
+  ...ADMIN_SETTINGS,
+  HOSTLER_LISTEN: '127.0.0.1:0',
+  HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
+  HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
+  HOSTLER_KEEP_OPERATIONS_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
+  HOSTLER_KEEP_LOG_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
+  HOSTLER_SESSION_S: '60',
+  HOSTLER_EVENT_HEARTBEAT_S: '2',
+  HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
+  HOSTLER_LOG_LEVEL: 'warn',
+  // What the errands count on.
+  HOSTLER_TRUST_PROXY: '127.0.0.1',
+  HOSTLER_LIMIT_FAILED_LOGINS: '2',
+});
+
+export class Site {
+  readonly options: SiteOptions;
+  readonly fleet: SshFleet;
+  readonly servers: readonly SoakServer[];
+  readonly people: People;
+  readonly #folder: string;
+  readonly #postgres: OwnPostgres | undefined;
+  readonly #db: pg.Client | undefined;
+
+  private constructor(parts: {
+    readonly options: SiteOptions;
+    readonly fleet: SshFleet;
+    readonly servers: readonly SoakServer[];
+    readonly folder: string;
+    readonly postgres: OwnPostgres | undefined;
+    readonly db: pg.Client | undefined;
+  }) {
+    this.options = parts.options;
+    this.fleet = parts.fleet;
+    this.servers = parts.servers;
+    this.people = new People(parts.servers, 1);
+    this.#folder = parts.folder;
+    this.#postgres = parts.postgres;
+    this.#db = parts.db;
+  }
+
+  /** Nothing is enrolled yet. */
+  static async open(options: SiteOptions): Promise<Site> {
+    const parent = memoryFolder({ roomMb: ROOM_MB });
+    const folder = mkdtempSync(path.join(parent, 'hostler-soak-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const postgres = options.store === 'postgres' ? await startPostgres(parent) : undefined;
+    if (options.store === 'postgres' && postgres === undefined)
+      throw new Error('PostgreSQL cannot be had here; as root on Debian, npm test installs it');
+    const db = postgres && new pg.Client({ connectionString: postgres.url });
+    await db?.connect();
+    const settings = {
+      ...settingsOf(options),
+      ...{ HOSTLER_STORE: postgres?.url ?? 'sqlite', HOSTLER_DATA: folder },
+    };
+    const fleet = await SshFleet.start({ hosts: options.hosts + options.guests, speed: SPEED, times: TIMES });
+    const servers: SoakServer[] = [];
+    for (let number = 1; number <= options.servers; number += 1) {
+      const preloads = number === options.servers && options.preload !== undefined ? [options.preload] : [];
+      servers.push(await SoakServer.start(`server ${number}`, settings, preloads));
+    }
+    return new Site({ options, fleet, servers, folder, postgres, db });
+  }
+
+  get urls(): readonly string[] {
+    return this.servers.map(({ url }) => url);
+  }
+
+  get rings(): readonly string[] {
+    return Array.from({ length: this.options.rings }, (_, index) => `ring-${index}`);
+  }
+
+  /** Addresses of those that come and go. */
+  get guests(): readonly string[] {
+    return [...this.fleet.doors.keys()].slice(this.options.hosts);
+  }
+
+  /** How a host is enrolled. */
+  enrolment(address: string): object {
+    return { ssh_priv_key: this.fleet.privateKey, ssh_port: this.fleet.doors.get(address)?.port };
+  }
+
+  /** Until all that stay are active. */
+  async enrolAll(say: (text: string) => void): Promise<void> {
+    const { people, options, rings } = this;
+    for (const name of [...rings, REST])
+      await people.insist(`cluster/${name}`, { method: 'PUT', body: { network: 'default' } });
+    const staying = [...this.fleet.doors.keys()].slice(0, options.hosts);
+    for (let from = 0; from < staying.length; from += ENROLLED_AT_ONCE) {
+      const hosts = staying.slice(from, from + ENROLLED_AT_ONCE).map((address, index) => {
+        const cluster = rings[Math.floor((from + index) / options.hostsPerRing)] ?? REST;
+        return { address, ...this.enrolment(address), cluster };
+      });
+      await people.insist('hosts/bulk', { method: 'PUT', body: { hosts } });
+    }
+    let nextMs = 0;
+    await until(
+      'all hosts are active',
+      async () => {
+        const active = await this.#active();
+        if (performance.now() > nextMs) {
+          nextMs = performance.now() + SAY_EVERY_MS;
+          say(`${active} of ${options.hosts} hosts are active`);
+        }
+        return active === options.hosts;
+      },
+      READY_WITHIN_MS,
+    );
+  }
+
+  async #active(): Promise<number> {
+    const { body } = await this.people.insist('overview');
+    return (body as { hosts: { by_status: { active: number } } }).hosts.by_status.active;
+  }
+
+  /** Asks until it is removed. */
+  async remove(target: string): Promise<void> {
+    await until(`DELETE ${target}`, async () => {
+      const answer = await this.people.askAny(target, { method: 'DELETE' });
+      // 404: the answer to the one before was lost.
+      return answer?.status === 200 || answer?.status === 404;
+    });
+  }
+
+  storeHoldings(): StoreHoldings | Promise<StoreHoldings> {
+    return this.#db ? postgresHoldings(this.#db) : sqliteHoldings(path.join(this.#folder, 'hostler.sqlite'));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.servers.map(server => server.stop()));
+    await this.fleet.stop();
+    await this.#db?.end();
+    await this.#postgres?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

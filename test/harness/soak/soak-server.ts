@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RunningProgram } from '../process.ts';
+import { runHostler } from '../process.ts';
+
+const MIB = 1024 ** 2;
+
+/** What a process has, after its heap was cleared of what nobody needs. */
+export interface Holdings {
+  readonly heapMib: number;
+  readonly memoryMib: number;
+  /** Files, sockets and pipes. */
+  readonly handles: number;
+  readonly threads: number;
+}
+
+/** Node drops the code of what was not called for a while, and would hide what grew. */
+const NODE_ARGS = [
+  ...['--expose-gc', '--no-flush-bytecode'],
+  ...['--import', import.meta.resolve('../heap-report.ts')],
+];
+
+/** A server as it is run in real life, in a process of its own. */
+export class SoakServer {
+  readonly name: string;
+  readonly url: string;
+  readonly #program: RunningProgram;
+  #reports = 0;
+
+  private constructor(name: string, url: string, program: RunningProgram) {
+    this.name = name;
+    this.url = url;
+    this.#program = program;
+  }
+
+  /** `preloads` are modules that are loaded into it before its own. */
+  static async start(
+    name: string,
+    settings: Readonly<Record<string, string>>,
+    preloads: readonly string[] = [],
+  ): Promise<SoakServer> {
+    const imports = preloads.flatMap(preload => ['--import', preload]);
+    const program = runHostler(['serve'], settings, [...NODE_ARGS, ...imports]);
+    return new SoakServer(name, await program.url(), program);
+  }
+
+  get isRunning(): boolean {
+    return this.#program.child.exitCode === null && this.#program.child.signalCode === null;
+  }
+
+  /** What it has warned of. */
+  get log(): string {
+    return this.#program.stderr;
+  }
+
+  async holdings(): Promise<Holdings> {
+    const { child } = this.#program;
+    this.#reports += 1;
+    child.kill('SIGUSR2');
+    const report = await this.#program.says(new RegExp(`heap report ${this.#reports}: (\\d+ of \\d+)`));
+    const [heap = Number.NaN, memory = Number.NaN] = report.split(' of ').map(Number);
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return {
+      heapMib: heap / MIB,
+      memoryMib: memory / MIB,
+      handles: readdirSync(`/proc/${child.pid}/fd`).length,
+      threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#program.kill('SIGTERM');
+  }
+}
