@@ -1,0 +1,180 @@
+#!/bin/sh
+# Three hosts on one machine, for the tutorial (docs/tutorial.md). Each is a Debian or Ubuntu, as this machine is, with a root file system,
+# a name, an address, an sshd and an apt of its own, in namespaces of the kernel: it boots in a moment, and `reboot` on it is the real
+# reboot(2), which ends that host alone. They are on a bridge that leads nowhere but to this machine.
+#
+#   hosts.sh up KEY.pub        makes the three and starts them; KEY.pub lets its owner in on the first two, as root
+#   hosts.sh list              their addresses, and how often each has booted
+#   hosts.sh publish VERSION   puts this version of the package "greeter" where their apt looks; with `broken` behind it, one that does not work
+#   hosts.sh console NAME ...  runs a command on a host, as if you sat at it
+#   hosts.sh down              ends them, and removes all that was made
+#
+# It needs root, and the packages mmdebstrap, iproute2 and openssh-client. Everything is in $HOSTLER_LAB.
+set -eu
+self=$(realpath "$0")
+lab=${HOSTLER_LAB:-/var/lib/hostler-tutorial}
+bridge=hostler-lab network=10.98.76
+names='one two three'
+number() { case $1 in one) echo 11 ;; two) echo 12 ;; three) echo 13 ;; *) die "there is no host $1; there are $names" ;; esac; }
+say() { printf '%s\n' "$*" >&2; }
+die() { say "hosts.sh: $*"; exit 1; }
+
+# The root file system of all of them, from where this machine gets its packages. This is what takes time.
+build_image() (
+  say 'building a small system for the hosts; this takes a minute …'
+  . /etc/os-release
+  sources=$(grep -lE '^(deb |URIs:)' /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/ubuntu.sources 2>/dev/null || true)
+  mmdebstrap --quiet --mode=root --variant=minbase --include=openssh-server,busybox,curl \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+    "$VERSION_CODENAME" "$lab/image" $sources
+  cd "$lab/image"
+  rm -rf etc/ssh/ssh_host_* etc/apt/sources.list etc/apt/sources.list.d/* var/lib/apt/lists/* etc/hostname etc/resolv.conf
+  echo 'deb [trusted=yes] file:/srv/packages ./' >etc/apt/sources.list
+  printf 'PasswordAuthentication no\nUsePAM no\nUseDNS no\n' >etc/ssh/sshd_config.d/tutorial.conf
+  # The first process of a host. /run is new at each boot.
+  cat >sbin/tutorial-init <<'END'
+#!/bin/sh
+umount -l /mnt
+mkdir -p /run/sshd /run/lock
+: >/run/tutorial-host
+/usr/sbin/sshd -D -e </dev/null >>/var/log/sshd.log 2>&1 &
+wait $!
+END
+  # Only where that process is the first one: anywhere else this would reboot the machine.
+  cat >sbin/reboot <<'END'
+#!/bin/sh
+[ -e /run/tutorial-host ] && grep -q tutorial-init /proc/1/cmdline && exec busybox reboot -f
+echo 'this is no host of the tutorial' >&2
+exit 1
+END
+  chmod 755 sbin/tutorial-init sbin/reboot
+)
+
+make_host() {
+  host=$lab/$1 root=$lab/$1/root
+  mkdir "$host"
+  cp -a --reflink=auto "$lab/image" "$root"
+  ssh-keygen -q -t ed25519 -N '' -C "root@$1" -f "$root/etc/ssh/ssh_host_ed25519_key"
+  cp "$root/etc/ssh/ssh_host_ed25519_key.pub" "$host/host_key.pub"
+  echo "$1" >"$root/etc/hostname"
+  printf '127.0.0.1 localhost %s\n' "$1" >"$root/etc/hosts"
+  tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
+  mkdir -p -m 700 "$root/root/.ssh"
+  # The third knows nobody: it is going to introduce itself.
+  [ "$1" = three ] || cp "$2" "$root/root/.ssh/authorized_keys"
+  ip netns add "$1.$bridge"
+  ip link add "lab-$1" type veth peer name eth0 netns "$1.$bridge"
+  ip link set "lab-$1" master "$bridge" up
+  ip -n "$1.$bridge" address add "$network.$(number "$1")/24" dev eth0
+  ip -n "$1.$bridge" link set eth0 up
+  ip -n "$1.$bridge" link set lo up
+}
+
+# Boots a host again and again, until it ends in another way than by a reboot, which the kernel tells by SIGHUP (129).
+keep_up() {
+  code=129
+  while [ "$code" = 129 ]; do
+    cat /proc/sys/kernel/random/uuid >"$lab/$1/boot-id"
+    date >>"$lab/$1/boots"
+    code=0
+    unshare --mount --uts --ipc --pid --time --boottime "-$(cut -d. -f1 /proc/uptime)" --fork --kill-child "$self" boot "$1" || code=$?
+  done
+}
+
+# In new namespaces: becomes the first process of the host.
+boot() {
+  root=$lab/$1/root
+  mount --make-rprivate /
+  mount --bind "$root" "$root"
+  mount -t proc proc "$root/proc"
+  mount -t sysfs -o ro sysfs "$root/sys"
+  mount --bind "$lab/$1/boot-id" "$root/proc/sys/kernel/random/boot_id"
+  mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
+  mount -t tmpfs -o mode=755 tmpfs "$root/run"
+  mkdir -p "$root/srv/packages"
+  mount --bind -o ro "$lab/packages" "$root/srv/packages"
+  hostname "$1"
+  cd "$root"
+  pivot_root . mnt
+  exec chroot . /sbin/tutorial-init
+}
+
+up() {
+  [ -f "${1:-}" ] || die 'name a public key: hosts.sh up KEY.pub'
+  [ ! -e "$lab" ] || die "$lab is there already; hosts.sh down removes it"
+  for tool in mmdebstrap ip ssh-keygen; do command -v $tool >/dev/null || die "there is no $tool: apt-get install mmdebstrap iproute2 openssh-client"; done
+  mkdir -m 755 "$lab" "$lab/packages"
+  publish 1
+  build_image
+  ip link add "$bridge" type bridge
+  ip address add "$network.1/24" dev "$bridge"
+  ip link set "$bridge" up
+  for name in $names; do
+    make_host "$name" "$1"
+    ip netns exec "$name.$bridge" setsid "$self" keep_up "$name" >"$lab/$name/console" 2>&1 </dev/null &
+  done
+  for name in $names; do
+    until ssh-keyscan -T 1 "$network.$(number "$name")" 2>/dev/null | grep -q .; do sleep 0.1; done
+    console "$name" sh -c 'apt-get -q update && apt-get -q -y install greeter' >>"$lab/$name/console" 2>&1
+  done
+  list
+}
+
+# A repository of one package. What it asks for after an upgrade is what a new kernel or libc asks for on Ubuntu.
+publish() (
+  [ -d "$lab/packages" ] || die 'there are no hosts yet: hosts.sh up KEY.pub'
+  tree=$(mktemp -d) file=greeter_$1_all.deb
+  mkdir -p "$tree/DEBIAN" "$tree/usr/bin"
+  printf 'Package: greeter\nVersion: %s\nArchitecture: all\nMaintainer: the tutorial <root@localhost>\nDescription: greets\n' "$1" >"$tree/DEBIAN/control"
+  printf '#!/bin/sh\n[ -z "$2" ] || : >/run/reboot-required\n' >"$tree/DEBIAN/postinst"
+  case ${2:-} in
+  '') printf '#!/bin/sh\necho "Hello, this is greeter %s."\n' "$1" ;;
+  broken) printf '#!/bin/sh\necho "greeter %s has lost its tongue" >&2\nexit 1\n' "$1" ;;
+  *) die "what is $2? There is only: broken" ;;
+  esac >"$tree/usr/bin/greeter"
+  chmod 755 "$tree" "$tree/DEBIAN/postinst" "$tree/usr/bin/greeter"
+  cd "$lab/packages"
+  dpkg-deb --root-owner-group --build "$tree" "$file" >/dev/null
+  { cat "$tree/DEBIAN/control"; printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n' "$file" "$(stat -c %s "$file")" "$(sha256sum "$file" | cut -d' ' -f1)"; } >Packages
+  rm -rf "$tree"
+  say "greeter $1 is published"
+)
+
+# The host's first process calls itself number one.
+first_process() {
+  for pid in $(ip netns pids "$1.$bridge"); do
+    ! grep -qs '^NSpid:.*[[:space:]]1$' "/proc/$pid/status" || echo "$pid"
+  done
+}
+
+console() {
+  number "$1" >/dev/null
+  pid=$(first_process "$1" 2>/dev/null)
+  [ -n "$pid" ] || die "$1 is not running"
+  shift
+  nsenter --target "$pid" --mount --uts --ipc --net --pid --time --root --wd -- "$@"
+}
+
+list() {
+  for name in $names; do
+    printf '%-6s %s  booted %s\n' "$name" "$network.$(number "$name")" "$(wc -l <"$lab/$name/boots")"
+  done
+}
+
+down() {
+  for name in $names; do
+    [ ! -e "/run/netns/$name.$bridge" ] || {
+      # All that runs on the host, and what would boot it again.
+      ip netns pids "$name.$bridge" | xargs -r kill -KILL
+      ip netns delete "$name.$bridge"
+    }
+  done
+  [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
+  rm -rf --one-file-system "$lab"
+  say 'the hosts are gone'
+}
+
+case ${1:-} in
+up | list | publish | console | down | keep_up | boot) "$@" ;;
+*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" ;;
+esac
