@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { playWalkthrough } from '../../test/harness/walkthrough/play-walkthrough.ts';
+import { freshEnvironment, onFreshMachine, runOnFreshMachine } from './fresh-machine.ts';
+
+const MINUTE_MS = 60_000;
+const START_LIMIT_MS = 10 * MINUTE_MS;
+/** What is promised of a machine on which nothing is installed yet. */
+const TEST_LIMIT_MS = 30 * MINUTE_MS;
+const BRIDGE = '/sys/class/net/hostler-lab';
+
+/** Given the root of a machine that nobody has used yet; answers what there is to tell, and throws when something is wrong. */
+export type Part = (root: string) => Promise<string>;
+
+const start: Part = async root => {
+  const code = await runOnFreshMachine(root, ['tools/fresh/start.sh'], START_LIMIT_MS);
+  if (code !== 0) throw new Error(`npm start did not come up, or did not stop in order: ${code}`);
+  return 'npm start answers, and stops';
+};
+
+const tutorial: Part = async root => {
+  if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} is there: the tutorial is under way on this machine`);
+  const text = readFileSync(path.join(root, 'root/hostler/docs/tutorial.md'), 'utf8');
+  let steps = 0;
+  try {
+    await playWalkthrough(text, {
+      shell: onFreshMachine(root, ['bash']),
+      cwd: '/',
+      env: freshEnvironment(),
+      onStep: ({ line, script }, tookMs) => {
+        steps++;
+        console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${script.split('\n').at(-1)}`);
+      },
+    });
+  } finally {
+    // The bridge is the machine's own, and outlives a tutorial that was broken off.
+    if (existsSync(BRIDGE))
+      await runOnFreshMachine(root, ['contrib/tutorial/hosts.sh', 'down'], START_LIMIT_MS);
+  }
+  return `the tutorial does and prints what it says, in ${steps} steps`;
+};
+
+const test: Part = async root => {
+  const begun = performance.now();
+  const code = await runOnFreshMachine(root, ['npm', 'test'], 2 * TEST_LIMIT_MS);
+  const tookMs = performance.now() - begun;
+  const file = path.join(root, 'root/hostler/.cache/test-counts');
+  const counts = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no counts';
+  if (code !== 0) throw new Error(`npm test ended with ${code}: ${counts}`);
+  if (!counts.endsWith(', 0 skipped')) throw new Error(`tests were left out: ${counts}`);
+  if (tookMs > TEST_LIMIT_MS)
+    throw new Error(`npm test took ${Math.round(tookMs / MINUTE_MS)} minutes: ${counts}`);
+  return `npm test: ${counts}`;
+};
+
+/** In the order in which they are run. */
+export const PARTS: Readonly<Record<string, Part>> = { start, tutorial, test };
