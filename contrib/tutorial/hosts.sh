@@ -163,11 +163,14 @@ list() {
 
 down() {
   for name in $names; do
-    [ ! -e "/run/netns/$name.$bridge" ] || {
-      # All that runs on the host, and what would boot it again.
-      ip netns pids "$name.$bridge" | xargs -r kill -KILL
-      ip netns delete "$name.$bridge"
-    }
+    space=$name.$bridge
+    [ -e "/run/netns/$space" ] || continue
+    # All that runs on the host, and what would boot it again.
+    while pids=$(ip netns pids "$space" 2>/dev/null) && [ -n "$pids" ]; do
+      kill -KILL $pids 2>/dev/null || true
+      sleep 0.1
+    done
+    ip netns delete "$space"
   done
   [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
   rm -rf --one-file-system "$lab"

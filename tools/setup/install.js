@@ -43,7 +43,15 @@ function installPackages() {
   const stamp = installedStamp();
   if (stamp?.lock === lockDigest && (stamp.dev || !withDev)) return;
   console.log('Hostler: installing packages (once; this takes a few seconds) …');
-  const args = ['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  // No package needs its scripts here. An npm before 11 does not know `allowScripts`, and would want Python and a compiler.
+  const args = [
+    'ci',
+    '--include=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']);
   if (problem) {
     console.error(`Hostler: "npm ci" did not succeed: ${problem}. Read its output above, then try again.`);
