@@ -40,7 +40,8 @@ mkdir -p /run/sshd /run/lock
 /usr/sbin/sshd -D -e </dev/null >>/var/log/sshd.log 2>&1 &
 wait $!
 END
-  # Only where that process is the first one: anywhere else this would reboot the machine.
+  # Only where that process is the first one: anywhere else this would reboot the machine. A link to systemd's must not be written through.
+  rm -f sbin/reboot
   cat >sbin/reboot <<'END'
 #!/bin/sh
 [ -e /run/tutorial-host ] && grep -q tutorial-init /proc/1/cmdline && exec busybox reboot -f
@@ -96,7 +97,7 @@ boot() {
   hostname "$1"
   cd "$root"
   pivot_root . mnt
-  exec chroot . /sbin/tutorial-init
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /sbin/tutorial-init
 }
 
 up() {

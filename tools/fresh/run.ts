@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CACHE } from '../../test/harness/hosts/cached.ts';
 import { withLock } from '../../test/harness/hosts/lock.ts';
+import { childrenOf, signalAll } from '../../test/harness/hosts/process-tree.ts';
 import { removeTree } from '../../test/harness/hosts/remove-tree.ts';
 import { runTool } from '../../test/harness/hosts/run-tool.ts';
 import { makeFreshImage } from './fresh-image.ts';
@@ -19,6 +20,14 @@ import { PARTS } from './parts.ts';
 const FOLDER = path.join(CACHE, 'fresh');
 const IMAGE = path.join(FOLDER, 'image');
 const MACHINE = path.join(FOLDER, 'machine');
+
+/** Somebody wants it to end. Whatever is under way fails then, and what it has made is removed as after any failure. */
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    isStopped = true;
+    signalAll(childrenOf(process.pid), 'SIGKILL');
+  });
 
 async function timed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
   console.log(`fresh: ${what} …`);
@@ -47,7 +56,7 @@ async function playAll(names: readonly string[]): Promise<number> {
     let failures = 0;
     for (const name of names) {
       const part = PARTS[name];
-      if (part === undefined) throw new Error(`there is no part ${name}`);
+      if (part === undefined || isStopped) throw new Error(`${name} was not begun`);
       await timed(name, () => playOnNewMachine(part)).catch((error: unknown) => {
         failures++;
         console.error(`fresh: ${name} FAILED: ${error instanceof Error ? error.message : String(error)}`);
