@@ -5,19 +5,20 @@
 #
 #   hosts.sh up KEY.pub        makes the three and starts them; KEY.pub lets its owner in on the first two, as root
 #   hosts.sh list              their addresses, and how often each has booted
-#   hosts.sh publish VERSION   puts this version of the package "greeter" where their apt looks; with `broken` behind it, one that does not work
+#   hosts.sh publish VERSION   puts this version of the package greeter where their apt looks; `broken` behind it: one that does not work
 #   hosts.sh console NAME ...  runs a command on a host, as if you sat at it
 #   hosts.sh down              ends them, and removes all that was made
 #
-# It needs root, and the packages mmdebstrap, iproute2 and openssh-client. Everything is in $HOSTLER_LAB.
+# It needs root, and the packages mmdebstrap, iproute2 and openssh-client. Everything is in /var/lib/hostler-tutorial.
 set -eu
 self=$(realpath "$0")
-lab=${HOSTLER_LAB:-/var/lib/hostler-tutorial}
+lab=/var/lib/hostler-tutorial
 bridge=hostler-lab network=10.98.76
 names='one two three'
 number() { case $1 in one) echo 11 ;; two) echo 12 ;; three) echo 13 ;; *) die "there is no host $1; there are $names" ;; esac; }
 say() { printf '%s\n' "$*" >&2; }
 die() { say "hosts.sh: $*"; exit 1; }
+need_hosts() { [ -d "$lab" ] || die 'there are no hosts yet: hosts.sh up KEY.pub'; }
 
 # The root file system of all of them, from where this machine gets its packages. This is what takes time.
 build_image() (
@@ -84,6 +85,8 @@ keep_up() {
 
 # In new namespaces: becomes the first process of the host.
 boot() {
+  # Anywhere else it would turn the machine itself into the host.
+  [ "$$" = 1 ] || die 'boot is for the script itself'
   root=$lab/$1/root
   mount --make-rprivate /
   mount --bind "$root" "$root"
@@ -103,7 +106,9 @@ boot() {
 up() {
   [ -f "${1:-}" ] || die 'name a public key: hosts.sh up KEY.pub'
   [ ! -e "$lab" ] || die "$lab is there already; hosts.sh down removes it"
-  for tool in mmdebstrap ip ssh-keygen; do command -v $tool >/dev/null || die "there is no $tool: apt-get install mmdebstrap iproute2 openssh-client"; done
+  for tool in mmdebstrap ip ssh-keygen; do
+    command -v $tool >/dev/null || die "there is no $tool: apt-get install mmdebstrap iproute2 openssh-client"
+  done
   mkdir -m 755 "$lab" "$lab/packages"
   publish 1
   build_image
@@ -123,7 +128,7 @@ up() {
 
 # A repository of one package. What it asks for after an upgrade is what a new kernel or libc asks for on Ubuntu.
 publish() (
-  [ -d "$lab/packages" ] || die 'there are no hosts yet: hosts.sh up KEY.pub'
+  need_hosts
   tree=$(mktemp -d) file=greeter_$1_all.deb
   mkdir -p "$tree/DEBIAN" "$tree/usr/bin"
   printf 'Package: greeter\nVersion: %s\nArchitecture: all\nMaintainer: the tutorial <root@localhost>\nDescription: greets\n' "$1" >"$tree/DEBIAN/control"
@@ -136,7 +141,10 @@ publish() (
   chmod 755 "$tree" "$tree/DEBIAN/postinst" "$tree/usr/bin/greeter"
   cd "$lab/packages"
   dpkg-deb --root-owner-group --build "$tree" "$file" >/dev/null
-  { cat "$tree/DEBIAN/control"; printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n' "$file" "$(stat -c %s "$file")" "$(sha256sum "$file" | cut -d' ' -f1)"; } >Packages
+  {
+    cat "$tree/DEBIAN/control"
+    printf 'Filename: ./%s\nSize: %s\nSHA256: %s\n' "$file" "$(stat -c %s "$file")" "$(sha256sum "$file" | cut -d' ' -f1)"
+  } >Packages
   rm -rf "$tree"
   say "greeter $1 is published"
 )
@@ -157,6 +165,7 @@ console() {
 }
 
 list() {
+  need_hosts
   for name in $names; do
     printf '%-6s %s  booted %s\n' "$name" "$network.$(number "$name")" "$(wc -l <"$lab/$name/boots")"
   done
@@ -180,5 +189,7 @@ down() {
 
 case ${1:-} in
 up | list | publish | console | down | keep_up | boot) "$@" ;;
-*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" ;;
+*)
+  sed -n '2,/^set/s/^# \{0,1\}//p' "$self" >&2
+  exit 2 ;;
 esac
