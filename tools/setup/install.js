@@ -39,6 +39,12 @@ function run(command, args, options = {}) {
   return status === 0 ? undefined : `it ended with status ${status}`;
 }
 
+/** An npm before 11 may leave out the link to our Node, since packages for other processors have one of the same name. */
+function linkNode() {
+  if (existsSync(path.join(root, 'node_modules/.bin/node'))) return undefined;
+  return run('npm', ['rebuild', '--ignore-scripts', '--loglevel=error'], { stdio: 'ignore' });
+}
+
 function installPackages() {
   const stamp = installedStamp();
   if (stamp?.lock === lockDigest && (stamp.dev || !withDev)) return;
@@ -52,7 +58,7 @@ function installPackages() {
     '--no-fund',
     '--loglevel=error',
   ];
-  const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']);
+  const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
   if (problem) {
     console.error(`Hostler: "npm ci" did not succeed: ${problem}. Read its output above, then try again.`);
     process.exit(1);
