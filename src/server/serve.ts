@@ -4,6 +4,7 @@ import { startService } from './compose.ts';
 import type { ConfigSources } from './config.ts';
 import { loadConfig, unknownVariables } from './config.ts';
 import { looseFiles } from './loose-files.ts';
+import { programName } from './program-name.ts';
 import type { Config } from './settings.ts';
 import { stopOnSignals } from './shutdown.ts';
 import { version } from './version.ts';
@@ -22,7 +23,7 @@ function banner({ url, firstPassword }: Service, { store, data }: Config): strin
       'This is the first start. Sign in as',
       '  user      admin',
       `  password  ${firstPassword.reveal()}`,
-      'The password is shown only this once; if it gets lost: npx hostler admin reset-password',
+      `The password is shown only this once; if it gets lost: ${programName} admin reset-password`,
     );
   }
   return `${lines.join('\n')}\n\n`;
@@ -45,7 +46,7 @@ export async function serve(sources: ConfigSources): Promise<void> {
   process.stdout.on('error', error => {
     log.warn({ problem: error.message }, 'the first lines could not be printed');
     if (service.firstPassword)
-      log.warn('the first password is lost with them; make another: npx hostler admin reset-password');
+      log.warn(`the first password is lost with them; make another: ${programName} admin reset-password`);
   });
   process.stdout.write(banner(service, config));
 }
