@@ -15,6 +15,7 @@ async function linesOf(url: string, level: LogLevel = 'info', headers: Record<st
   server.addHook('onRequest', (request, _reply, done) => {
     if (headers['x-account'] !== undefined)
       Object.assign(request, { actor: { account: headers['x-account'] } });
+    if (headers['x-gone'] !== undefined) Object.assign(request.raw.socket, { remoteAddress: undefined });
     done();
   });
   logRequests(server, log);
@@ -42,6 +43,7 @@ test.each([
   ['the query', '/x?q=secret', {}, { path: '/x' }],
   ['signs that JSON escapes', '/%22%5C', {}, { path: '/%22%5C' }],
   ['quotes in an account', '/x', { 'x-account': 'a"b' }, { account: 'a"b' }],
+  ['a caller that has gone', '/x', { 'x-gone': 'yes' }, { address: '' }],
   ['quotes in an address', '/x', { 'x-forwarded-for': '"\\' }, { address: '"\\' }],
 ])('a line stays whole and says no more than it should with %s', async (_what, url, headers, expected) => {
   const [line] = await linesOf(url, 'info', headers);
