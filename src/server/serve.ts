@@ -7,6 +7,7 @@ import { looseFiles } from './loose-files.ts';
 import { programName } from './program-name.ts';
 import type { Config } from './settings.ts';
 import { stopOnSignals } from './shutdown.ts';
+import { tellReady } from './tell-ready.ts';
 import { version } from './version.ts';
 
 function banner({ url, firstPassword }: Service, { store, data }: Config): string {
@@ -49,4 +50,5 @@ export async function serve(sources: ConfigSources): Promise<void> {
       log.warn(`the first password is lost with them; make another: ${programName} admin reset-password`);
   });
   process.stdout.write(banner(service, config));
+  tellReady(sources.environment, service.url, log);
 }
