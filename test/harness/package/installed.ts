@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runTool } from '../hosts/run-tool.ts';
+import { packed } from './packed.ts';
+
+export interface Installed {
+  /** Where npm has put it: `bin` and `lib` are in here. */
+  readonly prefix: string;
+  /** The path of a machine that has Node, npm and a shell, and no compiler. */
+  readonly path: string;
+}
+
+/** How this machine reaches the registry. */
+export const registryAccess = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] =>
+        /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|https?_proxy|no_proxy)$/i.test(entry[0]) &&
+        entry[1] !== undefined,
+    ),
+  );
+
+async function install(): Promise<Installed> {
+  const { tarball } = await packed();
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-installed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [bin, prefix, home] = ['bin', 'prefix', 'home'].map(name => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const each of [bin, prefix, home]) mkdirSync(each);
+  const npm = realpathSync((await runTool(['sh', '-c', 'command -v npm'])).trim());
+  const programs = { node: realpathSync(process.execPath), npm, sh: '/bin/sh' };
+  for (const [name, target] of Object.entries(programs)) symlinkSync(target, path.join(bin, name));
+  // Nothing of this checkout's settings, nor of whoever runs the tests.
+  const environment = { HOME: home, PATH: bin, ...registryAccess() };
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  await runTool([
+    ...(['/usr/bin/env', '-i', '-C', home, ...variables] as const),
+    ...['npm', 'install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', tarball],
+  ]);
+  return { prefix, path: `${path.join(prefix, 'bin')}:${bin}` };
+}
+
+let made: Promise<Installed> | undefined;
+
+/** Once for each process. */
+export const installed = (): Promise<Installed> => {
+  made ??= install();
+  return made;
+};

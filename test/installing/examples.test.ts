@@ -1,0 +1,56 @@
+// The examples are configurations that the service takes, and each setting in them is explained.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadConfig } from '../../src/server/config.ts';
+import { environmentName, settingKeys } from '../../src/server/settings.ts';
+import { PROJECT } from '../harness/process.ts';
+
+const CONTRIB = path.join(PROJECT, 'contrib');
+const read = (file: string) => readFileSync(path.join(CONTRIB, file), 'utf8');
+const configurations = readdirSync(path.join(CONTRIB, 'examples')).filter(name => name.endsWith('.yaml'));
+
+describe.each(configurations)('the example %s', name => {
+  test('is a configuration', () => {
+    const config = loadConfig({ environment: {}, flags: {}, file: path.join(CONTRIB, 'examples', name) });
+    expect(Object.keys(parse(read(`examples/${name}`))).length).toBeGreaterThan(4);
+    expect(config.public_url).toContain('https://hostler.example');
+  });
+
+  test('explains each setting right above it', () => {
+    const paragraphs = read(`examples/${name}`).trim().split('\n\n').slice(1);
+    expect(paragraphs.filter(text => !/^#.*\n(#.*\n)*\w+: /.test(text))).toEqual([]);
+  });
+
+  test('names documents that are there', () => {
+    const named = [...read(`examples/${name}`).matchAll(/docs\/[\w-]+\.md/g)].map(([file]) => file);
+    expect(named).not.toEqual([]);
+    for (const file of named) expect(() => readFileSync(path.join(PROJECT, file))).not.toThrow();
+  });
+});
+
+/** Variables that a file gives to the service. */
+const variablesOf = (file: string) => [
+  ...new Set([...read(file).matchAll(/\b(HOSTLER_[A-Z_]+)\s*[:=]/g)].map(([, name = '']) => name)),
+];
+
+test.each([
+  'container/Containerfile',
+  'container/compose.yaml',
+  'systemd/hostler.service.d/credentials.conf',
+])('%s gives settings that there are', file => {
+  const known = settingKeys.map(environmentName);
+  expect(variablesOf(file).length).toBeGreaterThan(1);
+  expect(variablesOf(file).filter(name => !known.includes(name))).toEqual([]);
+});
+
+test('the composition is whole: what its services name is there', () => {
+  const { services, secrets, volumes } = parse(read('container/compose.yaml'));
+  expect(Object.keys(services)).toEqual(['hostler', 'database']);
+  expect(services.hostler.build.dockerfile).toBe('contrib/container/Containerfile');
+  for (const name of services.hostler.secrets) expect(secrets).toHaveProperty(name);
+  expect(volumes).toHaveProperty('database');
+  expect(services.hostler.environment.HOSTLER_STORE).toContain('@database:5432/');
+});
