@@ -16,6 +16,11 @@ export const RUN_BY_HOSTLER: readonly Program[] = [
   { name: 'ssh-agent', by: '`hostler host ssh`, for the time of a login', without: 'the command says so' },
   { name: 'ssh-add', by: '`hostler host ssh`, for the time of a login', without: 'the command says so' },
   {
+    name: 'systemd-notify',
+    by: '`hostler serve` under systemd, to say that it is ready',
+    without: 'the log says so; the unit in `contrib/` waits for it',
+  },
+  {
     name: 'timedatectl',
     by: '`hostler doctor`, to ask whether the clock is kept',
     without: 'the doctor says that it cannot know',
@@ -36,6 +41,9 @@ export const INSTALLED_FOR_TESTS: Readonly<Record<string, string>> = {
   tmux: 'a terminal that tests can look at',
   chromium: 'a browser for the dashboard',
   'fonts-dejavu-core': 'letters for it',
+  jq: 'what documents ask of answers in JSON (long tests)',
+  'nginx-light': 'a proxy in front (long tests)',
+  haproxy: 'another (long tests)',
   'systemd-container': 'whole systems as hosts (long tests)',
   rpm: 'packages of systems that are not Debian (long tests)',
   'createrepo-c': 'their archives (long tests)',

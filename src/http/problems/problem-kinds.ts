@@ -341,7 +341,8 @@ export const PROBLEMS: Readonly<Record<ErrorCode, Kind>> = {
   too_many_event_readers: {
     status: 503,
     meaning: 'As many read events on this server as it takes, or as one account may have.',
-    cause: '`limit_event_readers` bounds them, and `limit_account_event_readers` those of one account; `detail` says which.',
+    cause:
+      '`limit_event_readers` bounds them, and `limit_account_event_readers` those of one account; `detail` says which.',
     remedy: 'Try again as `Retry-After` says, or another server, or raise that setting.',
   },
   store_unavailable: {
