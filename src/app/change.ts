@@ -55,7 +55,8 @@ export const change = <T>(
       wake: () => records.signals.add('work'),
       news: cluster => records.signals.add(`news ${cluster}`),
       saveWork: async (...works) => {
-        const all = works.flat();
+        const { trace } = actor;
+        const all = works.flat().map(each => (trace === undefined ? each : { ...each, trace }));
         await records.work.save(all, now());
         await records.agenda.addWork(
           all.map(work => work.host),

@@ -13,6 +13,7 @@ import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
+import type { TraceContext } from '../lib/tracer.ts';
 import type { Store } from '../store/store.ts';
 import type { PasswordHasher } from './accounts/password-hasher.ts';
 import type { Refusals } from './audit/refusals.ts';
@@ -42,6 +43,7 @@ export interface Ports {
   readonly tryAccess: (
     address: Address,
     access: Omit<Target, 'address'>,
+    trace?: TraceContext,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   /** What an operation would do on a host. */
   readonly foresee: (host: Host, plan: Foresight) => Foreseen;

@@ -1,3 +1,4 @@
+import type { TraceContext } from '../lib/tracer.ts';
 import type { RecordName } from './record-name.ts';
 import type { Role } from './vocabulary.ts';
 
@@ -21,6 +22,8 @@ export interface Actor {
   /** The caller's address, or `''` for what the service does on its own machine. */
   readonly address: string;
   readonly requestId: string;
+  /** Of the request, where it is traced: what the change leaves to be done belongs to the same trace. */
+  readonly trace?: TraceContext;
   /** By which it was let in, where that is an enrolment token. */
   readonly token?: TokenReference;
   /** By which it was let in, where that is a session. */

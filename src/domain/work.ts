@@ -1,3 +1,4 @@
+import type { TraceContext } from '../lib/tracer.ts';
 import type { Address } from './address.ts';
 import type { DriverRecord } from './driver-record.ts';
 import type { RecordName } from './record-name.ts';
@@ -8,6 +9,8 @@ interface OnHost {
   readonly host: Address;
   /** Which enrolment of the host it is for: a later one at the same address is another host. */
   readonly enrolment: string;
+  /** Of the request that asked for it, where that was traced. */
+  readonly trace?: TraceContext;
 }
 
 /** The part of one host in an operation on its cluster. All that it depends on is in it, as it was when the operation began. */

@@ -38,7 +38,11 @@ function hosts(who = said(0, '0\n')) {
         );
       }),
   };
-  const trials = new AccessTrials({ transport, settings: { connectTimeoutMs: 1000, maxTrials: 2 } });
+  const trials = new AccessTrials({
+    transport,
+    tracer: null,
+    settings: { connectTimeoutMs: 1000, maxTrials: 2 },
+  });
   return { trials, waiting, counts: () => [open, closed] };
 }
 

@@ -1,15 +1,17 @@
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { Semaphore } from '../lib/semaphore.ts';
+import type { TraceContext } from '../lib/tracer.ts';
 import { rootProblem, WHO_AM_I } from '../operations/root.ts';
 import type { EnginePorts } from './ports.ts';
+import { tracedTransport } from './traced-transport.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Who comes when so many wait already would wait for too long. */
 const MAX_WAITING = 100;
 const TOO_MANY = new TransportFailure('unreachable', 'too many credentials are being tried; try again later');
 
-type TrialPorts = Pick<EnginePorts, 'transport'> & {
+type TrialPorts = Pick<EnginePorts, 'transport' | 'tracer'> & {
   readonly settings: Pick<EnginePorts['settings'], 'connectTimeoutMs' | 'maxTrials'>;
 };
 
@@ -27,8 +29,8 @@ export class AccessTrials {
   }
 
   /** Whether a host lets us in and lets us be root: answers the key that it shows, or why it does not. */
-  async try(target: Target): Promise<TrialResult> {
-    return (await this.#turns.tryRun(() => this.#try(target))) ?? TOO_MANY;
+  async try(target: Target, trace?: TraceContext): Promise<TrialResult> {
+    return (await this.#turns.tryRun(() => this.#try(target, trace))) ?? TOO_MANY;
   }
 
   /** Calls off what is under way. */
@@ -36,8 +38,12 @@ export class AccessTrials {
     this.#stopping.abort();
   }
 
-  async #try(target: Target): Promise<TrialResult> {
-    const { transport, settings } = this.#ports;
+  async #try(target: Target, trace: TraceContext | undefined): Promise<TrialResult> {
+    const { tracer, settings } = this.#ports;
+    const transport =
+      tracer && trace
+        ? tracedTransport(this.#ports.transport, call => tracer.start({ ...call, under: trace }))
+        : this.#ports.transport;
     const { signal } = this.#stopping;
     const connection = await transport.connect(target, { timeoutMs: settings.connectTimeoutMs, signal });
     if (connection instanceof TransportFailure) return connection;

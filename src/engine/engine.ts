@@ -12,6 +12,7 @@ import type { WatchReport } from '../domain/watch-report.ts';
 import type { Target } from '../drivers/transport/transport.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { sleep, within } from '../lib/sleep.ts';
+import type { TraceContext } from '../lib/tracer.ts';
 import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';
 import { AccessTrials } from './access-trials.ts';
@@ -100,8 +101,8 @@ export class Engine {
   }
 
   /** Whether a host lets us in, and what key it shows then. */
-  tryAccess(target: Target): Promise<TrialResult> {
-    return this.#trials.try(target);
+  tryAccess(target: Target, trace?: TraceContext): Promise<TrialResult> {
+    return this.#trials.try(target, trace);
   }
 
   watchReport(): Promise<WatchReport> {

@@ -7,6 +7,7 @@ import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import type { Operations } from '../operations/index.ts';
 import type { WriteGuard } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
@@ -57,6 +58,8 @@ export interface EnginePorts {
     guard: SendGuard,
   ) => Promise<OpenNetwork>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  /** null: nothing is traced. */
+  readonly tracer: Tracer | null;
   /** From 0 to 1: keeps what failed together from coming back together. */
   readonly chance: () => number;
   /** Of the machine that this server runs on; `''`: not known. */

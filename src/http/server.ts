@@ -27,6 +27,8 @@ import { answerClientError, refusalOf, sendRefusal } from './problems/failures.t
 import { noteRefusal } from './problems/note-refusal.ts';
 import { requestIds } from './request-ids.ts';
 import { logRequests } from './request-log.ts';
+import type { RequestTracing } from './request-spans.ts';
+import { traceRequests } from './request-spans.ts';
 import { readablePath } from './request-target.ts';
 import { accountHandlers } from './routes/accounts.ts';
 import { auditHandlers } from './routes/audit.ts';
@@ -65,6 +67,7 @@ export interface HttpOptions extends NodeServerOptions {
   readonly bodyLimitBytes: number;
   /** What is served at `/`; `undefined` where it is not built. */
   readonly dashboard: Dashboard | undefined;
+  readonly tracing: RequestTracing;
 }
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
@@ -135,6 +138,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
+  traceRequests(server, options.tracing);
   serveDashboard(server, options.dashboard);
   keepPosition(server, app);
   authenticateRequests(server, app);

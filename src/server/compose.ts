@@ -29,6 +29,7 @@ import { readDashboard } from '../http/dashboard/read-dashboard.ts';
 import { createHttpServer } from '../http/server.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import { foreseeWith } from '../operations/foresee.ts';
 import { openVault } from '../secrets/keyring.ts';
 import type { Store } from '../store/store.ts';
@@ -41,6 +42,7 @@ import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
 import type { Config } from './settings.ts';
 import { startEvents } from './start-events.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { transportOf } from './transport-of.ts';
 import { version } from './version.ts';
 import { watchCertificate } from './watch-certificate.ts';
@@ -76,7 +78,12 @@ export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchRepor
 async function assemble(
   config: Config,
   store: Store,
-  { tls, log, overrides }: { tls: Certificate | undefined; log: Log; overrides: Overrides },
+  {
+    tls,
+    log,
+    tracer,
+    overrides,
+  }: { tls: Certificate | undefined; log: Log; tracer: Tracer | null; overrides: Overrides },
 ) {
   const { dataKeys } = store.reads;
   const { keys } = secretKeyPlace(config, (await dataKeys.all()).length === 0);
@@ -114,7 +121,7 @@ async function assemble(
   };
   const sources = openSources(config.sources ?? [], drivers.host_source, connections);
   const { stop: stopEngine, ...hostPorts } = transport
-    ? await startHostPorts(config, shared, { transport, clock, log, outputSaved: events.outputSaved })
+    ? await startHostPorts(config, shared, { transport, clock, log, tracer, outputSaved: events.outputSaved })
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
   const ports: Ports = {
@@ -141,6 +148,7 @@ async function assemble(
     compat: config.compat === 'commissaire' ? COMMISSAIRE : NO_COMPAT,
     log,
     trustProxy: config.trust_proxy ?? [],
+    tracing: { tracer, readsShare: config.trace_reads },
     dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
@@ -184,6 +192,8 @@ export async function startService(config: Config, log: Log, overrides: Override
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    const tracing = await startTracing(config, { clock: systemClock, log });
+    closers.push(tracing.stop);
     const store = await openStore(config, log);
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
@@ -191,6 +201,7 @@ export async function startService(config: Config, log: Log, overrides: Override
     const { server, app, ports, stopAsking, stopTelling } = await assemble(config, store, {
       tls: certificate,
       log,
+      tracer: tracing.tracer,
       overrides,
     });
     closers.push(async () => {

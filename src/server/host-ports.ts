@@ -6,6 +6,7 @@ import { Engine } from '../engine/engine.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
+import type { Tracer } from '../lib/tracer.ts';
 import { createOperations } from '../operations/index.ts';
 import { connectionShares } from './connection-shares.ts';
 import { ownBootId } from './own-boot-id.ts';
@@ -46,6 +47,7 @@ export async function startHostPorts(
     readonly transport: Transport;
     readonly clock: AlarmClock;
     readonly log: Log;
+    readonly tracer: Tracer | null;
     readonly outputSaved: (output: SavedOutput) => void;
   },
 ): Promise<HostPorts> {
@@ -68,7 +70,7 @@ export async function startHostPorts(
     },
   });
   return {
-    tryAccess: (address, access) => engine.tryAccess({ address, ...access }),
+    tryAccess: (address, access, trace) => engine.tryAccess({ address, ...access }, trace),
     watchReport: () => engine.watchReport(),
     stop: () => engine.stop(FINISH_WITHIN_MS),
   };

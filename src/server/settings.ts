@@ -5,6 +5,8 @@ import path from 'node:path';
 import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { FEWEST_CONNECTIONS } from './connection-shares.ts';
+import type { Setting } from './setting.ts';
+import { setting } from './setting.ts';
 import {
   decimal,
   directStore,
@@ -21,24 +23,13 @@ import {
   text,
   urls,
 } from './setting-values.ts';
+import { traceSettings } from './tracing/trace-settings.ts';
 
 /** Long lists may take three at once, and leave some to others. */
 const FEWEST_STORE_CONNECTIONS = 5;
 
 /** Nine seconds: for trials. */
 const SHORTEST_DAYS = 0.0001;
-
-export interface Setting<T> {
-  readonly help: string;
-  /** As it would be written; missing when the setting is off by default. */
-  readonly default?: string;
-  /** Not offered as a flag: everyone on the machine can read a process's arguments. */
-  readonly isSecret?: true;
-  readonly isSwitch?: true;
-  readonly parse: (raw: unknown) => T;
-}
-
-const setting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> => definition;
 
 export const settings = {
   listen: setting({
@@ -112,6 +103,7 @@ export const settings = {
     default: 'info',
     parse: oneOf(...LOG_LEVELS),
   }),
+  ...traceSettings,
   transport: setting({
     help: `How hosts are reached that ask for nothing else: ${TRANSPORT_TYPES.join(', ')}, or none: this server reaches no host, and leaves what is to be done to others`,
     default: TRANSPORT_TYPES[0],

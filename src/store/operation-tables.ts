@@ -76,6 +76,7 @@ export interface OperationsTable {
   is_former: Generated<number>;
   /** When it is to be looked at, in milliseconds of the store's clock. */
   due_at: number | null;
+  trace: Generated<string>;
 }
 
 /** What people have switched on for the whole service. */

@@ -37,7 +37,8 @@ export async function replaceCredentials(
   const { sshPort: port, hostKeys } = access;
   const user = given.remoteUser ?? access.remoteUser;
   const transport = given.transport ?? access.transport;
-  const tried = await ports.tryAccess(address, { user, port, hostKeys, transport, privateKey: sshPrivKey });
+  const wanted = { user, port, hostKeys, transport, privateKey: sshPrivKey };
+  const tried = await ports.tryAccess(address, wanted, actor.trace);
   if (tried instanceof TransportFailure) {
     // The next check sees the other key too, and says so in the status.
     if (tried.kind === 'host_key_changed') await change(ports, actor, under => under.checkNow(address));

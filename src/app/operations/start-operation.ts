@@ -103,6 +103,7 @@ export async function startOperation(
       ...{ state: 'planned', pause: null, problem: '' },
       ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
       ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
+      ...(actor.trace !== undefined && { trace: actor.trace }),
     };
     await records.operations.insert(operation, { wish }, await records.nowMs());
     if (idempotencyKey) await records.idempotencyKeys.set(cluster, idempotencyKey, operation.id);

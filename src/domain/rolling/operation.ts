@@ -9,6 +9,7 @@
 // paused after a restore goes on from there. `paused`: nothing new is started; what is in flight comes to its end. While it is open, no
 // other operation runs on the cluster.
 
+import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../address.ts';
 import type { RecordName } from '../record-name.ts';
 import type {
@@ -59,6 +60,8 @@ export interface ClusterOperation extends Standing {
   readonly finishedAt: string | null;
   /** Its cluster was removed since. */
   readonly isFormer: boolean;
+  /** Of the request that started it, where that was traced. */
+  readonly trace?: TraceContext;
 }
 
 const STATUS: Readonly<Record<OperationState, OperationStatus>> = {

@@ -12,10 +12,13 @@ function workOf(
   { host, enrolment, attempt, prepared }: PlannedHost,
   kind: OperationWork['kind'],
 ): OperationWork {
-  const { id, kind: operationKind, cluster, version } = operation;
+  const { id, kind: operationKind, cluster, version, trace } = operation;
   const { drain, reboot, check, timeouts, minHealthyS } = operation.policy;
   const policy = { drain, reboot, check, timeouts, minHealthyS };
-  const of = { operation: id, operationKind, cluster, version, policy, attempt, host, enrolment };
+  const of = {
+    ...{ operation: id, operationKind, cluster, version, policy, attempt, host, enrolment },
+    ...(trace !== undefined && { trace }),
+  };
   return kind === 'stage' ? { kind, ...of } : { kind, prepared, ...of };
 }
 

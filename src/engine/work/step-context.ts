@@ -10,6 +10,7 @@ import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
 import { openGuardedNetwork } from './guarded-network.ts';
+import type { WorkSpans } from './work-spans.ts';
 
 /** The network of the cluster that the host at an address is in at this moment, whichever host that is. */
 async function networkRecordOf({ store }: EnginePorts, address: Address): Promise<DriverRecord | null> {
@@ -25,6 +26,7 @@ interface Seen extends Pick<StepContext, 'hear' | 'nowMs'> {
   readonly host: Host | null;
   readonly link: HostLink;
   readonly unwanted: SkipReason | null;
+  readonly spans: WorkSpans | null;
 }
 
 /** What a step is given to see. */
@@ -32,7 +34,7 @@ export async function stepContext(
   ports: EnginePorts,
   lease: Lease,
   claim: Claim,
-  { saved, step, ...seen }: Seen,
+  { saved, step, spans, ...seen }: Seen,
 ): Promise<StepContext<Work, Host | null>> {
   const { reads } = ports.store;
   const { work, progress } = saved;
@@ -47,11 +49,17 @@ export async function stepContext(
     isPinned: (access?.hostKeys.length ?? 0) > 0,
     serverBootIds: () => reads.servers.bootIds(),
     networkRecord: () => networkRecordOf(ports, work.host),
-    openNetwork: (record, managerType) => openGuardedNetwork(ports, lease, record, managerType),
+    openNetwork: async (record, managerType) => {
+      const open = await openGuardedNetwork(ports, lease, record, managerType);
+      return spans ? { ...open, network: spans.around(open.network, 'network') } : open;
+    },
     managerRecord: async () => {
       const cluster = (await reads.hosts.get(work.host))?.cluster;
       return (cluster && (await reads.driverRecords.managerOf(cluster))) || null;
     },
-    openManager: record => openGuardedManager(ports, lease, claim, record),
+    openManager: async record => {
+      const manager = await openGuardedManager(ports, lease, claim, record);
+      return spans ? spans.around(manager, 'container manager') : manager;
+    },
   };
 }

@@ -23,6 +23,7 @@ import { SavedTurn } from './saved-turn.ts';
 import { stepContext } from './step-context.ts';
 import type { HeardOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
+import { WorkSpans } from './work-spans.ts';
 
 /** A piece of work that is due, and the step that it has come to. */
 interface Due {
@@ -35,6 +36,13 @@ interface Due {
   readonly nowMs: number;
 }
 
+/** How the host is reached for one piece of work, and what is traced of it meanwhile. */
+interface Way {
+  readonly workId: number;
+  readonly link: LeasedLink;
+  readonly spans: WorkSpans | null;
+}
+
 export class WorkTurn {
   readonly #ports: TurnPorts;
   readonly #lease: Lease;
@@ -42,7 +50,7 @@ export class WorkTurn {
   readonly #isBlind: () => boolean;
   readonly #saved: SavedTurn;
   /** Each work has a connection of its own: it may be for another host at the same address. */
-  #link: { readonly workId: number; readonly link: LeasedLink } | undefined;
+  #way: Way | undefined;
 
   constructor(ports: TurnPorts, lease: Lease, claim: Claim, isBlind: () => boolean) {
     this.#ports = ports;
@@ -57,7 +65,7 @@ export class WorkTurn {
     try {
       while (!isStopping() && (await this.#advance()));
     } finally {
-      this.#link?.link.close();
+      this.#leave();
     }
   }
 
@@ -120,9 +128,11 @@ export class WorkTurn {
       this.#change(change => this.#saved.saveOutput(change, saved, step.name, heard)),
     );
     const hear = (bytes: Uint8Array) => output.hear(bytes);
-    const seen = { saved, step: step.name, host, link: this.#linkFor(saved), unwanted, nowMs, hear };
+    const { link, spans } = this.#wayFor(saved);
+    const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear };
+    const run = async () => step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
     try {
-      const outcome = await step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
+      const outcome = spans ? await spans.step(step.name, saved.progress, run) : await run();
       return { outcome, heard: await output.end() };
     } catch (error) {
       const heard = await output.end();
@@ -132,12 +142,20 @@ export class WorkTurn {
     }
   }
 
-  #linkFor({ id, work }: SavedWork): LeasedLink {
-    if (this.#link?.workId === id) return this.#link.link;
-    this.#link?.link.close();
-    const link = openLink(this.#ports, this.#lease, { address: work.host, enrolment: work.enrolment });
-    this.#link = { workId: id, link };
-    return link;
+  #wayFor({ id, work }: SavedWork): Way {
+    if (this.#way?.workId === id) return this.#way;
+    this.#leave();
+    const spans = WorkSpans.begin(this.#ports.tracer, work);
+    const ports = spans ? { ...this.#ports, transport: spans.transport(this.#ports.transport) } : this.#ports;
+    const link = openLink(ports, this.#lease, { address: work.host, enrolment: work.enrolment });
+    this.#way = { workId: id, link, spans };
+    return this.#way;
+  }
+
+  #leave(): void {
+    this.#way?.link.close();
+    this.#way?.spans?.end();
+    this.#way = undefined;
   }
 
   #change<T>(work: (change: HostChange) => Promise<T>): Promise<T> {

@@ -54,8 +54,11 @@ function identify(
 ): Actor | Refusal | Promise<Actor | Refusal> {
   const address = callerAddress(request);
   const { authorization } = request.headers;
-  const toActor = (login: Login | Refusal): Actor | Refusal =>
-    login instanceof Refusal ? login : { ...login, address, requestId: request.id };
+  const toActor = (login: Login | Refusal): Actor | Refusal => {
+    if (login instanceof Refusal) return login;
+    const actor = { ...login, address, requestId: request.id };
+    return request.span ? { ...actor, trace: request.span.context } : actor;
+  };
   if (authorization === undefined && (row?.needsPassword === true || !isFromDashboard(request.headers)))
     return missing;
   const found =

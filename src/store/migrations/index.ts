@@ -11,6 +11,7 @@ import { appendOnlyLog } from './0009-append-only-log.ts';
 import { enrolmentTokens } from './0010-enrolment-tokens.ts';
 import { sessions } from './0011-sessions.ts';
 import { checks } from './0012-checks.ts';
+import { traces } from './0013-traces.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-enrolment-tokens': enrolmentTokens,
   '0011-sessions': sessions,
   '0012-checks': checks,
+  '0013-traces': traces,
 };

@@ -9,7 +9,7 @@ type HostRow = Selectable<Tables['operation_hosts']>;
 export const OPERATION_COLUMNS = [
   ...(['number', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause', 'problem'] as const),
   ...(['planned', 'forgiven_failures', 'waiting_since', 'ignored_json'] as const),
-  ...(['started_by', 'started_at', 'finished_at', 'is_former'] as const),
+  ...(['started_by', 'started_at', 'finished_at', 'is_former', 'trace'] as const),
 ] as const;
 
 /** With its number, by which newer ones are told from older ones. */
@@ -37,6 +37,7 @@ export const toOperation = (
   startedAt: row.started_at,
   finishedAt: row.finished_at,
   isFormer: row.is_former === 1,
+  ...(row.trace !== '' && { trace: row.trace }),
 });
 
 export const HOST_COLUMNS = [

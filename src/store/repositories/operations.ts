@@ -153,6 +153,7 @@ export class OperationRepository {
         finished_at: operation.finishedAt,
         is_open: 1,
         due_at: dueAt,
+        trace: operation.trace ?? '',
       })
       .execute();
   }

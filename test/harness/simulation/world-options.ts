@@ -3,6 +3,7 @@ import type { MachineFake } from '../../../src/drivers/machine.ts';
 import type { Times } from '../../../src/drivers/transport/sim/world.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { Tracer } from '../../../src/lib/tracer.ts';
 import type { Operations } from '../../../src/operations/index.ts';
 
 export const MINUTE = 60_000;
@@ -30,6 +31,8 @@ export interface WorldOptions {
   readonly commonFakes?: readonly MachineFake[];
   /** How hosts are rebooted, instead of with all guards. */
   readonly reboots?: MachineFake;
+  /** What servers trace by. */
+  readonly tracer?: (clock: AlarmClock) => Tracer | null;
   /** What is done for work, instead of all of it. */
   readonly operations?: (standard: Operations) => Operations;
 }

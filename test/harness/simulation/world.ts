@@ -14,6 +14,7 @@ import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fle
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { Tracer } from '../../../src/lib/tracer.ts';
 import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
 import { foreseeWith } from '../../../src/operations/foresee.ts';
 import type { Operations } from '../../../src/operations/index.ts';
@@ -75,6 +76,7 @@ export class World {
   readonly servers: Server[] = [];
   readonly #settings: EngineSettings;
   readonly #operations: Operations;
+  readonly #tracer: Tracer | null;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<Mortal, Store>();
@@ -95,6 +97,7 @@ export class World {
     this.#openStore = openStore;
     this.#settings = { ...SETTINGS, ...options.settings };
     const operations = createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE });
+    this.#tracer = options.tracer?.(this.#time) ?? null;
     this.#operations = options.operations?.(operations) ?? operations;
   }
 
@@ -178,6 +181,7 @@ export class World {
         return manager && mortal.manager(this.#breakable(record.name, manager));
       },
       log: { info: note, warn: complain, error: complain },
+      tracer: this.#tracer,
       chance: () => 0.5,
       ownBootId: '',
       outputSaved: () => {},

@@ -1,0 +1,42 @@
+import type { Argv, Ran } from '../domain/command.ts';
+import { TransportFailure } from '../domain/transport-failure.ts';
+import type { Connection, Transport } from '../drivers/transport/transport.ts';
+import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
+import { spanning } from '../lib/tracer.ts';
+import { startedBy } from '../operations/jobs/start-script.ts';
+
+/** Starts a span under whatever is being done. */
+export type StartSpan = (span: Omit<SpanStart, 'under'>) => Span;
+
+const failureOf = (answer: unknown): SpanEnd =>
+  answer instanceof TransportFailure ? { problem: answer.kind } : {};
+
+const endOf = (ran: Ran | TransportFailure): SpanEnd =>
+  ran instanceof TransportFailure ? failureOf(ran) : { attributes: { 'process.exit.code': ran.exitCode } };
+
+/** What is run, by its name alone: arguments may say too much. Of what starts a job, the program of the job. */
+function programOf(argv: Argv): string {
+  const [program] = startedBy(argv)?.argv ?? argv;
+  return program.slice(program.lastIndexOf('/') + 1);
+}
+
+/** The same transport, with a span for each connection that is made, and one for each command. */
+export const tracedTransport = (transport: Transport, start: StartSpan): Transport => ({
+  connect: async (target, limits) => {
+    const at = { 'server.address': target.address, 'server.port': target.port };
+    const connecting = start({ name: 'connect', kind: 'client', attributes: at });
+    const opened = await spanning(connecting, () => transport.connect(target, limits), failureOf);
+    if (opened instanceof TransportFailure) return opened;
+    const connection: Connection = opened;
+    return {
+      hostKey: connection.hostKey,
+      run: (argv, options) => {
+        const program = programOf(argv);
+        const attributes = { ...at, 'process.executable.name': program };
+        const running = start({ name: `run ${program}`, kind: 'client', attributes });
+        return spanning(running, () => connection.run(argv, options), endOf);
+      },
+      close: () => connection.close(),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+import type { HrTime } from '@opentelemetry/api';
+import type { Clock } from '../../lib/clock.ts';
+
+/** When the two clocks have come apart by more, the wall clock was set. */
+const DRIFT_MS = 20;
+
+/** The wall clock with the fineness of the monotonic one: most spans are shorter than a millisecond of the former. */
+export class SpanClock {
+  readonly #clock: Clock;
+  #aheadMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#aheadMs = clock.now() - clock.monotonicMs();
+  }
+
+  /** Seconds since 1970, and nanoseconds. */
+  now(): HrTime {
+    const [wallMs, monotonicMs] = [this.#clock.now(), this.#clock.monotonicMs()];
+    if (Math.abs(monotonicMs + this.#aheadMs - wallMs) > DRIFT_MS) this.#aheadMs = wallMs - monotonicMs;
+    const ms = monotonicMs + this.#aheadMs;
+    const seconds = Math.floor(ms / 1000);
+    return [seconds, Math.floor((ms - seconds * 1000) * 1e6)];
+  }
+}

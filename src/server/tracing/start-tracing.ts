@@ -1,0 +1,25 @@
+// Traces by OpenTelemetry. This is the only folder that knows it, and nothing of it is loaded unless the setting `trace_endpoint` says where
+// traces go. What must hold: whatever becomes of the endpoint, nothing waits for it but the last second of a stop.
+
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Tracer } from '../../lib/tracer.ts';
+import type { Config } from '../settings.ts';
+
+export interface Tracing {
+  /** null: nothing is traced. */
+  readonly tracer: Tracer | null;
+  /** Sends what was not sent yet, if that takes no longer than a second. */
+  stop(): Promise<void>;
+}
+
+const OFF: Tracing = { tracer: null, stop: async () => {} };
+
+export async function startTracing(
+  { trace_endpoint: endpoint, trace_headers: headers }: Pick<Config, 'trace_endpoint' | 'trace_headers'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Pick<Log, 'info' | 'warn'> },
+): Promise<Tracing> {
+  if (endpoint === undefined) return OFF;
+  const { openTelemetry } = await import('./open-telemetry.ts');
+  return openTelemetry({ endpoint, headers: headers ?? {}, clock, log });
+}

@@ -1,0 +1,66 @@
+import type { ExportResult } from '@opentelemetry/core';
+import { ExportResultCode } from '@opentelemetry/core';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Clock } from '../../lib/clock.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import type { Log } from '../../lib/log.ts';
+
+/** An endpoint that comes and goes is told of at most so often. */
+const TELL_EVERY_MS = 60_000;
+
+/** Says once when traces cannot be sent any more, and once when they can again. */
+export class TellingExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #log: Pick<Log, 'info' | 'warn'>;
+  #isToldFailing = false;
+  #lostSpans = 0;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    exporter: SpanExporter,
+    { clock, log }: { readonly clock: Pick<Clock, 'monotonicMs'>; readonly log: Pick<Log, 'info' | 'warn'> },
+  ) {
+    this.#exporter = exporter;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, result => {
+      if (result.code === ExportResultCode.SUCCESS) this.#noteSent();
+      else this.#noteLost(spans.length, result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
+
+  #noteSent(): void {
+    if (!this.#isToldFailing) return;
+    this.#log.info({ lostSpans: this.#lostSpans }, 'traces can be sent again');
+    this.#isToldFailing = false;
+    this.#lostSpans = 0;
+  }
+
+  #noteLost(spans: number, error: Error | undefined): void {
+    this.#lostSpans += spans;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#isToldFailing || nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
+    this.#isToldFailing = true;
+    this.#toldAtMs = nowMs;
+    this.#log.warn(
+      { problem: problemOf(error) },
+      'traces cannot be sent to trace_endpoint, and are lost meanwhile',
+    );
+  }
+}
+
+/** Only words of the protocols: what an endpoint answers in its body is not for the log. */
+function problemOf(error: Error | undefined): string {
+  if (error === undefined) return 'it gives no reason';
+  const status = 'code' in error && typeof error.code === 'number' ? `HTTP ${error.code}` : errorCode(error);
+  return [status, error.message].filter(Boolean).join(': ').slice(0, 200);
+}

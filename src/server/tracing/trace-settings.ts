@@ -1,0 +1,57 @@
+import { Secret } from '../../domain/secret.ts';
+import { setting } from '../setting.ts';
+import { BadValue, text } from '../setting-values.ts';
+
+function share(raw: unknown): number {
+  const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw) ? Number(raw) : raw;
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1))
+    throw new BadValue('must be a number from 0 to 1');
+  return value;
+}
+
+/** Where collectors take traces, unless they say otherwise. */
+const OTLP_PATH = '/v1/traces';
+
+function traceEndpoint(raw: unknown): string {
+  const given = text(raw);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new BadValue(
+      'must be a URL that begins with http:// or https://, without a password; what an endpoint asks for goes into trace_headers',
+    );
+  if (url.pathname === '/') url.pathname = OTLP_PATH;
+  return url.href;
+}
+
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x20-\x7e]+)$/;
+
+function secretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
+  const headers = text(raw)
+    .split(',')
+    .map(entry => HEADER.exec(entry.trim()));
+  // The value is not repeated: it may be a secret.
+  return Object.fromEntries(
+    headers.map(found => {
+      const [, name, value] = found ?? [];
+      if (name === undefined || value === undefined) throw new BadValue('must be NAME=VALUE, NAME=VALUE');
+      return [name, new Secret(value)];
+    }),
+  );
+}
+
+export const traceSettings = {
+  trace_endpoint: setting({
+    help: 'Where traces go, by OTLP over HTTP, such as http://127.0.0.1:4318; without it nothing is traced',
+    parse: traceEndpoint,
+  }),
+  trace_headers: setting({
+    help: 'Headers that trace_endpoint asks for, as NAME=VALUE, NAME=VALUE',
+    isSecret: true,
+    parse: secretHeaders,
+  }),
+  trace_reads: setting({
+    help: 'Which part of the requests that only read is traced, from 0 to 1; those that change something always are',
+    default: '1',
+    parse: share,
+  }),
+};
