@@ -298,6 +298,13 @@ describe('the architecture', () => {
     expect(users.every(file => file.startsWith('drivers/transport/ssh/'))).toBe(true);
   });
 
+  test('OpenTelemetry is imported in one folder, and that only when it is asked for', () => {
+    const users = sourceFiles.filter(file => /from '@opentelemetry/.test(read(file)));
+    expect(users.filter(file => !file.startsWith('server/tracing/'))).toEqual([]);
+    const isLoading = /^import (?!type)[^;]*from '[^']*open-telemetry\.ts'/m;
+    expect(sourceFiles.filter(file => isLoading.test(read(file)))).toEqual([]);
+  });
+
   test('rules are pure: no clock, no randomness, no input or output', () => {
     const impure =
       /Date\.now|new Date\(\)|performance\.|Math\.random|randomBytes|node:(fs|net|http|https|child_process|timers)/;

@@ -16,6 +16,8 @@ async function linesOf(url: string, level: LogLevel = 'info', headers: Record<st
     if (headers['x-account'] !== undefined)
       Object.assign(request, { actor: { account: headers['x-account'] } });
     if (headers['x-gone'] !== undefined) Object.assign(request.raw.socket, { remoteAddress: undefined });
+    if (headers['traceparent'] !== undefined)
+      Object.assign(request, { span: { context: headers['traceparent'] } });
     done();
   });
   logRequests(server, log);
@@ -49,6 +51,13 @@ test.each([
   const [line] = await linesOf(url, 'info', headers);
   expect(line).toMatchObject(expected);
   expect(JSON.stringify(line)).not.toContain('secret');
+});
+
+test('a request that is traced names its trace', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  expect(await linesOf('/x', 'info', { traceparent })).toMatchObject([
+    { traceId: '0af7651916cd43dd8448eb211c80319c' },
+  ]);
 });
 
 test('there is no line below the level', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Secret } from '../domain/secret.ts';
 import { BadValue } from './setting-values.ts';
 import type { SettingKey } from './settings.ts';
 import { environmentName, flagName, settingKeys, settings } from './settings.ts';
@@ -34,6 +35,7 @@ describe('every setting', () => {
       'store_direct',
       'secret_key',
       'admin_password',
+      'trace_headers',
       'sources',
     ]);
   });
@@ -58,6 +60,11 @@ describe('a value', () => {
     ['limit_idle_s', '3600', 3600],
     ['webhook_allow_private', 'true', true],
     ['webhook_give_up_s', '60', 60],
+    ['trace_endpoint', 'http://127.0.0.1:4318', 'http://127.0.0.1:4318/v1/traces'],
+    ['trace_endpoint', 'https://traces.example/in', 'https://traces.example/in'],
+    ['trace_headers', 'a=b=c, x-d=e f', { a: new Secret('b=c'), 'x-d': new Secret('e f') }],
+    ['trace_reads', '0.25', 0.25],
+    ['trace_reads', 1, 1],
     ['compat', 'commissaire', 'commissaire'],
   ])('of %s may be %j', (key, raw, value) => {
     expect(settings[key].parse(raw)).toEqual(value);
@@ -92,6 +99,15 @@ describe('a value', () => {
     ['limit_idle_s', '0'],
     ['limit_idle_s', '3601'],
     ['webhook_give_up_s', '0'],
+    ['trace_endpoint', '127.0.0.1:4318'],
+    ['trace_endpoint', 'grpc://127.0.0.1:4317'],
+    ['trace_endpoint', 'https://me:hunter2@traces.example'],
+    ['trace_headers', 'authorization'],
+    ['trace_headers', 'a=b\r\nc: d'],
+    ['trace_headers', 'a b=c'],
+    ['trace_reads', '2'],
+    ['trace_reads', '-1'],
+    ['trace_reads', 'half'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
   ])('of %s may not be %j', (key, raw) => {

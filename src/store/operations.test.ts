@@ -45,6 +45,7 @@ describeStores(
     test('one is read as it was written, and where it stands as that was written last', async () => {
       const operation = newOperation('a', ONE, {
         ...{ kind: 'deploy', version: '44', planned: 3, startedBy: 'me' },
+        trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
         policy: { maxUnavailable: '25%', order: [HOST], check: ['true'] },
       });
       await insert(operation);

@@ -1,6 +1,8 @@
-// Loaded into the service by `--import`, with `--expose-gc`: tells on SIGUSR2 what is left on the heap after a collection.
+// Loaded into the service by `--import`, with `--expose-gc`: tells on SIGUSR2 what is left on the heap after a collection, and
+// how much of OpenTelemetry was loaded.
 
 import { setImmediate } from 'node:timers/promises';
+import { loadedFiles } from './loaded-files.ts';
 
 /** What one collection sets free may let the next one free more. */
 const COLLECTIONS = 6;
@@ -14,5 +16,6 @@ process.on('SIGUSR2', async () => {
   }
   const { heapUsed, rss } = process.memoryUsage();
   reports += 1;
-  process.stdout.write(`heap report ${reports}: ${heapUsed} of ${rss}\n`);
+  const traced = loadedFiles('@opentelemetry');
+  process.stdout.write(`heap report ${reports}: ${heapUsed} of ${rss}, ${traced} files of OpenTelemetry\n`);
 });
