@@ -1,5 +1,6 @@
 // Traces from a request to the last command on a host: the real service with pretend hosts, and a collector on loopback.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { needlesOf, seedOfPem } from '../harness/needles.ts';
@@ -13,29 +14,12 @@ const HOSTS = ['127.0.0.1', '127.0.0.2'];
 const RESTART = 'PUT /api/v0/cluster/{name}/restart';
 const CREDENTIALS = 'PUT /api/v0/host/{address}/creds';
 
-/** All that docs/tracing.md lists. */
+/** All that the guide lists. */
 const ATTRIBUTES = [
-  'error.type',
-  'hostler.attempt',
-  'hostler.cluster',
-  'hostler.host',
-  'hostler.operation',
-  'hostler.operation_kind',
-  'hostler.outcome',
-  'hostler.problem',
-  'hostler.request_id',
-  'hostler.role',
-  'hostler.step',
-  'hostler.try',
-  'hostler.work',
-  'http.request.method',
-  'http.response.status_code',
-  'http.route',
-  'process.executable.name',
-  'process.exit.code',
-  'server.address',
-  'server.port',
-];
+  ...readFileSync(new URL('../../docs/tracing.md', import.meta.url), 'utf8').matchAll(
+    /^\| `([a-z._]+)` \|/gm,
+  ),
+].map(([, word]) => word);
 
 describe('traces', () => {
   let receiver: TraceReceiver;

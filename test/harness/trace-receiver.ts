@@ -77,6 +77,7 @@ export class TraceReceiver {
   /** Everything that arrived, as it was sent. */
   readonly bodies: string[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
+  readonly spans: ReceivedSpan[] = [];
   /** How it answers: with a status, or never. */
   reply: number | 'hang' = 200;
   readonly url: string;
@@ -93,10 +94,6 @@ export class TraceReceiver {
     return new TraceReceiver(`http://127.0.0.1:${await listen(server)}`, server);
   }
 
-  get spans(): readonly ReceivedSpan[] {
-    return this.bodies.flatMap(spansIn);
-  }
-
   /** Those of the trace that a span of this name is in. */
   traceOf(name: string): readonly ReceivedSpan[] {
     const { spans } = this;
@@ -111,7 +108,9 @@ export class TraceReceiver {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.headers.push(request.headers);
-    this.bodies.push(await text(request));
+    const body = await text(request);
+    this.bodies.push(body);
+    this.spans.push(...spansIn(body));
     if (this.reply !== 'hang')
       response.writeHead(this.reply, { 'content-type': 'application/json' }).end('{}');
   }

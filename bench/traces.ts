@@ -1,0 +1,83 @@
+// npm run bench:traces — what traces cost: CPU of the server for each request, and its memory, without an endpoint, with one, and with one
+// where reads are left out. CPU and not time, so that whatever else the machine does hardly counts. The collector is in this process.
+// `npm run bench:traces -- /path/to/another/checkout` measures the service of that one beside them.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listen } from '../test/harness/listen.ts';
+import type { Shot } from './load.ts';
+import { load } from './load.ts';
+import { Program } from './program.ts';
+import { cpuSeconds } from './ssh/cpu-seconds.ts';
+
+const CONNECTIONS = 16;
+const REQUESTS = 10_000;
+const ROUNDS = 5;
+const MIB = 1024 ** 2;
+
+const authorization = `Basic ${Buffer.from('admin:bench').toString('base64')}`;
+const shot = (): Shot => ({ method: 'GET', path: '/api/v0/network/default', headers: { authorization } });
+
+/** Takes whatever is sent, and looks at nothing. */
+const collector = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+});
+const endpoint = `http://127.0.0.1:${await listen(collector)}`;
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-bench-'));
+
+const serve = (name: string, settings: Record<string, string>, checkout = '.') =>
+  Program.start(
+    ['--expose-gc', path.join(checkout, 'bin/hostler.js'), 'serve'],
+    {
+      HOSTLER_LISTEN: '127.0.0.1:0',
+      HOSTLER_DATA: path.join(folder, name),
+      HOSTLER_ADMIN_PASSWORD: 'bench',
+      HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
+      HOSTLER_TRANSPORT: 'none',
+      ...settings,
+    },
+    path.join(folder, 'log'),
+  );
+
+async function microsecondsEach({ url, pid }: Program): Promise<number> {
+  const before = cpuSeconds(pid, 'own');
+  await load(url, REQUESTS, CONNECTIONS, shot);
+  return ((cpuSeconds(pid, 'own') - before) / REQUESTS) * 1e6;
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+const [other] = process.argv.slice(2);
+const services: (readonly [string, Program])[] = [];
+try {
+  if (other) services.push([`the service in ${other}`, await serve('other', {}, other)]);
+  services.push(['without an endpoint', await serve('off', {})]);
+  services.push([
+    'with one, reads left out',
+    await serve('part', { HOSTLER_TRACE_ENDPOINT: endpoint, HOSTLER_TRACE_READS: '0' }),
+  ]);
+  services.push(['with one, everything traced', await serve('on', { HOSTLER_TRACE_ENDPOINT: endpoint })]);
+  const rounds = new Map<Program, number[]>(services.map(([, service]) => [service, []]));
+  // The first is for caches and compilers.
+  for (let round = -1; round < ROUNDS; round += 1)
+    for (const [service, each] of rounds) {
+      const us = await microsecondsEach(service);
+      if (round >= 0) each.push(us);
+    }
+  for (const [name, service] of services) {
+    const us = rounds.get(service) ?? [];
+    const { heapUsed, rss } = await service.memory();
+    console.log(
+      `${name.padEnd(30)}${median(us).toFixed(0).padStart(5)} µs of CPU for each request (${Math.min(...us).toFixed(0)}–${Math.max(...us).toFixed(0)}), heap ${(heapUsed / MIB).toFixed(0)} MiB, memory ${(rss / MIB).toFixed(0)} MiB`,
+    );
+  }
+} finally {
+  for (const [, service] of services) await service.stop();
+  collector.closeAllConnections();
+  collector.close();
+  rmSync(folder, { recursive: true, force: true });
+}
