@@ -44,7 +44,9 @@ onEachStore(
       };
       const answer = await replace('127.0.1.1', { remote_user: 'admin' });
       expect([answer.status, answer.body]).toMatchObject([200, { address: '127.0.1.1' }]);
-      expect(tried).toMatchObject([['127.0.1.1', { user: 'admin', port: 2222, hostKeys: [HOST_KEY] }]]);
+      expect(tried).toMatchObject([
+        ['127.0.1.1', { user: 'admin', port: 2222, hostKeys: [HOST_KEY] }, undefined],
+      ]);
       expect(tried[0]?.[1].privateKey.reveal()).toBe(OTHER_PRIVATE_KEY);
       expect(await credsOf('127.0.1.1')).toEqual({ ssh_priv_key: OTHER_PRIVATE_KEY, remote_user: 'admin' });
       const sealed = (await service().store.reads.hostAccess.get('127.0.1.1' as Address))?.sshPrivKey;
