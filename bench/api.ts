@@ -15,6 +15,7 @@ import { startPostgres } from '../test/harness/postgres.ts';
 import { addHosts, addressOf, clusterNames, clusterOf } from './fleet.ts';
 import type { Figures, Shot } from './load.ts';
 import { load } from './load.ts';
+import { median } from './median.ts';
 import { Program } from './program.ts';
 
 const HOSTS = 10_000;
@@ -70,8 +71,6 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const medians = (rounds: readonly Figures[]): Figures => ({
   perSecond: median(rounds.map(each => each.perSecond)),
   p50Ms: median(rounds.map(each => each.p50Ms)),

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundledClient } from '../bin/client-bundle.js';
 import { PRIVATE_KEY } from '../test/harness/keys.ts';
+import { median } from './median.ts';
 import { Program } from './program.ts';
 
 const ROUNDS = process.argv.includes('--quick') ? 5 : 30;
@@ -41,9 +42,6 @@ const PEERS: readonly Entrant[] = [
   { name: 'docker --version', command: ['docker', '--version'] },
   { name: 'ansible --version', command: ['ansible', '--version'] },
 ];
-
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** In milliseconds; throws when it fails, since that may be quick. */
 function timeOf({ name, command: [program, ...args] }: Entrant, env: NodeJS.ProcessEnv): number {

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { listen } from '../test/harness/listen.ts';
 import type { Shot } from './load.ts';
 import { load } from './load.ts';
+import { median } from './median.ts';
 import { Program } from './program.ts';
 import { cpuSeconds } from './ssh/cpu-seconds.ts';
 
@@ -47,9 +48,6 @@ async function microsecondsEach({ url, pid }: Program): Promise<number> {
   await load(url, REQUESTS, CONNECTIONS, shot);
   return ((cpuSeconds(pid, 'own') - before) / REQUESTS) * 1e6;
 }
-
-const median = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 const [other] = process.argv.slice(2);
 const services: (readonly [string, Program])[] = [];

@@ -56,7 +56,7 @@ export const change = <T>(
       news: cluster => records.signals.add(`news ${cluster}`),
       saveWork: async (...works) => {
         const { trace } = actor;
-        const all = works.flat().map(each => (trace === undefined ? each : { ...each, trace }));
+        const all = trace === undefined ? works.flat() : works.flat().map(each => ({ ...each, trace }));
         await records.work.save(all, now());
         await records.agenda.addWork(
           all.map(work => work.host),

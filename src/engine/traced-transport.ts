@@ -1,6 +1,6 @@
 import type { Argv, Ran } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
-import type { Connection, Transport } from '../drivers/transport/transport.ts';
+import type { Transport } from '../drivers/transport/transport.ts';
 import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { spanning } from '../lib/tracer.ts';
 import { startedBy } from '../operations/jobs/start-script.ts';
@@ -27,16 +27,15 @@ export const tracedTransport = (transport: Transport, start: StartSpan): Transpo
     const connecting = start({ name: 'connect', kind: 'client', attributes: at });
     const opened = await spanning(connecting, () => transport.connect(target, limits), failureOf);
     if (opened instanceof TransportFailure) return opened;
-    const connection: Connection = opened;
     return {
-      hostKey: connection.hostKey,
+      hostKey: opened.hostKey,
       run: (argv, options) => {
         const program = programOf(argv);
         const attributes = { ...at, 'process.executable.name': program };
         const running = start({ name: `run ${program}`, kind: 'client', attributes });
-        return spanning(running, () => connection.run(argv, options), endOf);
+        return spanning(running, () => opened.run(argv, options), endOf);
       },
-      close: () => connection.close(),
+      close: () => opened.close(),
     };
   },
 });

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { SpanClock } from './span-clock.ts';
+
+const NOW_MS = 1_900_000_000_000;
+
+test('it is finer than the wall clock, and follows it when that is set', () => {
+  const time = { wallMs: NOW_MS, monotonicMs: 500.25 };
+  const clock = new SpanClock({ now: () => time.wallMs, monotonicMs: () => time.monotonicMs });
+  time.monotonicMs += 0.5;
+  expect(clock.now()).toEqual([NOW_MS / 1000, 500_000]);
+  time.monotonicMs += 1000;
+  time.wallMs += 1000 + 3_600_000;
+  expect(clock.now()).toEqual([NOW_MS / 1000 + 3601, 0]);
+});
