@@ -16,7 +16,7 @@ const CREDENTIALS = 'PUT /api/v0/host/{address}/creds';
 
 /** All that the guide lists. */
 const ATTRIBUTES = [
-  ...readFileSync(new URL('../../docs/tracing.md', import.meta.url), 'utf8').matchAll(
+  ...readFileSync(new URL('../../docs/guides/tracing.md', import.meta.url), 'utf8').matchAll(
     /^\| `([a-z._]+)` \|/gm,
   ),
 ].map(([, word]) => word);
