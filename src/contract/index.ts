@@ -15,6 +15,7 @@ import { hostCareRoutes } from './host-care.ts';
 import { hostRoutes } from './hosts.ts';
 import { identityRoutes } from './identity.ts';
 import { inventoryRoutes } from './inventory.ts';
+import { metricsRoutes } from './metrics.ts';
 import { operationRoutes } from './operations.ts';
 import { overviewRoutes } from './overview.ts';
 import { serviceRoutes } from './service.ts';
@@ -46,6 +47,7 @@ export const routes = {
   ...auditRoutes,
   ...webhookRoutes,
   ...eventRoutes,
+  ...metricsRoutes,
   ...serviceRoutes,
 };
 

@@ -44,7 +44,11 @@ const problem = (status: number) => ({
 });
 
 function responses(row: Route) {
-  const success = { [row.mediaType?.split(';')[0] ?? 'application/json']: { schema: row.answer } };
+  const typeOf = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
+  const success = {
+    [typeOf(row.mediaType)]: { schema: row.answer },
+    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: row.answer } }),
+  };
   const statuses: Record<number, unknown> = {};
   const isRead = row.method === 'GET' && row.roles !== 'anyone';
   for (const status of row.statuses) {

@@ -28,6 +28,8 @@ export interface Route {
   readonly answer: TSchema;
   /** Anything but JSON. */
   readonly mediaType?: string;
+  /** The same in another form, for those who accept it. */
+  readonly alsoAs?: string;
   /** Whether it takes `Idempotency-Key`. */
   readonly hasIdempotencyKey?: true;
   /** Whether it takes `Last-Event-ID`. */

@@ -147,7 +147,10 @@ export class Engine {
     const { incarnation } = hold.lease;
     const now = await store.reads.nowMs();
     const expiry = store.isShared ? await store.reads.servers.nextExpiry(incarnation) : null;
-    if (expiry !== null && expiry <= now) await store.transaction(records => takeOver(records, now));
+    if (expiry !== null && expiry <= now) {
+      await store.transaction(records => takeOver(records, now));
+      this.#ports.meter?.tookOver();
+    }
     await this.#decisions.takeUp(hold.lease, now);
     const dueIn = await this.#dueIn(now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
@@ -186,8 +189,10 @@ export class Engine {
   }
 
   #begin(kind: TurnKind, claim: Claim, hold: Hold): void {
+    this.#ports.meter?.turnBegan(kind);
     const turn = this.#takeTurn(kind, claim, hold).finally(() => {
       this.#turns[kind].delete(turn);
+      this.#ports.meter?.turnEnded(kind);
       this.#wake();
     });
     this.#turns[kind].add(turn);
@@ -195,12 +200,16 @@ export class Engine {
 
   /** A claim that could not be given up stays ours, so the turn is repeated until it ends well or the lease is lost. */
   async #takeTurn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
-    const { clock, log } = this.#ports;
+    const { clock, log, meter } = this.#ports;
     while (hold.lease.isHeld() && !this.#isStopping) {
       try {
         return await this.#turn(kind, claim, hold);
       } catch (error) {
-        if (error instanceof LostClaim) return;
+        if (error instanceof LostClaim) {
+          meter?.claimLost(kind);
+          return;
+        }
+        meter?.turnBroke(kind);
         // That the store is away is told by the heartbeat, once for all hosts.
         if (!(error instanceof StoreUnavailable))
           log.error({ err: error, host: claim.host }, 'a turn broke; it is tried again');

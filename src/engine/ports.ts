@@ -11,6 +11,7 @@ import type { Tracer } from '../lib/tracer.ts';
 import type { Operations } from '../operations/index.ts';
 import type { WriteGuard } from '../store/driver-memory.ts';
 import type { Store } from '../store/store.ts';
+import type { EngineMeter } from './meter.ts';
 import type { News } from './news.ts';
 
 export interface EngineSettings {
@@ -67,6 +68,8 @@ export interface EnginePorts {
   readonly settings: EngineSettings;
   /** Told once it is committed what a step has said, for people who watch. */
   readonly outputSaved: (output: SavedOutput) => void;
+  /** Who counts what happens here. Missing: nobody does. */
+  readonly meter?: EngineMeter;
 }
 
 /** The same, for whoever tells what has happened. */

@@ -77,6 +77,7 @@ export class Tenure {
   }
 
   async #beginAnew(): Promise<void> {
+    this.#ports.meter?.leaseLost();
     this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
     const lease = await Lease.take(this.#ports, this.#hold.lease);
     this.#hold = { lease, batch: new CheckBatch(this.#ports, lease) };

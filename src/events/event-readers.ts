@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import { Batch, bytesOf, followsOn, partsOf } from './batch.ts';
+import type { EventMeter } from './meter.ts';
 import type { OutputHints } from './output-hints.ts';
 import { Reader } from './reader.ts';
 import type { Tail } from './tail.ts';
@@ -29,6 +30,7 @@ export interface EventReaderPorts {
   readonly tail: Pick<Tail, 'position' | 'follow'>;
   readonly hints: Pick<OutputHints, 'follow'>;
   readonly settings: EventReaderSettings;
+  readonly meter?: Pick<EventMeter, 'readerCut'>;
 }
 
 /** Read from the log at a time by one who catches up. */
@@ -69,6 +71,11 @@ export class EventReaders {
     this.#stopFollowing = ports.tail.follow(entries => this.#arrive(entries));
   }
 
+  /** How many read now. */
+  get count(): number {
+    return this.#all.size;
+  }
+
   get isFull(): boolean {
     return this.#all.size >= this.#ports.settings.maxReaders;
   }
@@ -84,14 +91,15 @@ export class EventReaders {
       outlet.end();
       return;
     }
-    const { clock, settings } = this.#ports;
+    const { clock, settings, meter } = this.#ports;
     let stopHints = () => {};
     const onGone = (gone: Reader) => {
       this.#all.delete(gone);
       this.#live.delete(gone);
       stopHints();
     };
-    const reader = new Reader(reading, outlet, { clock, onGone, ...settings });
+    const onCut = () => meter?.readerCut();
+    const reader = new Reader(reading, outlet, { clock, onGone, onCut, ...settings });
     // Whoever has left before it began is not waited for.
     if (reader.isGone) return;
     this.#all.add(reader);

@@ -10,6 +10,7 @@ export interface ReaderOptions {
   /** Who has left more unread is cut off. */
   readonly maxUnreadBytes: number;
   readonly onGone: (reader: Reader) => void;
+  readonly onCut?: () => void;
 }
 
 /** About what they take on their way to a reader. */
@@ -80,6 +81,7 @@ export class Reader {
   }
 
   cut(): void {
+    if (!this.#isGone) this.#options.onCut?.();
     this.#leave();
     this.#outlet.cut();
   }

@@ -32,6 +32,8 @@ export interface Call<R extends Route> {
   readonly position: number;
   /** Whether the caller speaks TLS, with us or with a proxy that we trust. */
   readonly isSecure: boolean;
+  /** The header `Accept`. */
+  readonly accept: string | undefined;
   /** Path and query as they were sent. */
   readonly url: string;
 }
@@ -42,6 +44,8 @@ export interface Answer<Body> {
   readonly isNew?: boolean;
   /** Nothing was made and nothing found: it is 200, also for clients of Commissaire. */
   readonly isOnlyTold?: true;
+  /** Where a row has several. */
+  readonly mediaType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

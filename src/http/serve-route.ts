@@ -68,11 +68,13 @@ export function serveRoute(
       lastEventId,
       position: request.eventPosition,
       isSecure: isSecure(request),
+      accept: request.headers.accept,
       url: request.url,
     });
     if (answer instanceof Refusal) throw new Refused(answer);
     if (answer.headers) addHeaders(reply, answer.headers);
-    reply.type(row.mediaType ?? 'application/json; charset=utf-8').code(statusOf(answer));
+    const mediaType = answer.mediaType ?? row.mediaType ?? 'application/json; charset=utf-8';
+    reply.type(mediaType).code(statusOf(answer));
     if (answer.body instanceof LiveBody) return sendLive(request, reply, answer.body);
     if (answer.body instanceof ReadyJson) return answer.body.payload;
     return row.mediaType === undefined ? JSON.stringify(answer.body) : answer.body;

@@ -23,6 +23,8 @@ import type { Dashboard } from './dashboard/read-dashboard.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import { DeprecatedUses } from './deprecation/deprecated-uses.ts';
 import { keepPosition, tellPosition } from './event-position.ts';
+import type { HttpMetrics } from './http-metrics.ts';
+import { measureRequests } from './http-metrics.ts';
 import { answerClientError, refusalOf, sendRefusal } from './problems/failures.ts';
 import { noteRefusal } from './problems/note-refusal.ts';
 import { requestIds } from './request-ids.ts';
@@ -44,6 +46,7 @@ import { hostCareHandlers } from './routes/host-care.ts';
 import { hostHandlers } from './routes/hosts.ts';
 import { identityHandlers } from './routes/identity.ts';
 import { inventoryHandlers } from './routes/inventory.ts';
+import { metricsHandlers } from './routes/metrics.ts';
 import { operationHandlers } from './routes/operations.ts';
 import { overviewHandlers } from './routes/overview.ts';
 import { serviceHandlers } from './routes/service.ts';
@@ -68,12 +71,13 @@ export interface HttpOptions extends NodeServerOptions {
   /** What is served at `/`; `undefined` where it is not built. */
   readonly dashboard: Dashboard | undefined;
   readonly tracing: RequestTracing;
+  readonly metrics: HttpMetrics;
 }
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
 
-const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
+const allHandlers = ({ app, version, compat, metrics }: HttpOptions): Handlers => ({
   ...clusterHandlers(app),
   ...clusterOperationHandlers(app, compat),
   ...operationHandlers(app),
@@ -95,6 +99,7 @@ const allHandlers = ({ app, version, compat }: HttpOptions): Handlers => ({
   ...auditHandlers(app),
   ...webhookHandlers(app),
   ...eventHandlers(app),
+  ...metricsHandlers(metrics),
   ...serviceHandlers(app, version),
 });
 
@@ -157,6 +162,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return sendRefusal(request, reply, refusal, compat.unauthorizedStatus);
   });
   logRequests(server, log);
+  measureRequests(server, options.metrics);
 
   closeConnections(server);
 

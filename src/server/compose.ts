@@ -19,6 +19,7 @@ import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
 import { TRANSPORT_TYPES } from '../drivers/transport/known-transports.ts';
+import { measuredTransport } from '../drivers/transport/measured-transport.ts';
 import { newKeyPair } from '../drivers/transport/ssh/new-key-pair.ts';
 import { privateKeyProblem } from '../drivers/transport/ssh/private-key.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
@@ -32,10 +33,14 @@ import type { Log } from '../lib/log.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import { foreseeWith } from '../operations/foresee.ts';
 import { openVault } from '../secrets/keyring.ts';
+import { NEWEST_SCHEMA } from '../store/migrate.ts';
 import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate-files.ts';
 import { certificateFilesOf } from './certificate-files.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './host-ports.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { startMetrics } from './metrics/metrics.ts';
+import { GIVEN_TRANSPORT } from './metrics/transport-metrics.ts';
 import { openManagerWith, openNetworkWith } from './open-drivers.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
@@ -82,8 +87,15 @@ async function assemble(
     tls,
     log,
     tracer,
+    metrics,
     overrides,
-  }: { tls: Certificate | undefined; log: Log; tracer: Tracer | null; overrides: Overrides },
+  }: {
+    tls: Certificate | undefined;
+    log: Log;
+    tracer: Tracer | null;
+    metrics: Metrics;
+    overrides: Overrides;
+  },
 ) {
   const { dataKeys } = store.reads;
   const { keys } = secretKeyPlace(config, (await dataKeys.all()).length === 0);
@@ -92,12 +104,15 @@ async function assemble(
   await ensureIdentity({ store, vault }, newKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
-  const events = await startEvents(config, { store, vault, clock, log });
-  const hasher = overrides.hasher ?? argon2Hasher();
+  const events = await startEvents(config, { store, vault, clock, log, meter: metrics.events });
+  const hasher = metrics.logins.measuredHasher(overrides.hasher ?? argon2Hasher());
   const authenticator = await Authenticator.create({
     ...{ store, hasher, clock },
     failedLoginsPerMinute: config.limit_failed_logins,
-    loginRefused: events.loginRefused,
+    loginRefused: refused => {
+      metrics.logins.loginRefused(refused.code);
+      events.loginRefused(refused);
+    },
   });
   const sessionLogins = new SessionLogins({ store, clock });
   const accountChanged = (name: RecordName) => {
@@ -106,12 +121,10 @@ async function assemble(
   };
   events.onAccountChanged(accountChanged);
   events.onSessionEnded(() => sessionLogins.ended());
-  const {
-    transport = transportOf(config),
-    drivers = standardDrivers,
-    dashboardFolder,
-    ...otherPorts
-  } = overrides;
+  const { transport: given, drivers = standardDrivers, dashboardFolder, ...otherPorts } = overrides;
+  const transport = given
+    ? measuredTransport(GIVEN_TRANSPORT, given, metrics.transport)
+    : transportOf(config, metrics.transport);
   const connections = new Connections();
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
@@ -121,7 +134,10 @@ async function assemble(
   };
   const sources = openSources(config.sources ?? [], drivers.host_source, connections);
   const { stop: stopEngine, ...hostPorts } = transport
-    ? await startHostPorts(config, shared, { transport, clock, log, tracer, outputSaved: events.outputSaved })
+    ? await startHostPorts(config, shared, {
+        ...{ transport, clock, log, tracer, outputSaved: events.outputSaved },
+        meter: metrics.engine,
+      })
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
   const ports: Ports = {
@@ -149,6 +165,12 @@ async function assemble(
     log,
     trustProxy: config.trust_proxy ?? [],
     tracing: { tracer, readsShare: config.trace_reads },
+    metrics: metrics.over({
+      store,
+      watchReport: ports.watchReport,
+      eventReaders: events.readersNow,
+      eventPosition: ports.eventPosition,
+    }),
     dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
     bodyLimitBytes: config.limit_body_bytes,
     receiveTimeoutMs: config.limit_receive_s * 1000,
@@ -194,7 +216,9 @@ export async function startService(config: Config, log: Log, overrides: Override
   try {
     const tracing = await startTracing(config, { clock: systemClock, log });
     closers.push(tracing.stop);
-    const store = await openStore(config, log);
+    const metrics = startMetrics({ version, schema: NEWEST_SCHEMA });
+    closers.push(async () => metrics.stop());
+    const store = await openStore(config, log, metrics.store);
     closers.push(() => store.close());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();
@@ -203,6 +227,7 @@ export async function startService(config: Config, log: Log, overrides: Override
       log,
       tracer: tracing.tracer,
       overrides,
+      metrics,
     });
     closers.push(async () => {
       await Promise.all([stopServing(server), stopAsking()]);
@@ -210,7 +235,11 @@ export async function startService(config: Config, log: Log, overrides: Override
     });
     const url = await listen(server, config);
     if (files && certificate) {
-      const renew = (pair: Certificate) => renewCertificate(server.server, pair);
+      metrics.certificateUsed(certificate.validTo);
+      const renew = (pair: Certificate) => {
+        renewCertificate(server.server, pair);
+        metrics.certificateUsed(pair.validTo);
+      };
       closers.push(watchCertificate(certificate, { files, renew, clock: ports.clock, log }));
     }
     const firstPassword = await ensureFirstAdmin(ports, config.admin_password);

@@ -3,6 +3,7 @@ import type { SavedOutput } from '../domain/output-hint.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { Engine } from '../engine/engine.ts';
+import type { EngineMeter } from '../engine/meter.ts';
 import type { AlarmClock } from '../lib/clock.ts';
 import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../lib/log.ts';
@@ -49,6 +50,7 @@ export async function startHostPorts(
     readonly log: Log;
     readonly tracer: Tracer | null;
     readonly outputSaved: (output: SavedOutput) => void;
+    readonly meter: EngineMeter;
   },
 ): Promise<HostPorts> {
   const engine = await Engine.start({

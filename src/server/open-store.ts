@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Log } from '../lib/log.ts';
 import { PlainError } from '../lib/plain-error.ts';
+import type { StoreMeter } from '../store/meter.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
 import { lockFolder } from '../store/sqlite/folder-lock.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
@@ -23,17 +24,19 @@ export function makeFolder(folder: string): void {
 export async function openStore(
   { store, store_direct, data, limit_store_connections }: Config,
   log: Pick<Log, 'warn'>,
+  meter?: StoreMeter,
 ): Promise<Store> {
   if (store.kind === 'postgres')
     return openPostgres(store.url, {
       directUrl: store_direct,
       connections: limit_store_connections,
       tell: message => log.warn(message),
+      ...(meter && { meter }),
     });
   makeFolder(data);
   const unlock = lockFolder(data);
   try {
-    const opened = await openSqlite(data);
+    const opened = await openSqlite(data, { ...(meter && { meter }) });
     return {
       ...opened,
       close: async () => {

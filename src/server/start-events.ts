@@ -6,6 +6,7 @@ import type { RecordName } from '../domain/record-name.ts';
 import { accountChanges } from '../events/account-changes.ts';
 import { EventReaders } from '../events/event-readers.ts';
 import { LogCutter } from '../events/log-cutter.ts';
+import type { EventMeter } from '../events/meter.ts';
 import { OutputHints } from '../events/output-hints.ts';
 import { Sequencer } from '../events/sequencer.ts';
 import { sessionEnds } from '../events/session-ends.ts';
@@ -26,6 +27,8 @@ export interface StartedEvents {
   /** What the use cases have of it. */
   readonly ports: EventPorts;
   readonly loginRefused: Refusals['login'];
+  /** How many read events here, now. */
+  readonly readersNow: () => number;
   /** What the engine has of it. */
   readonly outputSaved: (output: SavedOutput) => void;
   /** Called for each account that was changed or removed, on whichever server. */
@@ -41,17 +44,23 @@ export interface StartedEvents {
 /** Starts all that stands between the outbox and those who want to know what happened. */
 export async function startEvents(
   config: Config,
-  { store, vault, clock, log }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log },
+  {
+    store,
+    vault,
+    clock,
+    log,
+    meter,
+  }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log; readonly meter: EventMeter },
 ): Promise<StartedEvents> {
   const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
   const sequencer = Sequencer.start(chain);
   const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
   const refusals = new Refusals({ store, clock, log });
   const tail = await Tail.start({ store, clock, log });
-  const webhooks = openWebhooks(config, { store, vault, clock, log, tail });
+  const webhooks = openWebhooks(config, { store, vault, clock, log, tail, meter });
   const hints = new OutputHints({ store, clock });
   const eventReaders = new EventReaders({
-    ...{ clock, log, tail, hints },
+    ...{ clock, log, tail, hints, meter },
     readLog: (after, limit) => store.reads.log.after(after, limit),
     settings: {
       maxReaders: config.limit_event_readers,
@@ -72,6 +81,7 @@ export async function startEvents(
       webhooks: webhooks.port,
     },
     loginRefused: refused => refusals.login(refused),
+    readersNow: () => eventReaders.count,
     outputSaved: output => hints.saved(output),
     onAccountChanged: listener => void tail.follow(accountChanges(listener)),
     onSessionEnded: listener => void tail.follow(sessionEnds(listener)),

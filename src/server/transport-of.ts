@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { chosenTransport } from '../drivers/transport/chosen-transport.ts';
 import { createTransports } from '../drivers/transport/index.ts';
+import type { TransportMeter } from '../drivers/transport/measured-transport.ts';
+import { measuredTransport } from '../drivers/transport/measured-transport.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
@@ -15,7 +17,17 @@ function requireReadable(file: string): void {
 }
 
 /** How hosts are reached as configured; `undefined`: they are not. */
-export function transportOf({ transport, openssh_config: openSshConfig }: Config): Transport | undefined {
+export function transportOf(
+  { transport, openssh_config: openSshConfig }: Config,
+  meter?: TransportMeter,
+): Transport | undefined {
   if (openSshConfig !== undefined) requireReadable(openSshConfig);
-  return transport === 'none' ? undefined : chosenTransport(createTransports({ openSshConfig }), transport);
+  if (transport === 'none') return undefined;
+  const transports = createTransports({ openSshConfig });
+  if (meter === undefined) return chosenTransport(transports, transport);
+  const measured = Object.entries(transports).map(([type, each]) => [
+    type,
+    measuredTransport(type, each, meter),
+  ]);
+  return chosenTransport(Object.fromEntries(measured), transport);
 }

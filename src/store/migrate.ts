@@ -15,6 +15,9 @@ export class OutdatedSchema extends UnusableSchema {}
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** The name of the newest that this version knows. */
+export const NEWEST_SCHEMA = Object.keys(migrations).at(-1) ?? '';
+
 /** Whether migrations are missing. Throws when the schema has some that this version does not know. */
 export async function isOutdated(db: Kysely<Tables>, known: Migrations = migrations): Promise<boolean> {
   const done = await namesDone(db);

@@ -11,6 +11,7 @@ import { DataKeyRepository } from './repositories/data-keys.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
 import { DriverRecordRepository } from './repositories/driver-records.ts';
 import { EnrolmentTokenRepository } from './repositories/enrolment-tokens.ts';
+import { FigureRepository } from './repositories/figures.ts';
 import { HostAccessRepository } from './repositories/host-access.ts';
 import { HostCheckRepository } from './repositories/host-checks.ts';
 import { HostLabelRepository } from './repositories/host-labels.ts';
@@ -50,6 +51,7 @@ export class Records {
   readonly driverMemory: DriverMemoryRepository;
   readonly driverRecords: DriverRecordRepository;
   readonly enrolmentTokens: EnrolmentTokenRepository;
+  readonly figures: FigureRepository;
   readonly hostAccess: HostAccessRepository;
   readonly hostChecks: HostCheckRepository;
   readonly hostLabels: HostLabelRepository;
@@ -89,6 +91,7 @@ export class Records {
     this.driverMemory = new DriverMemoryRepository(session);
     this.driverRecords = new DriverRecordRepository(session);
     this.enrolmentTokens = new EnrolmentTokenRepository(session);
+    this.figures = new FigureRepository(session);
     this.hostAccess = new HostAccessRepository(session);
     this.hostChecks = new HostCheckRepository(session);
     this.hostLabels = new HostLabelRepository(session);
@@ -135,6 +138,7 @@ export interface Reads {
   readonly driverMemory: Pick<DriverMemoryRepository, 'get'>;
   readonly driverRecords: Pick<DriverRecordRepository, 'get' | 'managerOf' | 'names'>;
   readonly enrolmentTokens: Pick<EnrolmentTokenRepository, 'get' | 'list' | 'withDigest'>;
+  readonly figures: FigureRepository;
   readonly hostAccess: Pick<HostAccessRepository, 'get' | 'getOf'>;
   readonly hostChecks: Pick<HostCheckRepository, 'countUnreachable' | 'history'>;
   readonly hostLabels: Pick<HostLabelRepository, 'carriers' | 'keys' | 'of' | 'values'>;

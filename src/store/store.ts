@@ -5,6 +5,12 @@
 import type { Signal } from '../domain/signal.ts';
 import type { Reads, Records } from './records.ts';
 
+export interface PoolUse {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 export interface Store {
   /** Whether other servers may be at work on it. */
   readonly isShared: boolean;
@@ -23,6 +29,8 @@ export interface Store {
   listen(listener: (signal: Signal) => void): () => void;
   /** Tells those who listen, on this server and on others, what is in no transaction. It may be lost. */
   announce(signals: Iterable<Signal>): void;
+  /** Connections to the store, and who waits for one; missing where each has one of its own. */
+  poolUse?(): PoolUse;
   /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
   hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;

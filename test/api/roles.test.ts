@@ -43,6 +43,7 @@ const READS: readonly RouteName[] = [
   'getIdentity',
   'listAudit',
   'readEvents',
+  'readMetrics',
 ];
 const WRITES: readonly RouteName[] = [
   'putCluster',

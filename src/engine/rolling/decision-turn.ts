@@ -4,7 +4,7 @@ import { LOCAL_ACTOR } from '../../domain/actor.ts';
 import type { Happening } from '../../domain/happening.ts';
 import { toOutboxEntry } from '../../domain/outbox.ts';
 import { decide } from '../../domain/rolling/decide.ts';
-import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import { isOpen as isWindowOpen, nextChange } from '../../domain/rolling/window.ts';
@@ -39,24 +39,26 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
   if (seen === undefined || !isOpen(seen)) return;
   const controlPlane = seen.state === 'planned' ? await controlPlaneOf(ports, lease, seen) : [];
   lease.require();
-  await ports.store.transaction(async records => {
+  const standing = await ports.store.transaction(async records => {
     const operation = await records.operations.lock(id);
-    if (operation === undefined || !isOpen(operation)) return;
+    if (operation === undefined || !isOpen(operation)) return undefined;
     // Resumed this moment, and nobody has asked for its control plane yet: the next look does.
-    if (operation.state === 'planned' && seen.state !== 'planned') return;
+    if (operation.state === 'planned' && seen.state !== 'planned') return undefined;
     const decision: Decision = { records, operation, nowMs: await records.nowMs() };
     if (typeof controlPlane === 'string') return waitForManager(decision, controlPlane);
     if (operation.state === 'planned') await records.operationHosts.setControlPlane(id, controlPlane);
     return carryOut(ports, decision);
   });
+  if (standing && !isOpen(standing)) ports.meter?.operationEnded(seen.kind, standing.state);
 }
 
 /** Until it is known who belongs to the control plane, nobody is started on. */
-async function waitForManager({ records, operation, nowMs }: Decision, problem: string): Promise<void> {
+async function waitForManager({ records, operation, nowMs }: Decision, problem: string): Promise<Standing> {
   await records.operations.setStanding({ ...operation, problem }, nowMs + ASK_AGAIN_MS);
+  return operation;
 }
 
-async function carryOut(ports: EnginePorts, decision: Decision): Promise<void> {
+async function carryOut(ports: EnginePorts, decision: Decision): Promise<Standing> {
   const { records, operation, nowMs } = decision;
   const { window } = operation.policy;
   const snapshot = await records.rollingSnapshots.read(operation, {
@@ -79,4 +81,5 @@ async function carryOut(ports: EnginePorts, decision: Decision): Promise<void> {
   const next = { ...operation, ...standing, waitingSinceMs, finishedAt, ignored };
   await records.operations.setStanding(next, dueAt);
   await tell(standingTold(operation, standing));
+  return standing;
 }

@@ -5,6 +5,7 @@ import type { Host } from '../../domain/host.ts';
 import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
 import { isBootstrapped, isReady } from '../../domain/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { CheckResult } from '../../domain/vocabulary.ts';
 import { ASK_TIMEOUT_MS } from '../../operations/time-limits.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';
@@ -24,11 +25,18 @@ export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
       giveUpClaim(ports, change, claim, { check: 'next slot' }),
     );
   }
+  const begunMs = ports.clock.monotonicMs();
   const answer = await look(watch, claim, host);
+  ports.meter?.checkEnded(resultOf(answer), (ports.clock.monotonicMs() - begunMs) / 1000);
   if ('problem' in answer) return noteComplaint(watch, claim, host, answer);
   if (isReady(host.status)) sight.note(host.address, true);
   const isAsItWas = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
   return isAsItWas && !claim.isFactsDue ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
+}
+
+function resultOf(answer: HostFacts | Pulse | Complaint): CheckResult {
+  if (!('problem' in answer)) return 'passed';
+  return answer.isSilence ? 'unreachable' : 'failed';
 }
 
 async function look(

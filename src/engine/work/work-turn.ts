@@ -80,10 +80,11 @@ export class WorkTurn {
     const unwanted = await this.#unwanted(saved);
     if (unwanted && procedure.stanceOf?.(step.name, unwanted) === 'retreat')
       return this.#change(change => this.#saved.retreat(change, { saved, procedure, step }, unwanted));
-    const { clock, chance } = this.#ports;
+    const { clock, chance, meter } = this.#ports;
     const begunMs = clock.monotonicMs();
     const { outcome, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
+    meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
     const situation = {
       progress: saved.progress,
       step,

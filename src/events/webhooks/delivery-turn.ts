@@ -88,20 +88,26 @@ export class DeliveryTurn {
 
   /** Whether it is still ours: it was taken in, and there may be more. */
   async #send(entry: LogEntry, goesOn: boolean): Promise<boolean> {
-    const { clock, post } = this.#ports;
+    const { clock, post, meter } = this.#ports;
     if (clock.monotonicMs() - this.#heldSinceMs > SEND_WITHIN_MS) await this.#save(this.#progress);
     const { name } = this.#webhook;
     const { url, secret } = this.#receiver;
     const message = webhookMessage({ name, secret }, eventOf(entry), clock.now());
+    const begunMs = clock.monotonicMs();
     const answer = await post(url, message, this.#turn.callingOff);
     const problem = answerProblem(answer);
+    const tookS = (clock.monotonicMs() - begunMs) / 1000;
     if (problem === undefined) {
+      meter?.webhookSent('delivered', tookS);
       await this.#save(afterDelivery(this.#progress, entry.id, formatTimestamp(clock.now())), goesOn);
       return goesOn;
     }
     // One that was called off says nothing of the receiver.
     if (this.#turn.callingOff.aborted) await this.#save(this.#progress, false);
-    else await this.#fail(problem, 'status' in answer ? answer.retryAfter : undefined);
+    else {
+      meter?.webhookSent('status' in answer ? 'refused' : 'unanswered', tookS);
+      await this.#fail(problem, 'status' in answer ? answer.retryAfter : undefined);
+    }
     return false;
   }
 

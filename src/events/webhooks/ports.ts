@@ -3,6 +3,7 @@ import type { PostWebhook } from '../../domain/webhook-message.ts';
 import type { AlarmClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Store } from '../../store/store.ts';
+import type { EventMeter } from '../meter.ts';
 import type { Tail } from '../tail.ts';
 
 export interface WebhookPorts {
@@ -16,6 +17,7 @@ export interface WebhookPorts {
   readonly chance: () => number;
   /** For how long one may fail until it is parked. */
   readonly giveUpMs: number;
+  readonly meter?: Pick<EventMeter, 'webhookSent'>;
 }
 
 /** How a stop is told. */

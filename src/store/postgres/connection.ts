@@ -1,6 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { StoreUnavailable } from '../../domain/errors.ts';
+import type { StoreMeter } from '../meter.ts';
 import type { TransactionId } from './commit-fate.ts';
 import { commitFate, SELECT_TRANSACTION_ID, transactionId } from './commit-fate.ts';
 import { isConnectionFailure, LostConnection, toldFailure } from './failures.ts';
@@ -17,14 +18,16 @@ const lastOf = (result: pg.QueryResult | readonly pg.QueryResult[]) =>
 export class PostgresConnection implements DatabaseConnection {
   readonly #pool: pg.Pool;
   readonly #outage: Outage;
+  readonly #meter: Pick<StoreMeter, 'statementEnded'> | undefined;
   #client: pg.PoolClient | undefined;
   #isInTransaction = false;
   /** By which PostgreSQL knows whether it was committed; a transaction that only reads has none. */
   #transactionId: TransactionId | undefined;
 
-  constructor(pool: pg.Pool, outage: Outage) {
+  constructor(pool: pg.Pool, outage: Outage, meter?: Pick<StoreMeter, 'statementEnded'>) {
     this.#pool = pool;
     this.#outage = outage;
+    this.#meter = meter;
   }
 
   async executeQuery<Row>(query: CompiledQuery & { readonly name?: string }): Promise<QueryResult<Row>> {
@@ -71,7 +74,7 @@ export class PostgresConnection implements DatabaseConnection {
     try {
       if (this.#isInTransaction && !this.#client) throw new LostConnection('in the midst of a transaction');
       this.#client ??= await this.#pool.connect();
-      const result = await this.#client.query(config);
+      const result = await this.#measured(this.#client, config);
       this.#outage.end();
       return result;
     } catch (error) {
@@ -81,9 +84,18 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  async #measured(client: pg.PoolClient, config: pg.QueryConfig): Promise<pg.QueryResult> {
+    const begunMs = performance.now();
+    try {
+      return await client.query(config);
+    } finally {
+      this.#meter?.statementEnded((performance.now() - begunMs) / 1000);
+    }
+  }
+
   /** The answer to a commit was lost. */
   async #settle(id: TransactionId, lost: LostConnection): Promise<void> {
-    const other = new PostgresConnection(this.#pool, this.#outage);
+    const other = new PostgresConnection(this.#pool, this.#outage, this.#meter);
     const fate = await commitFate(id, query => this.#outage.bridge(() => other.#ask(query)));
     other.release();
     if (fate === 'committed') return;

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Dialect, Driver, TransactionSettings } from 'kysely';
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
+import type { StoreMeter } from '../meter.ts';
 import { PostgresConnection } from './connection.ts';
 import { Outage } from './outage.ts';
 
@@ -13,16 +14,18 @@ const CLOSE_WITHIN_MS = 1000;
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #outage: Outage;
+  readonly #meter: StoreMeter | undefined;
 
-  constructor(pool: pg.Pool, outage: Outage) {
+  constructor(pool: pg.Pool, outage: Outage, meter: StoreMeter | undefined) {
     this.#pool = pool;
     this.#outage = outage;
+    this.#meter = meter;
   }
 
   async init() {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    return new PostgresConnection(this.#pool, this.#outage);
+    return new PostgresConnection(this.#pool, this.#outage, this.#meter);
   }
 
   async beginTransaction(
@@ -58,9 +61,9 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock() {}
 }
 
-export const postgresDialect = (pool: pg.Pool, outage = new Outage()): Dialect => ({
+export const postgresDialect = (pool: pg.Pool, outage = new Outage(), meter?: StoreMeter): Dialect => ({
   createAdapter: () => new Adapter(),
-  createDriver: () => new PoolDriver(pool, outage),
+  createDriver: () => new PoolDriver(pool, outage, meter),
   createIntrospector: db => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });

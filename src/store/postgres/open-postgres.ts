@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { PlainError } from '../../lib/plain-error.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { measuredStore } from '../measured-store.ts';
+import type { StoreMeter } from '../meter.ts';
 import { hasCurrentSchema, requireCurrentSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import type { SqlEngine } from '../session.ts';
@@ -53,6 +55,7 @@ interface OpenOptions extends MigrationOptions {
   readonly directUrl?: string | undefined;
   /** Instead of PostgreSQL's own, by which all servers go. */
   readonly clock?: Pick<Clock, 'now'>;
+  readonly meter?: StoreMeter;
 }
 
 /** Opens the store that several servers share. Whoever only visits takes the schema as it is. */
@@ -64,13 +67,14 @@ export async function openPostgres(
     answerWithinMs = ANSWER_WITHIN_MS,
     directUrl = url,
     clock,
+    meter,
     ...migration
   }: OpenOptions = {},
 ): Promise<Store> {
   const engine: SqlEngine = clock ? { ...ENGINE, nowMs: async () => clock.now() } : ENGINE;
   const outage = new Outage();
   const pool = openPool(url, { size: connections, answerWithinMs });
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, outage) });
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool, outage, meter) });
   try {
     await (visiting ? requireCurrentSchema(db) : migratePostgres(directUrl, db, migration));
   } catch (error) {
@@ -89,7 +93,7 @@ export async function openPostgres(
     channel?.announce(told);
   };
   const passes = (error: unknown, attempt: number) => outage.passes(error, attempt);
-  return {
+  const store: Store = {
     isShared: true,
     listen: listener => signals.listen(listener),
     announce,
@@ -106,9 +110,15 @@ export async function openPostgres(
         ),
       ),
     hasCurrentSchema: () => hasCurrentSchema(db),
+    poolUse: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       await channel?.close();
       await db.destroy();
     },
   };
+  return meter ? measuredStore(store, meter) : store;
 }

@@ -7,7 +7,7 @@ import { CLUSTER_COLUMNS, toCluster, toCounts } from './clusters.ts';
 type Nothing = Record<never, never>;
 
 /** Of all hosts, those in no cluster too. Answered from the index `hosts_by_cluster` alone, in its order. */
-const hostsByCluster = prepare(({ db }: Session, _: Nothing) =>
+export const hostsByCluster = prepare(({ db }: Session, _: Nothing) =>
   db
     .selectFrom('hosts')
     .groupBy(['cluster', 'status', 'in_maintenance'])

@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { StoreMeter } from '../meter.ts';
 import type { SqlEngine } from '../session.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
@@ -25,12 +26,18 @@ function orUnavailable<T>(work: () => T): T {
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #meter: Pick<StoreMeter, 'statementEnded'> | undefined;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
 
-  constructor(database: Database.Database, clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(
+    database: Database.Database,
+    clock: Pick<Clock, 'now'> = systemClock,
+    meter?: Pick<StoreMeter, 'statementEnded'>,
+  ) {
     this.database = database;
     this.#clock = clock;
+    this.#meter = meter;
   }
 
   #prepare(sql: string): Database.Statement {
@@ -52,11 +59,16 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   #run<Row>(statement: Database.Statement, parameters: readonly unknown[]): { rows: Row[]; changes: number } {
-    return orUnavailable(() =>
-      statement.reader
-        ? { rows: statement.all(parameters) as Row[], changes: 0 }
-        : { rows: [], changes: statement.run(parameters).changes },
-    );
+    const begunMs = this.#meter && performance.now();
+    try {
+      return orUnavailable(() =>
+        statement.reader
+          ? { rows: statement.all(parameters) as Row[], changes: 0 }
+          : { rows: [], changes: statement.run(parameters).changes },
+      );
+    } finally {
+      if (begunMs !== undefined) this.#meter?.statementEnded((performance.now() - begunMs) / 1000);
+    }
   }
 
   /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */

@@ -4,6 +4,8 @@ import { Kysely } from 'kysely';
 import type { Clock } from '../../lib/clock.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { measuredStore } from '../measured-store.ts';
+import type { StoreMeter } from '../meter.ts';
 import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from '../migrate.ts';
 import { Records } from '../records.ts';
 import { Signals } from '../signals.ts';
@@ -28,12 +30,16 @@ async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<
  */
 export async function openSqlite(
   folder: string,
-  { visiting = false, clock = systemClock }: { visiting?: boolean; clock?: Pick<Clock, 'now'> } = {},
+  {
+    visiting = false,
+    clock = systemClock,
+    meter,
+  }: { visiting?: boolean; clock?: Pick<Clock, 'now'>; meter?: StoreMeter } = {},
 ): Promise<Store> {
   const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
     throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
-  const writing = new SqliteConnection(openDatabase(file, { readonly: false }), clock);
+  const writing = new SqliteConnection(openDatabase(file, { readonly: false }), clock, meter);
   const writer = new Kysely<Tables>({ dialect: sqliteDialect(writing) });
   try {
     await (visiting ? requireCurrentSchema(writer) : migrate(writer));
@@ -42,13 +48,13 @@ export async function openSqlite(
     throw error;
   }
   // A connection of its own: a read sees what is committed, and never waits for a transaction.
-  const reading = new SqliteConnection(openDatabase(file, { readonly: true }), clock);
+  const reading = new SqliteConnection(openDatabase(file, { readonly: true }), clock, meter);
   const reader = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
   // And one for reads that must see the same moment while others read on.
-  const looking = new SqliteConnection(openDatabase(file, { readonly: true }), clock);
+  const looking = new SqliteConnection(openDatabase(file, { readonly: true }), clock, meter);
   const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
   const signals = new Signals();
-  return {
+  const store: Store = {
     isShared: false,
     listen: listener => signals.listen(listener),
     announce: told => signals.emit(told),
@@ -69,4 +75,5 @@ export async function openSqlite(
       await close(writer, writing);
     },
   };
+  return meter ? measuredStore(store, meter) : store;
 }

@@ -50,6 +50,7 @@ function careForHost(index: number): Step[] {
     call('putHostCreds', 409, { address, body: key }),
     call('getWatch', 200),
     call('getOverview', 200),
+    call('readMetrics', 200),
     call('removeHost', 200, { address }),
   ];
 }

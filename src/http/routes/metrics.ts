@@ -1,0 +1,14 @@
+import type { metricsRoutes } from '../../contract/metrics.ts';
+import { OPEN_METRICS } from '../../contract/metrics.ts';
+import type { HandlersOf } from '../call.ts';
+import type { HttpMetrics } from '../http-metrics.ts';
+import { wantsOpenMetrics } from '../wants-open-metrics.ts';
+
+export const metricsHandlers = ({ read }: HttpMetrics): HandlersOf<typeof metricsRoutes> => ({
+  readMetrics: async ({ accept }) => {
+    const headers = { vary: 'accept' };
+    return wantsOpenMetrics(accept)
+      ? { body: await read('openmetrics'), mediaType: OPEN_METRICS, headers }
+      : { body: await read('prometheus'), headers };
+  },
+});

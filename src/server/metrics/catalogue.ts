@@ -1,0 +1,23 @@
+import { ENGINE_METRICS } from './engine-metrics.ts';
+import { EVENT_METRICS } from './event-metrics.ts';
+import { FLEET_METRICS } from './fleet-metrics.ts';
+import { LOGIN_METRICS } from './login-metrics.ts';
+import type { Metric } from './metric.ts';
+import { PROCESS_METRICS } from './process-metrics.ts';
+import { REQUEST_METRICS } from './request-metrics.ts';
+import { STORE_METRICS } from './store-metrics.ts';
+import { TRANSPORT_METRICS } from './transport-metrics.ts';
+import { WATCH_METRICS } from './watch-metrics.ts';
+
+/** Every metric that there is, by what it is about. */
+export const CATALOGUE: Readonly<Record<string, readonly Metric[]>> = {
+  Requests: Object.values(REQUEST_METRICS),
+  Logins: Object.values(LOGIN_METRICS),
+  'Hosts, clusters and operations': Object.values(FLEET_METRICS),
+  'Watching, and webhooks': Object.values(WATCH_METRICS),
+  'Work and checks': Object.values(ENGINE_METRICS),
+  SSH: Object.values(TRANSPORT_METRICS),
+  'The store': Object.values(STORE_METRICS),
+  Events: Object.values(EVENT_METRICS),
+  'The process': Object.values(PROCESS_METRICS),
+};

@@ -1,0 +1,130 @@
+// What the store knows, read anew at each scrape. Every server tells the same; what must hold is that however large the fleet is, the
+// number of series is bounded, and that nothing old is told when the store is away.
+
+import type { EventFigures, HostFigure, OperationFigure, PhaseFigure } from '../../domain/figures.ts';
+import type { Pause } from '../../domain/rolling/operation.ts';
+import { parseTimestamp } from '../../domain/timestamp.ts';
+import {
+  HOST_PHASES,
+  HOST_STATUSES,
+  OPERATION_KINDS,
+  OPERATION_STATES,
+  PAUSE_REASONS,
+} from '../../domain/vocabulary.ts';
+import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
+import type { Gauge } from './instruments.ts';
+import { storeGauge } from './metric.ts';
+import type { Registry } from './registry.ts';
+
+const OPEN_STATES = OPERATION_STATES.slice(0, 4);
+const PAUSES: readonly Pause[] = [...PAUSE_REASONS, 'held', 'restored'];
+
+const CLUSTER_LABEL = {
+  bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts in none`,
+};
+
+export const FLEET_METRICS = {
+  hosts: storeGauge('hostler_hosts', 'Hosts by cluster and status.', {
+    cluster: CLUSTER_LABEL,
+    status: HOST_STATUSES,
+  }),
+  maintained: storeGauge('hostler_hosts_in_maintenance', 'Hosts that people have taken out of service.', {
+    cluster: CLUSTER_LABEL,
+  }),
+  clusters: storeGauge('hostler_clusters', 'Clusters.'),
+  operations: storeGauge('hostler_operations_open', 'Operations that are not over.', {
+    kind: OPERATION_KINDS,
+    state: OPEN_STATES,
+  }),
+  paused: storeGauge('hostler_operations_paused', 'Operations that are paused, by what they wait for.', {
+    reason: PAUSES,
+  }),
+  held: storeGauge('hostler_operations_held', 'Whether people hold all operations: 1 if so, 0 if not.'),
+  phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that are not over, by phase.', {
+    kind: OPERATION_KINDS,
+    phase: HOST_PHASES,
+  }),
+  longestWait: storeGauge(
+    'hostler_operation_longest_wait_seconds',
+    'How long the operation that waits the longest has waited for hosts that are in its way; 0 if none does.',
+  ),
+  outbox: storeGauge(
+    'hostler_outbox_entries',
+    'Happenings that are not in the log yet; more than 10000 are not counted.',
+  ),
+  outboxAge: storeGauge(
+    'hostler_outbox_oldest_age_seconds',
+    'How long ago the oldest of them happened; 0 if there is none.',
+  ),
+  logPosition: storeGauge('hostler_log_position', 'The number of the newest event in the log.'),
+  servers: storeGauge('hostler_servers', 'Servers that reach hosts and keep their lease.'),
+};
+
+export interface Fleet {
+  readonly nowMs: number;
+  readonly hosts: readonly HostFigure[];
+  readonly clusters: number;
+  readonly operations: readonly OperationFigure[];
+  readonly isHeld: boolean;
+  readonly phases: readonly PhaseFigure[];
+  readonly events: EventFigures;
+  readonly servers: number;
+}
+
+const sumOf = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
+  rows.reduce((sum, row) => sum + count(row), 0);
+
+type Gauges = Readonly<Record<keyof typeof FLEET_METRICS, Gauge>>;
+
+function setHosts({ hosts, maintained }: Gauges, figures: readonly HostFigure[]): void {
+  for (const [cluster, rows] of boundedClusters(figures)) {
+    for (const status of HOST_STATUSES)
+      hosts.set(
+        sumOf(rows, row => (row.status === status ? row.hosts : 0)),
+        cluster,
+        status,
+      );
+    maintained.set(
+      sumOf(rows, row => (row.isInMaintenance ? row.hosts : 0)),
+      cluster,
+    );
+  }
+}
+
+function setOperations(gauges: Gauges, { operations, phases, isHeld, nowMs }: Fleet): void {
+  for (const kind of OPERATION_KINDS) {
+    for (const state of OPEN_STATES) gauges.operations.set(0, kind, state);
+    for (const phase of HOST_PHASES) gauges.phases.set(0, kind, phase);
+  }
+  for (const pause of PAUSES) gauges.paused.set(0, pause);
+  for (const { kind, state, pause, operations: count } of operations) {
+    gauges.operations.add(count, kind, state);
+    if (pause !== null) gauges.paused.add(count, pause);
+  }
+  for (const { kind, phase, hosts } of phases) gauges.phases.set(hosts, kind, phase);
+  gauges.held.set(isHeld ? 1 : 0);
+  const since = operations.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
+  gauges.longestWait.set(Math.max(0, ...since.map(ms => nowMs - ms)) / 1000);
+}
+
+function setEvents(gauges: Gauges, { events: { waiting, oldestAt, position }, nowMs }: Fleet): void {
+  gauges.outbox.set(waiting);
+  gauges.outboxAge.set(oldestAt === null ? 0 : Math.max(0, nowMs - parseTimestamp(oldestAt)) / 1000);
+  gauges.logPosition.set(position);
+}
+
+/** Answers what sets them all, and by `undefined` forgets them. */
+export function fleetMetrics(registry: Registry): (fleet: Fleet | undefined) => void {
+  const gauges = Object.fromEntries(
+    Object.entries(FLEET_METRICS).map(([name, metric]) => [name, registry.gauge(metric)]),
+  ) as Gauges;
+  return fleet => {
+    for (const gauge of Object.values(gauges)) gauge.clear();
+    if (fleet === undefined) return;
+    setHosts(gauges, fleet.hosts);
+    setOperations(gauges, fleet);
+    setEvents(gauges, fleet);
+    gauges.clusters.set(fleet.clusters);
+    gauges.servers.set(fleet.servers);
+  };
+}

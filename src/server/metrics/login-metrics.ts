@@ -1,0 +1,54 @@
+import type { PasswordHasher } from '../../app/accounts/password-hasher.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { stopwatch } from '../../lib/stopwatch.ts';
+import { counter, gauge, histogram, SHORT_S } from './metric.ts';
+import type { Registry } from './registry.ts';
+
+export const LOGIN_METRICS = {
+  refused: counter('hostler_logins_refused_total', 'Logins by password or token that were refused.', {
+    code: ['unauthorized', 'too_many_failed_logins'],
+  }),
+  pending: gauge('hostler_password_hashes_pending', 'Hashes of passwords that are computed or waited for.'),
+  rejected: counter(
+    'hostler_password_hashes_rejected_total',
+    'Hashes of passwords that were not even begun, since too many were waited for.',
+  ),
+  duration: histogram(
+    'hostler_password_hash_duration_seconds',
+    'How long hashes of passwords took, with the time that they waited for their turn.',
+    SHORT_S,
+  ),
+};
+
+export interface LoginMeter {
+  loginRefused(code: string): void;
+  /** The same hasher, whose work is counted. */
+  measuredHasher(hasher: PasswordHasher): PasswordHasher;
+}
+
+export function loginMeter(registry: Registry): LoginMeter {
+  const refused = registry.counter(LOGIN_METRICS.refused);
+  const pending = registry.gauge(LOGIN_METRICS.pending);
+  const rejected = registry.counter(LOGIN_METRICS.rejected);
+  const duration = registry.histogram(LOGIN_METRICS.duration);
+  pending.set(0);
+  const measured = async <Answer>(compute: () => Promise<Answer | Refusal>) => {
+    const seconds = stopwatch();
+    pending.add(1);
+    try {
+      const answer = await compute();
+      if (answer instanceof Refusal) rejected.add(1);
+      else duration.observe(seconds());
+      return answer;
+    } finally {
+      pending.add(-1);
+    }
+  };
+  return {
+    loginRefused: code => refused.add(1, code),
+    measuredHasher: hasher => ({
+      hash: password => measured(() => hasher.hash(password)),
+      verify: (passwordHash, password) => measured(() => hasher.verify(passwordHash, password)),
+    }),
+  };
+}

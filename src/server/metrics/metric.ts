@@ -1,0 +1,48 @@
+// What a metric is: one row that declares it, once. The document, the tests, the dashboard and the alert rules go by the rows.
+
+export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
+
+/** Every value that a label can have; or, where that is no closed set, what bounds their number. */
+export type LabelValues = readonly string[] | { readonly bound: string };
+
+export interface Metric {
+  readonly name: string;
+  readonly kind: MetricKind;
+  readonly help: string;
+  readonly labels: Readonly<Record<string, LabelValues>>;
+  /** Of a histogram: upper bounds, rising. */
+  readonly buckets: readonly number[];
+  /** `store`: the number is that of all servers together, and each of them tells the same. */
+  readonly of: 'server' | 'store';
+}
+
+type Labels = Metric['labels'];
+
+const metric =
+  (kind: MetricKind, of: Metric['of']) =>
+  (name: string, help: string, labels: Labels = {}): Metric => ({
+    name,
+    kind,
+    help,
+    labels,
+    buckets: [],
+    of,
+  });
+
+export const counter = metric('counter', 'server');
+export const gauge = metric('gauge', 'server');
+export const info = metric('info', 'server');
+/** Read from the store at each scrape. */
+export const storeGauge = metric('gauge', 'store');
+
+/** From half a millisecond to ten seconds: requests, and what the store is asked. */
+export const SHORT_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** From ten milliseconds to five minutes: what hosts are asked. */
+export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+export const histogram = (
+  name: string,
+  help: string,
+  buckets: readonly number[],
+  labels: Labels = {},
+): Metric => ({ ...counter(name, help, labels), kind: 'histogram', buckets });

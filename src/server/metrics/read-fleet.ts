@@ -1,0 +1,51 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StoreUnavailable } from '../../domain/errors.ts';
+import type { WatchReport } from '../../domain/watch-report.ts';
+import type { Store } from '../../store/store.ts';
+import type { Fleet } from './fleet-metrics.ts';
+import type { Watching } from './watch-metrics.ts';
+
+/** Where a scrape reads from. */
+export interface MetricSources {
+  readonly store: Pick<Store, 'reads' | 'poolUse'>;
+  readonly watchReport: () => Promise<WatchReport>;
+  readonly eventReaders: () => number;
+  readonly eventPosition: () => number;
+}
+
+interface Found {
+  readonly fleet: Fleet;
+  readonly watching: Watching;
+}
+
+async function readAll({ store: { reads }, watchReport }: MetricSources): Promise<Found> {
+  const { figures } = reads;
+  const nowMs = await reads.nowMs();
+  const hosts = await figures.hosts();
+  // SQLite answers at once, in this very process: others have their turn after each of the larger questions.
+  await nextTurn();
+  const phases = await figures.phases();
+  await nextTurn();
+  const report = await watchReport();
+  await nextTurn();
+  const fleet = {
+    ...{ nowMs, hosts, phases },
+    clusters: await figures.clusters(),
+    operations: await figures.operations(),
+    isHeld: await reads.switches.isHeld(),
+    events: await figures.events(),
+    servers: await figures.servers(nowMs),
+  };
+  const { work: workDueAtMs } = await reads.agenda.nextDue();
+  return { fleet, watching: { nowMs, report, workDueAtMs, webhooks: await figures.webhooks() } };
+}
+
+/** What the store knows; `undefined` when it is away. */
+export async function readFleet(sources: MetricSources): Promise<Found | undefined> {
+  try {
+    return await readAll(sources);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { HttpMetrics } from '../../http/http-metrics.ts';
+import { counter, histogram, SHORT_S } from './metric.ts';
+import type { Registry } from './registry.ts';
+
+const METHODS = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
+const ANY_OTHER = 'other';
+
+const METHOD_LABEL = [...METHODS, ANY_OTHER];
+const ROUTE_LABEL = {
+  bound: 'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none',
+};
+
+export const REQUEST_METRICS = {
+  requests: counter('hostler_http_requests_total', 'Requests that were answered.', {
+    method: METHOD_LABEL,
+    route: ROUTE_LABEL,
+    code: { bound: 'the status of the answer' },
+  }),
+  duration: histogram(
+    'hostler_http_request_duration_seconds',
+    'How long requests took, from their first line to the end of the answer. Streams are left out.',
+    SHORT_S,
+    { method: METHOD_LABEL, route: ROUTE_LABEL },
+  ),
+};
+
+export function requestMeter(registry: Registry): HttpMetrics['requestServed'] {
+  const requests = registry.counter(REQUEST_METRICS.requests);
+  const duration = registry.histogram(REQUEST_METRICS.duration);
+  return (method, route, status, seconds) => {
+    const told = METHODS.includes(method) ? method : ANY_OTHER;
+    requests.add(1, told, route, String(status));
+    if (seconds !== undefined) duration.observe(seconds, told, route);
+  };
+}

@@ -1,0 +1,74 @@
+import type { StoreMeter } from '../../store/meter.ts';
+import { TRANSACTION_OUTCOMES } from '../../store/meter.ts';
+import type { PoolUse } from '../../store/store.ts';
+import { counter, gauge, histogram, SHORT_S } from './metric.ts';
+import type { Registry } from './registry.ts';
+
+export const STORE_METRICS = {
+  up: gauge('hostler_store_up', 'Whether the store answered when this was read: 1 if so, 0 if not.'),
+  transactions: counter('hostler_store_transactions_total', 'Transactions, by what came of them.', {
+    outcome: TRANSACTION_OUTCOMES,
+  }),
+  transactionDuration: histogram(
+    'hostler_store_transaction_duration_seconds',
+    'How long transactions took, with all their repeats and the time that they waited for others.',
+    SHORT_S,
+  ),
+  repeats: counter(
+    'hostler_store_transaction_repeats_total',
+    'How often the work of a transaction was run again, since others were in its way or the connection broke.',
+  ),
+  snapshotDuration: histogram(
+    'hostler_store_snapshot_duration_seconds',
+    'How long reads took that see one moment: long lists, as fast as they are read.',
+    SHORT_S,
+  ),
+  statementDuration: histogram(
+    'hostler_store_statement_duration_seconds',
+    'How long single statements took, from asking to the answer.',
+    SHORT_S,
+  ),
+  pool: gauge('hostler_store_pool_connections', 'Connections to PostgreSQL; none are told on SQLite.', {
+    state: ['busy', 'idle'],
+  }),
+  poolWaiting: gauge(
+    'hostler_store_pool_waiting',
+    'Those who wait for a connection to PostgreSQL; always 0 on SQLite.',
+  ),
+};
+
+export interface StoreMetrics {
+  readonly meter: StoreMeter;
+  /** What the store answered at a scrape. */
+  setUp(isUp: boolean): void;
+  setPool(use: PoolUse | undefined): void;
+}
+
+export function storeMetrics(registry: Registry): StoreMetrics {
+  const up = registry.gauge(STORE_METRICS.up);
+  const transactions = registry.counter(STORE_METRICS.transactions);
+  const transactionDuration = registry.histogram(STORE_METRICS.transactionDuration);
+  const repeats = registry.counter(STORE_METRICS.repeats);
+  const snapshotDuration = registry.histogram(STORE_METRICS.snapshotDuration);
+  const statementDuration = registry.histogram(STORE_METRICS.statementDuration);
+  const pool = registry.gauge(STORE_METRICS.pool);
+  const poolWaiting = registry.gauge(STORE_METRICS.poolWaiting);
+  return {
+    meter: {
+      transactionEnded: (outcome, seconds, runs) => {
+        transactions.add(1, outcome);
+        transactionDuration.observe(seconds);
+        if (runs > 1) repeats.add(runs - 1);
+      },
+      snapshotEnded: seconds => snapshotDuration.observe(seconds),
+      statementEnded: seconds => statementDuration.observe(seconds),
+    },
+    setUp: isUp => up.set(isUp ? 1 : 0),
+    setPool: use => {
+      poolWaiting.set(use?.waiting ?? 0);
+      if (use === undefined) return;
+      pool.set(use.busy, 'busy');
+      pool.set(use.idle, 'idle');
+    },
+  };
+}

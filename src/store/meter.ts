@@ -1,0 +1,12 @@
+/** `refused`: it was rolled back by what it answered. `unavailable`: the store was away. `failed`: something nobody expects. */
+export const TRANSACTION_OUTCOMES = ['committed', 'refused', 'unavailable', 'failed'] as const;
+export type TransactionOutcome = (typeof TRANSACTION_OUTCOMES)[number];
+
+/** Who counts what the store is asked. */
+export interface StoreMeter {
+  /** `runs`: how often its work was run until then. */
+  transactionEnded(outcome: TransactionOutcome, seconds: number, runs: number): void;
+  snapshotEnded(seconds: number): void;
+  /** One statement, from asking to the answer, be it a failure. */
+  statementEnded(seconds: number): void;
+}

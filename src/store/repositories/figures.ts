@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type {
+  EventFigures,
+  HostFigure,
+  OperationFigure,
+  PhaseFigure,
+  WebhookFigure,
+} from '../../domain/figures.ts';
+import { webhookState } from '../../domain/webhook.ts';
+import { prepare } from '../prepare.ts';
+import type { Session } from '../session.ts';
+import { hostsByCluster } from './overview.ts';
+
+type Nothing = Record<never, never>;
+
+/** What waits in the outbox is counted up to here: more is as bad. */
+const MOST_COUNTED = 10_000;
+
+const openOperations = prepare(({ db }: Session, _: Nothing) =>
+  db
+    .selectFrom('operations')
+    .select(['kind', 'state', 'pause'])
+    .select(({ fn }) => [fn.countAll<number>().as('operations'), fn.min('waiting_since').as('waiting_since')])
+    .where('is_open', '=', sql.lit(1))
+    .groupBy(['kind', 'state', 'pause']),
+);
+
+/** Of each open operation the index `operation_hosts_by_phase` is read, and nothing else. */
+const hostsByPhase = prepare(({ db }: Session, _: Nothing) =>
+  db
+    .selectFrom('operations')
+    .innerJoin('operation_hosts', 'operation_hosts.operation', 'operations.id')
+    .select(['kind', 'phase'])
+    .select(({ fn }) => fn.countAll<number>().as('hosts'))
+    .where('is_open', '=', sql.lit(1))
+    .groupBy(['kind', 'phase']),
+);
+
+const waitingEntries = prepare(({ db }: Session, _: Nothing) =>
+  db
+    .selectFrom(db.selectFrom('outbox').select('at').limit(sql.lit(MOST_COUNTED)).as('some'))
+    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('at').as('oldest_at')]),
+);
+
+const position = prepare(({ db }: Session, _: Nothing) => db.selectFrom('log_state').select('last_id'));
+
+const allWebhooks = prepare(({ db }: Session, _: Nothing) =>
+  db.selectFrom('webhooks').select(['parked_at', 'failing_since']),
+);
+
+const clusterCount = prepare(({ db }: Session, _: Nothing) =>
+  db.selectFrom('clusters').select(({ fn }) => fn.countAll<number>().as('clusters')),
+);
+
+const aliveServers = prepare(({ db }: Session, { now }: { now: number }) =>
+  db
+    .selectFrom('servers')
+    .select(({ fn }) => fn.countAll<number>().as('servers'))
+    .where('alive_until', '>', now),
+);
+
+/** What there is, counted for monitoring: each by one query that an index answers. */
+export class FigureRepository {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async hosts(): Promise<readonly HostFigure[]> {
+    const rows = await hostsByCluster(this.#session, {});
+    return rows.map(({ cluster, status, in_maintenance, members }) => ({
+      cluster,
+      status,
+      isInMaintenance: in_maintenance === 1,
+      hosts: members,
+    }));
+  }
+
+  async clusters(): Promise<number> {
+    const [row] = await clusterCount(this.#session, {});
+    return row?.clusters ?? 0;
+  }
+
+  async operations(): Promise<readonly OperationFigure[]> {
+    const rows = await openOperations(this.#session, {});
+    return rows.map(({ waiting_since, ...counted }) => ({ ...counted, waitingSinceMs: waiting_since }));
+  }
+
+  phases(): Promise<readonly PhaseFigure[]> {
+    return hostsByPhase(this.#session, {});
+  }
+
+  async events(): Promise<EventFigures> {
+    const [entries] = await waitingEntries(this.#session, {});
+    const [log] = await position(this.#session, {});
+    return {
+      waiting: entries?.waiting ?? 0,
+      oldestAt: entries?.oldest_at ?? null,
+      position: log?.last_id ?? 0,
+    };
+  }
+
+  async webhooks(): Promise<readonly WebhookFigure[]> {
+    const rows = await allWebhooks(this.#session, {});
+    return rows.map(({ parked_at: parkedAt, failing_since: failingSinceMs }) => ({
+      state: webhookState({ parkedAt, failingSinceMs }),
+      failingSinceMs,
+    }));
+  }
+
+  /** Those that reach hosts, and are heard of. */
+  async servers(now: number): Promise<number> {
+    const [row] = await aliveServers(this.#session, { now });
+    return row?.servers ?? 0;
+  }
+}
