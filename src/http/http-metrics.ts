@@ -5,8 +5,8 @@ export type MetricsForm = 'openmetrics' | 'prometheus';
 
 /** What the server tells of requests, and where it gets what is told at `/metrics`. */
 export interface HttpMetrics {
-  /** `route` is the template of a row's path. Of a stream nobody asks how long it took. */
-  requestServed(method: string, route: string, status: number, seconds: number | undefined): void;
+  /** `route` is the template of a row's path. Streams that go on are not told. */
+  requestServed(method: string, route: string, status: number, seconds: number): void;
   read(form: MetricsForm): Promise<string>;
 }
 
@@ -16,8 +16,7 @@ export const OTHER_ROUTE = 'other';
 export function measureRequests(server: FastifyInstance, { requestServed }: HttpMetrics): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { row } = request.routeOptions.config;
-    const seconds = row?.isStream ? undefined : reply.elapsedTime / 1000;
-    requestServed(request.method, row?.path ?? OTHER_ROUTE, reply.statusCode, seconds);
+    requestServed(request.method, row?.path ?? OTHER_ROUTE, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 }

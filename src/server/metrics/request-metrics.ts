@@ -11,14 +11,18 @@ const ROUTE_LABEL = {
 };
 
 export const REQUEST_METRICS = {
-  requests: counter('hostler_http_requests_total', 'Requests that were answered.', {
-    method: METHOD_LABEL,
-    route: ROUTE_LABEL,
-    code: { bound: 'the status of the answer' },
-  }),
+  requests: counter(
+    'hostler_http_requests_total',
+    'Requests that were answered; streams of events are not among them.',
+    {
+      method: METHOD_LABEL,
+      route: ROUTE_LABEL,
+      code: { bound: 'the status of the answer' },
+    },
+  ),
   duration: histogram(
     'hostler_http_request_duration_seconds',
-    'How long requests took, from their first line to the end of the answer. Streams are left out.',
+    'How long requests took, from their first line to the end of the answer.',
     SHORT_S,
     { method: METHOD_LABEL, route: ROUTE_LABEL },
   ),
@@ -30,6 +34,6 @@ export function requestMeter(registry: Registry): HttpMetrics['requestServed'] {
   return (method, route, status, seconds) => {
     const told = METHODS.includes(method) ? method : ANY_OTHER;
     requests.add(1, told, route, String(status));
-    if (seconds !== undefined) duration.observe(seconds, told, route);
+    duration.observe(seconds, told, route);
   };
 }

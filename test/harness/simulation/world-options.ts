@@ -1,6 +1,7 @@
 import type { Drivers } from '../../../src/drivers/index.ts';
 import type { MachineFake } from '../../../src/drivers/machine.ts';
 import type { Times } from '../../../src/drivers/transport/sim/world.ts';
+import type { EngineMeter } from '../../../src/engine/meter.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
 import type { AlarmClock } from '../../../src/lib/clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
@@ -35,4 +36,6 @@ export interface WorldOptions {
   readonly tracer?: (clock: AlarmClock) => Tracer | null;
   /** What is done for work, instead of all of it. */
   readonly operations?: (standard: Operations) => Operations;
+  /** Who counts what all servers do. */
+  readonly meter?: EngineMeter;
 }

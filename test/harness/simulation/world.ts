@@ -77,6 +77,7 @@ export class World {
   readonly #settings: EngineSettings;
   readonly #operations: Operations;
   readonly #tracer: Tracer | null;
+  readonly #meter: Pick<WorldOptions, 'meter'>;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
   readonly #stores = new Map<Mortal, Store>();
@@ -95,6 +96,7 @@ export class World {
     this.fleet = fleet;
     this.manager = manager;
     this.#openStore = openStore;
+    this.#meter = options.meter ? { meter: options.meter } : {};
     this.#settings = { ...SETTINGS, ...options.settings };
     const operations = createOperations({ contactWithinMs: 30 * MINUTE, retryWithinMs: 10 * MINUTE });
     this.#tracer = options.tracer?.(this.#time) ?? null;
@@ -186,6 +188,7 @@ export class World {
       ownBootId: '',
       outputSaved: () => {},
       settings: this.#settings,
+      ...this.#meter,
     }).then(started => {
       engine = started;
     });
