@@ -27,6 +27,8 @@ import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
 import { LEFT_OUT_NETWORK } from '../src/http/compat.ts';
 import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
+import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
+import type { Metric } from '../src/server/metrics/metric.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
 import { clientCommands, commonOptions, serverCommands } from './harness/cli-document.ts';
 import { dependencyTables } from './harness/dependency-document.ts';
@@ -266,6 +268,30 @@ const sourcesTable = () =>
     ),
   );
 
+// Metrics.
+
+function labelsCell({ labels }: Metric): string {
+  const told = Object.entries(labels).map(([label, values]) => {
+    const meant = 'bound' in values ? values.bound : values.map(code).join(', ');
+    return `${code(label)}: ${meant}`;
+  });
+  return told.join('; ');
+}
+
+const metricsTables = () =>
+  Object.entries(CATALOGUE)
+    .map(([about, metrics]) => {
+      const rows = metrics.map(metric => [
+        code(metric.name),
+        metric.kind,
+        metric.of,
+        metric.help,
+        labelsCell(metric),
+      ]);
+      return `### ${about}\n\n${table(['metric', 'kind', 'of the', 'meaning', 'labels'], rows)}`;
+    })
+    .join('\n\n');
+
 describe('the tables are as the code has them', () => {
   test.each<[string, string, (text: string) => string]>([
     ['settings', 'docs/reference/configuration.md', settingsTable],
@@ -282,6 +308,7 @@ describe('the tables are as the code has them', () => {
     ['verbs', 'docs/guides/operations.md', verbsTable],
     ['leaving', 'docs/guides/operations.md', leavingTable],
     ['policy', 'docs/guides/operations.md', policyTable],
+    ['metrics', 'docs/metrics.md', metricsTables],
     ['sources', 'docs/guides/host-sources.md', sourcesTable],
     ['common options', 'docs/reference/cli.md', commonOptions],
     ['client commands', 'docs/reference/cli.md', clientCommands],

@@ -92,6 +92,8 @@ const systemPackages = [
   { name: 'mmdebstrap', isThere: () => hasCommand('mmdebstrap', '--version') },
   { name: 'iproute2', isThere: () => hasCommand('ip', '-V') },
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
+  // Who reads our metrics, and promtool, which checks them and the alert rules.
+  { name: 'prometheus', isThere: () => hasCommand('promtool', '--version') },
   // A terminal that tests can look at.
   { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
   // A browser, and letters for it.
