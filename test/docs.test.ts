@@ -308,7 +308,7 @@ describe('the tables are as the code has them', () => {
     ['verbs', 'docs/guides/operations.md', verbsTable],
     ['leaving', 'docs/guides/operations.md', leavingTable],
     ['policy', 'docs/guides/operations.md', policyTable],
-    ['metrics', 'docs/metrics.md', metricsTables],
+    ['metrics', 'docs/reference/metrics.md', metricsTables],
     ['sources', 'docs/guides/host-sources.md', sourcesTable],
     ['common options', 'docs/reference/cli.md', commonOptions],
     ['client commands', 'docs/reference/cli.md', clientCommands],
