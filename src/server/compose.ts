@@ -1,12 +1,9 @@
 // The composition root: the only place that knows everything. It puts the service together and takes it apart again.
 
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
 import { ensureFirstAdmin } from '../app/accounts/admin-password.ts';
-import { Authenticator } from '../app/accounts/authenticate.ts';
 import type { PasswordHasher } from '../app/accounts/password-hasher.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
-import { SessionLogins } from '../app/accounts/sessions/session-logins.ts';
 import { ensureDefaultNetwork } from '../app/driver-records/ensure-default-network.ts';
 import { ensureIdentity } from '../app/identity/ensure-identity.ts';
 import type { App } from '../app/index.ts';
@@ -14,7 +11,6 @@ import { createApp } from '../app/index.ts';
 import { ensureDataKey } from '../app/keys/ensure-data-key.ts';
 import type { Ports } from '../app/ports.ts';
 import { Connections } from '../clients/connections.ts';
-import type { RecordName } from '../domain/record-name.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Drivers } from '../drivers/index.ts';
 import { drivers as standardDrivers } from '../drivers/index.ts';
@@ -45,8 +41,10 @@ import { openManagerWith, openNetworkWith } from './open-drivers.ts';
 import { openSources } from './open-sources.ts';
 import { openStore } from './open-store.ts';
 import { secretKeyPlace } from './secret-key.ts';
+import { listen, stopServing } from './serving.ts';
 import type { Config } from './settings.ts';
 import { startEvents } from './start-events.ts';
+import { startLogins } from './start-logins.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { transportOf } from './transport-of.ts';
 import { version } from './version.ts';
@@ -54,9 +52,6 @@ import { watchCertificate } from './watch-certificate.ts';
 
 /** Where `tools/build/web.js` puts it. */
 const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
-
-/** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
-const FINISH_WITHIN_MS = 7000;
 
 export interface Service {
   /** Where it listens. */
@@ -105,23 +100,15 @@ async function assemble(
   await ensureDefaultNetwork(store);
   const clock = systemClock;
   const events = await startEvents(config, { store, vault, clock, log, meter: metrics.events });
-  const hasher = metrics.logins.measuredHasher(overrides.hasher ?? argon2Hasher());
-  const authenticator = await Authenticator.create({
-    ...{ store, hasher, clock },
-    failedLoginsPerMinute: config.limit_failed_logins,
-    loginRefused: refused => {
-      metrics.logins.loginRefused(refused.code);
-      events.loginRefused(refused);
-    },
-  });
-  const sessionLogins = new SessionLogins({ store, clock });
-  const accountChanged = (name: RecordName) => {
-    authenticator.accountChanged(name);
-    sessionLogins.ended();
-  };
-  events.onAccountChanged(accountChanged);
-  events.onSessionEnded(() => sessionLogins.ended());
-  const { transport: given, drivers = standardDrivers, dashboardFolder, ...otherPorts } = overrides;
+  const {
+    transport: given,
+    drivers = standardDrivers,
+    hasher = argon2Hasher(),
+    dashboardFolder,
+    ...otherPorts
+  } = overrides;
+  const logins = await startLogins(config, { store, clock, hasher, events, meter: metrics.logins });
+
   const transport = given
     ? measuredTransport(GIVEN_TRANSPORT, given, metrics.transport)
     : transportOf(config, metrics.transport);
@@ -144,10 +131,8 @@ async function assemble(
     ...shared,
     ...hostPorts,
     ...events.ports,
+    ...logins.ports,
     clock,
-    hasher,
-    accountChanged,
-    sessions: { lifetimeS: config.session_s, ended: () => sessionLogins.ended() },
     privateKeyProblem,
     foresee: foreseeWith(drivers.os),
     transports: TRANSPORT_TYPES,
@@ -157,7 +142,7 @@ async function assemble(
     limits: { membersPerReplace: config.limit_members, hostsAtOnce: config.limit_bulk_hosts },
     ...otherPorts,
   };
-  const app = createApp(ports, authenticator, sessionLogins);
+  const app = createApp(ports, logins.authenticator, logins.sessionLogins);
   const server = createHttpServer({
     app,
     version,
@@ -186,24 +171,6 @@ async function assemble(
     await connections.close();
   };
   return { server, app, ports, stopAsking, stopTelling: events.stopTelling };
-}
-
-async function listen(
-  server: FastifyInstance,
-  { listen: { host, port }, tls_cert }: Config,
-): Promise<string> {
-  await server.listen({ host, port });
-  const address = server.server.address();
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  const scheme = tls_cert === undefined ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
-}
-
-/** Takes no new requests and finishes those that have arrived; what is still under way at the limit is cut off. */
-async function stopServing(server: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
-  await server.close();
-  clearTimeout(cutOff);
 }
 
 /** Starts the service as configured. The first account is made only once it listens, so that its password is never lost. */

@@ -41,6 +41,7 @@ export const INSTALLED_FOR_TESTS: Readonly<Record<string, string>> = {
   tmux: 'a terminal that tests can look at',
   chromium: 'a browser for the dashboard',
   'fonts-dejavu-core': 'letters for it',
+  prometheus: 'checks of the alert rules, and one that reads the metrics',
   jq: 'what documents ask of answers in JSON (long tests)',
   'nginx-light': 'a proxy in front (long tests)',
   haproxy: 'another (long tests)',

@@ -12,6 +12,27 @@ export const SERVER: Readonly<Record<string, Reason>> = {
     why: 'hashes passwords by Argon2id, beside the main thread, without a compiler at the installation',
     otherwise: '`argon2` of `node:crypto`, as soon as no Node older than 24.7 is supported',
   },
+  '@opentelemetry/api': {
+    why: 'the words of traces, for the other four. Nothing of the five is loaded unless `trace_endpoint` is set',
+    otherwise:
+      'all five: some 350 lines of our own for ids, a bounded queue, JSON and tries ([decision](decisions/0029-traces.md))',
+  },
+  '@opentelemetry/core': {
+    why: 'contexts of traces in the form of `traceparent`',
+    otherwise: 'see `@opentelemetry/api`',
+  },
+  '@opentelemetry/exporter-trace-otlp-http': {
+    why: 'sends traces to a collector, and tries again within bounds',
+    otherwise: 'see `@opentelemetry/api`',
+  },
+  '@opentelemetry/resources': {
+    why: 'says in traces which service and server they are of',
+    otherwise: 'see `@opentelemetry/api`',
+  },
+  '@opentelemetry/sdk-trace': {
+    why: 'makes spans, and keeps a bounded number until they are sent',
+    otherwise: 'see `@opentelemetry/api`',
+  },
   'better-sqlite3': {
     why: 'the embedded store. Most of its size are the sources of SQLite, and builds for other machines',
     otherwise: '`node:sqlite`, when it is stable and can make backups of a store in use as fast',
