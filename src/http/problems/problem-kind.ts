@@ -1,0 +1,9 @@
+export interface ProblemKind {
+  readonly status: number;
+  /** What happened. */
+  readonly meaning: string;
+  /** Why it comes to that, or where to look for why. */
+  readonly cause: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
