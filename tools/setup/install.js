@@ -126,7 +126,8 @@ const longPackages = [
   // Shells that complete commands.
   { name: 'zsh', isThere: () => hasCommand('zsh', '--version') },
   { name: 'fish', isThere: () => hasCommand('fish', '--version') },
-  // Proxies that the documents set up, and what they read JSON with.
+  // What the documents type: proxies, and clients of etcd and of JSON.
+  { name: 'etcd-client', isThere: () => hasCommand('etcdctl', 'version') },
   { name: 'nginx-light', isThere: () => hasCommand('nginx', '-v') || existsSync('/usr/sbin/nginx') },
   { name: 'haproxy', isThere: () => hasCommand('haproxy', '-v') || existsSync('/usr/sbin/haproxy') },
   { name: 'jq', isThere: () => hasCommand('jq', '--version') },

@@ -1,4 +1,4 @@
-// Blocks that no test can type, with the reason, and what is checked of them instead.
+// Blocks that no test can type as they stand, with the reason, and the file that shows, by what it has, that they are true all the same.
 
 import type { ShellBlock } from './shell-blocks.ts';
 
@@ -7,24 +7,36 @@ interface NotRun {
   /** The whole block. */
   readonly text: string;
   readonly why: string;
+  readonly insteadOf: { readonly file: string; readonly has: string };
 }
 
-const WHOLE_SUITE = 'a test cannot run all tests; that the scripts exist is tested with the documents';
+const SUITE = {
+  why: 'a test cannot run all tests',
+  insteadOf: { file: 'package.json', has: '"test": "vitest run"' },
+};
+const ONE_FILE = 'a run within the run would start servers beside its own';
 
 export const NOT_RUN: readonly NotRun[] = [
-  { document: 'README.md', text: 'npm run demo', why: 'docs/guides/demo.md has the same, and more' },
-  { document: 'CONTRIBUTING.md', text: 'npm test', why: WHOLE_SUITE },
-  { document: 'docs/adding/an-endpoint.md', text: 'npm run check\nnpm test', why: WHOLE_SUITE },
-  { document: 'docs/adding/an-operation.md', text: 'npm run check\nnpm test', why: WHOLE_SUITE },
+  {
+    document: 'README.md',
+    text: 'npm run demo',
+    why: 'it is typed in the guide to the demo, which takes longer',
+    insteadOf: { file: 'docs/guides/demo.md', has: '```sh\nnpm run demo\n```' },
+  },
+  { document: 'CONTRIBUTING.md', text: 'npm test', ...SUITE },
+  { document: 'docs/adding/an-endpoint.md', text: 'npm run check\nnpm test', ...SUITE },
+  { document: 'docs/adding/an-operation.md', text: 'npm run check\nnpm test', ...SUITE },
   {
     document: 'CONTRIBUTING.md',
     text: 'HOSTLER_CHAOS=<seed> HOSTLER_TEST_ALL=1 npx vitest run test/chaos/chaos.long.test.ts',
-    why: 'a test within the tests would start servers beside its own; that the file is there, and reads the variable, is tested',
+    why: ONE_FILE,
+    insteadOf: { file: 'test/chaos/chaos.long.test.ts', has: "'HOSTLER_CHAOS'" },
   },
   {
     document: 'CONTRIBUTING.md',
     text: 'HOSTLER_HISTORY=<seed> npx vitest run test/engine/operations/model-sqlite-1.test.ts',
-    why: 'the same',
+    why: ONE_FILE,
+    insteadOf: { file: 'test/engine/operations/model-sqlite-1.test.ts', has: 'model' },
   },
 ];
 

@@ -17,9 +17,11 @@ const DEADLINE_MS = 60_000;
 /** What is to be known of a block, beside that it is typed, succeeds, and says what is shown. */
 export interface BlockRule {
   /** It is the block that has this. */
-  readonly has: string;
+  readonly has: string | RegExp;
   /** Typed in a terminal of its own, where it runs on; the next block waits until this is said. */
   readonly beside?: RegExp;
+  /** What runs in other terminals is stopped before, as the document says. */
+  readonly stopsOthers?: boolean;
   /** Ctrl-C is pressed when this was said. */
   readonly leftAt?: RegExp;
   /** Codes of refusals that the document tells of, or that are as good. */
@@ -31,7 +33,9 @@ export interface BlockRule {
   /** What has to be said. */
   readonly says?: RegExp;
   /** What somebody else does before it. */
-  readonly before?: () => void | Promise<void>;
+  readonly before?: () => unknown;
+  /** What is typed instead, where the document has the reader take something from what was said so far. */
+  readonly typedAs?: (text: string, saidBefore: string) => string;
 }
 
 export interface Reading {
@@ -50,6 +54,9 @@ export function blockOf(document: string, has: string): string {
   if (found === undefined) throw new Error(`${document} has no block with ${has}`);
   return found.text;
 }
+
+const isAbout = ({ has }: BlockRule, { text }: ShellBlock) =>
+  typeof has === 'string' ? text.includes(has) : has.test(text);
 
 const refusalsIn = (output: string) => [...output.matchAll(/"type":"\/docs#(\w+)"/g)].map(([, code]) => code);
 
@@ -74,16 +81,25 @@ export async function readThrough(document: string, place: ReaderPlace, reading:
   const asReplaced = (text: string) =>
     replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), text);
   const blocks = shellBlocks(documentText(document)).filter(block => !isNotRun(document, block));
-  const unused = rules.filter(({ has }) => !blocks.some(({ text }) => text.includes(has)));
+  const unused = rules.filter(rule => !blocks.some(block => isAbout(rule, block)));
   if (unused.length > 0) throw new Error(`${document} has no block with ${unused.map(({ has }) => has)}`);
-  const sessions = [new ShellSession(place.terminal('terminal'))];
-  const [session] = sessions as [ShellSession];
+  const session = new ShellSession(place.terminal('terminal'));
+  let others: ShellSession[] = [];
+  let said = '';
+  const stopOthers = async () => {
+    for (const other of others) other.interrupt();
+    for (const other of others) await other.end(DEADLINE_MS);
+    for (const other of others) await other.close();
+    others = [];
+  };
   const type = async (block: ShellBlock, rule: BlockRule | undefined) => {
-    const text = asReplaced(block.text);
+    if (rule?.stopsOthers) await stopOthers();
     await rule?.before?.();
+    const replacedText = asReplaced(block.text);
+    const text = rule?.typedAs?.(replacedText, said) ?? replacedText;
     if (rule?.beside !== undefined) {
       const other = new ShellSession(place.terminal(`beside-${block.line}`));
-      sessions.push(other);
+      others.push(other);
       other.begin(text);
       await other.says(rule.beside, DEADLINE_MS);
       return [];
@@ -94,18 +110,21 @@ export async function readThrough(document: string, place: ReaderPlace, reading:
       session.interrupt();
     }
     const typed = await session.end(DEADLINE_MS);
+    said += typed.output;
     return problemsOf(rule, asReplaced(block.shown), typed).map(problem => `${problem}\n${typed.output}`);
   };
   try {
-    if (typedBefore !== undefined) await session.run(asReplaced(typedBefore), DEADLINE_MS);
+    if (typedBefore !== undefined) {
+      const { failures, output } = await session.run(asReplaced(typedBefore), DEADLINE_MS);
+      if (failures.length > 0) throw new Error(`before ${document}: ${failures.join(', ')}\n${output}`);
+    }
     for (const block of blocks) {
-      const rule = rules.find(({ has }) => block.text.includes(has));
+      const rule = rules.find(each => isAbout(each, block));
       const problems = await type(block, rule).catch((error: unknown) => [String(error)]);
       if (problems.length > 0)
         throw new Error(`${document}:${block.line}: ${problems.join('\n')}\n--- typed:\n${block.text}`);
     }
   } finally {
-    for (const each of sessions) each.interrupt();
-    for (const each of sessions) await each.close();
+    await stopOthers().finally(() => session.close());
   }
 }

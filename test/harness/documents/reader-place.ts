@@ -1,7 +1,7 @@
 // Where a reader of a document sits: a checkout to type in, which is a folder of its own with links to this one, a home, and `hostler` in
 // the path. Whatever is written there is gone in the end.
 
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +14,8 @@ const NOT_LINKED = new Set(['.git', '.cache', 'data']);
 
 export interface ReaderPlace {
   readonly checkout: string;
+  /** Puts a program into the path, where the one that the document names cannot be had. */
+  addProgram(name: string, script: string): void;
   /** A place for one terminal. */
   terminal(name: string): SessionPlace;
   remove(): void;
@@ -33,8 +35,9 @@ export async function makeReaderPlace(
     if (!NOT_LINKED.has(name)) symlinkSync(path.join(PROJECT, name), path.join(checkout, name));
   return {
     checkout,
+    addProgram: (name, script) => writeFileSync(path.join(programs, name), script, { mode: 0o755 }),
     terminal: name => ({
-      folder: inside(name),
+      folder: mkdtempSync(path.join(folder, `${name}-`)),
       cwd: checkout,
       environment: {
         PATH: `${installedHostler(programs)}:${process.env['PATH']}:/usr/sbin`,

@@ -13,7 +13,7 @@ const END = '--- the block has ended ---';
 
 const PRELUDE = `set -E -o pipefail
 trap ':' INT
-trap 'echo "$?: $BASH_COMMAND" >> "$SESSION/failures"' ERR
+trap 'failed=$?; case "$BASH_COMMAND" in "source "*) ;; *) echo "$failed: $BASH_COMMAND" >> "$SESSION/failures";; esac' ERR
 `;
 
 export interface Typed {

@@ -1,0 +1,70 @@
+// A reader with a service that runs already, in this process, and whose hosts are pretended: for documents that are about requests.
+
+import type { Address } from '../../../src/domain/address.ts';
+import { flannelFake } from '../../../src/drivers/network/fake.ts';
+import { osFakes } from '../../../src/drivers/os/fakes.ts';
+import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
+import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { jobsFake } from '../../../src/operations/jobs/fake.ts';
+import { programsFake } from '../../../src/operations/programs.ts';
+import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import { PRIVATE_KEY } from '../keys.ts';
+import type { TestService } from '../service.ts';
+import { ADMIN_PASSWORD, startTestService } from '../service.ts';
+import { until } from '../until.ts';
+import { blockOf } from './read-through.ts';
+import type { ReaderPlace } from './reader-place.ts';
+import { makeReaderPlace } from './reader-place.ts';
+
+export interface PretendPlace {
+  readonly service: TestService;
+  readonly fleet: SimulatedFleet;
+  readonly place: ReaderPlace;
+  /** `api` and `URL`, as the tour defines them. */
+  readonly tour: string;
+  /** Brings a pretend host into a cluster, which is made if it is not there. */
+  enrol(address: string, cluster: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Wanted {
+  /** Pretend hosts that the service does not know yet. */
+  readonly hosts?: Readonly<Record<string, Partial<HostSpec>>>;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function makePretendPlace({ hosts = {}, settings = {} }: Wanted = {}): Promise<PretendPlace> {
+  const fleet = new SimulatedFleet({
+    clock: systemClock,
+    fakes: {
+      systems: Object.values(osFakes),
+      common: [jobsFake, rebootFake, programsFake, flannelFake],
+    },
+    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
+  });
+  for (const [address, spec] of Object.entries(hosts))
+    fleet.add(address as Address, { os: 'debian', ...spec });
+  const service = await startTestService('sqlite', settings, { transport: fleet.transport });
+  const place = await makeReaderPlace({ HOSTLER_URL: service.url, HOSTLER_PASSWORD: ADMIN_PASSWORD });
+  return {
+    service,
+    fleet,
+    place,
+    tour: blockOf('README.md', 'api()')
+      .replace('http://127.0.0.1:8000', service.url)
+      .replace("'…'", `'${ADMIN_PASSWORD}'`),
+    enrol: async (address, cluster) => {
+      await service.client.putCluster({ name: cluster, body: { network: 'default' } });
+      await service.client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster } });
+      await until(
+        `${address} is active`,
+        async () => (await service.client.getHost({ address })).body.status === 'active',
+      );
+    },
+    stop: async () => {
+      place.remove();
+      await service.stop();
+    },
+  };
+}
