@@ -12,7 +12,6 @@ import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { KubernetesServer } from '../harness/kubernetes/server.ts';
 import { startKubernetes } from '../harness/kubernetes/server.ts';
 
-const GUIDE = 'docs/guides/container-managers.md';
 const ADDRESS = '127.0.0.1' as Address;
 const NODE = 'node1';
 /** As k3s writes them: with the digest of an authority. */
@@ -77,7 +76,7 @@ describe('what a document about container managers gives to type works', { timeo
     const { service, place, tour, kubernetes: server } = running();
     const options = { server_url: server.url, ca_path: server.caPath, token: server.adminToken };
     await service.put('/api/v0/containermanager/prod', { type: 'kubernetes', options });
-    await readThrough(GUIDE, place, {
+    await readThrough('docs/guides/container-managers.md', place, {
       typedBefore: `${tour}\nNODE_TOKEN='${NODE_TOKEN}' API_TOKEN='${server.adminToken}'`,
       replaced: replaced(),
     });
@@ -85,7 +84,10 @@ describe('what a document about container managers gives to type works', { timeo
 
   test('a walk to Kubernetes and k3s', async () => {
     const { place, kubernetes: server } = running();
-    const [rights = ''] = /(?<=### Rights[\s\S]*?```yaml\n)[\s\S]*?(?=\n```)/.exec(documentText(GUIDE)) ?? [];
+    const [rights = ''] =
+      /(?<=### Rights[\s\S]*?```yaml\n)[\s\S]*?(?=\n```)/.exec(
+        documentText('docs/guides/container-managers.md'),
+      ) ?? [];
     expect(parseAllDocuments(rights).map(each => each.toJS().kind)).toContain('ClusterRole');
     writeFileSync(inPlace('hostler-rights.yaml'), rights);
     writeFileSync(inPlace('fleet'), Buffer.from(PRIVATE_KEY, 'base64'));

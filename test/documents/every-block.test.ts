@@ -3,7 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { NOT_RUN } from '../harness/documents/not-run.ts';
+import { isNotRun, NOT_RUN } from '../harness/documents/not-run.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 import { shellBlocks } from '../harness/documents/shell-blocks.ts';
 import { missingLine } from '../harness/documents/shown-output.ts';
@@ -22,47 +22,22 @@ const readByTests = files(['test/**/*.test.ts']).flatMap(file =>
   ),
 );
 
-const isLeftOut = (document: string, text: string) =>
-  NOT_RUN.some(row => row.document === document && row.text === text);
-
 test('every block of every document is typed by a test, or is in the table of those that cannot be', () => {
   const untyped = withBlocks
     .filter(document => !readByTests.includes(document))
     .flatMap(document =>
       shellBlocks(documentText(document))
-        .filter(({ text }) => !isLeftOut(document, text))
+        .filter(block => !isNotRun(document, block))
         .map(({ line }) => `${document}:${line}`),
     );
   expect(untyped).toEqual([]);
 });
 
-test.each(NOT_RUN)(
-  '$text of $document is there, and so is what stands for it',
-  ({ document, text, insteadOf }) => {
-    expect(shellBlocks(documentText(document)).map(block => block.text)).toContain(text);
-    expect(existsSync(path.join(PROJECT, insteadOf.file)), insteadOf.file).toBe(true);
-    expect(readFileSync(path.join(PROJECT, insteadOf.file), 'utf8')).toContain(insteadOf.has);
-  },
-);
-
-test('a block is found with its line, and with the output that is shown after it', () => {
-  const text = [
-    'Say:',
-    '',
-    '```sh',
-    'echo a',
-    'echo b',
-    '```',
-    '',
-    '    a',
-    '',
-    '    b',
-    '',
-    'Then:',
-    '',
-    '    c',
-  ];
-  expect(shellBlocks(text.join('\n'))).toEqual([{ line: 4, text: 'echo a\necho b', shown: 'a\n\nb' }]);
+test.each(NOT_RUN)('$first of $document is there, and so is what shows that it is true', row => {
+  const blocks = shellBlocks(documentText(row.document));
+  expect(blocks.filter(block => isNotRun(row.document, block))).not.toEqual([]);
+  expect(existsSync(path.join(PROJECT, row.shownBy.file)), row.shownBy.file).toBe(true);
+  expect(readFileSync(path.join(PROJECT, row.shownBy.file), 'utf8')).toContain(row.shownBy.has);
 });
 
 test.each([

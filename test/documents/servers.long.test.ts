@@ -25,7 +25,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
     await served.start();
     await readThrough('docs/guides/accounts.md', served.place, {
       rules: [
-        { has: /hostler user list$/, failures: ['4: HOSTLER_USER=olga'], says: /role/ },
+        { has: /^HOSTLER_USER=olga .* user list$/, failures: ['4: HOSTLER_USER=olga'], says: /role/ },
         { has: 'request.refused', says: /olga/ },
         { has: '-o json', says: /"role": "viewer"/ },
       ],

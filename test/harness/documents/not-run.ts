@@ -4,41 +4,53 @@ import type { ShellBlock } from './shell-blocks.ts';
 
 interface NotRun {
   readonly document: string;
-  /** The whole block. */
-  readonly text: string;
+  /** The first line of the block. */
+  readonly first: string;
   readonly why: string;
-  readonly insteadOf: { readonly file: string; readonly has: string };
+  readonly shownBy: { readonly file: string; readonly has: string };
 }
 
 const SUITE = {
   why: 'a test cannot run all tests',
-  insteadOf: { file: 'package.json', has: '"test": "vitest run"' },
+  shownBy: { file: 'package.json', has: '"test": "vitest run"' },
 };
 const ONE_FILE = 'a run within the run would start servers beside its own';
 
 export const NOT_RUN: readonly NotRun[] = [
   {
     document: 'README.md',
-    text: 'npm run demo',
+    first: 'npm run demo',
     why: 'it is typed in the guide to the demo, which takes longer',
-    insteadOf: { file: 'docs/guides/demo.md', has: '```sh\nnpm run demo\n```' },
+    shownBy: { file: 'docs/guides/demo.md', has: '```sh\nnpm run demo\n```' },
   },
-  { document: 'CONTRIBUTING.md', text: 'npm test', ...SUITE },
-  { document: 'docs/adding/an-endpoint.md', text: 'npm run check\nnpm test', ...SUITE },
-  { document: 'docs/adding/an-operation.md', text: 'npm run check\nnpm test', ...SUITE },
+  { document: 'CONTRIBUTING.md', first: 'npm test', ...SUITE },
+  { document: 'docs/adding/an-endpoint.md', first: 'npm run check', ...SUITE },
+  { document: 'docs/adding/an-operation.md', first: 'npm run check', ...SUITE },
   {
     document: 'CONTRIBUTING.md',
-    text: 'HOSTLER_CHAOS=<seed> HOSTLER_TEST_ALL=1 npx vitest run test/chaos/chaos.long.test.ts',
+    first: 'HOSTLER_CHAOS=<seed> HOSTLER_TEST_ALL=1 npx vitest run test/chaos/chaos.long.test.ts',
     why: ONE_FILE,
-    insteadOf: { file: 'test/chaos/chaos.long.test.ts', has: "'HOSTLER_CHAOS'" },
+    shownBy: { file: 'test/chaos/chaos.long.test.ts', has: "'HOSTLER_CHAOS'" },
   },
   {
     document: 'CONTRIBUTING.md',
-    text: 'HOSTLER_HISTORY=<seed> npx vitest run test/engine/operations/model-sqlite-1.test.ts',
+    first: 'HOSTLER_HISTORY=<seed> npx vitest run test/engine/operations/model-sqlite-1.test.ts',
     why: ONE_FILE,
-    insteadOf: { file: 'test/engine/operations/model-sqlite-1.test.ts', has: 'model' },
+    shownBy: { file: 'test/engine/operations/model/play-seeds.ts', has: "'HOSTLER_HISTORY'" },
+  },
+  {
+    document: 'docs/guides/backup.md',
+    first: 'npx hostler admin after-restore',
+    why: 'it is for PostgreSQL, and comes after a dump that was restored; the rest of the page is about the embedded store',
+    shownBy: { file: 'test/process/backup-postgres.long.test.ts', has: "'after-restore'" },
+  },
+  {
+    document: 'docs/guides/inventory.md',
+    first: '#!/bin/sh',
+    why: 'it is a file for Ansible, which is run with it',
+    shownBy: { file: 'test/api/ansible-inventory.long.test.ts', has: 'docs/guides/inventory.md' },
   },
 ];
 
 export const isNotRun = (document: string, { text }: ShellBlock): boolean =>
-  NOT_RUN.some(row => row.document === document && row.text === text);
+  NOT_RUN.some(row => row.document === document && text.split('\n')[0] === row.first);

@@ -1,0 +1,23 @@
+// In place of commctl, where a document types it: sends what that would send, and prints the answers as YAML.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringify } from 'yaml';
+import { basic } from '../service.ts';
+import { commctlRequests } from './requests.ts';
+
+const file = process.env['COMMCTL_CONFIG'] ?? path.join(process.env['HOME'] ?? '', '.commissaire.json');
+const { endpoint, username, password } = JSON.parse(readFileSync(file, 'utf8'));
+
+for (const { method, path: asked, body } of commctlRequests(process.argv.slice(2))) {
+  const response = await fetch(`${endpoint}${asked}`, {
+    method,
+    headers: { authorization: basic(`${username}:${password}`), 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    process.stderr.write(`Unable to ${method} the object at ${asked}: ${response.status}\n`);
+    process.exitCode = 2;
+  } else process.stdout.write(stringify(JSON.parse(text)));
+}
