@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Deprecation } from '../src/contract/deprecation.ts';
@@ -22,15 +23,18 @@ import {
   HOST_STATUSES,
   OPERATION_KINDS,
   OPERATION_VERBS,
+  ROLES,
 } from '../src/domain/vocabulary.ts';
 import { hostSourceDrivers } from '../src/drivers/host-source/index.ts';
 import { LEFT_OUT_NETWORK } from '../src/http/compat.ts';
 import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
+import { EXIT } from '../src/program/exit-codes.ts';
 import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
 import type { Metric } from '../src/server/metrics/metric.ts';
 import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
-import { clientCommands, commonOptions, serverCommands } from './harness/cli-document.ts';
+import { requestSections } from './harness/api-document.ts';
+import { clientCommands, clientVariables, commonOptions, serverCommands } from './harness/cli-document.ts';
 import { dependencyTables } from './harness/dependency-document.ts';
 import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
 import { code, table } from './harness/markdown-table.ts';
@@ -297,6 +301,7 @@ describe('the tables are as the code has them', () => {
     ['settings', 'docs/reference/configuration.md', settingsTable],
     ['errors', 'docs/reference/errors.md', errorsSections],
     ['routes', 'docs/reference/api.md', routesTable],
+    ['requests', 'docs/reference/requests.md', requestSections],
     ['deprecated', 'docs/reference/versioning.md', deprecatedTable],
     ['layers', 'docs/architecture.md', layersTable],
     ['rooms', 'docs/architecture.md', roomsTable],
@@ -446,6 +451,31 @@ describe('what these checks look for is found', () => {
   test('every type of event is explained', () => {
     const events = read('docs/reference/events.md');
     expect(EVENT_TYPES.filter(type => !events.includes(`\n| ${code(type)} |`))).toEqual([]);
+  });
+
+  test('every exit code is explained, and no other', () => {
+    const [, section = ''] = read('docs/reference/cli.md').split('\n## Exit codes\n');
+    const explained = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^\| (\d+) \|/gm)];
+    const INTERRUPTED = 128 + constants.signals.SIGINT;
+    expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([...Object.values(EXIT), INTERRUPTED]);
+  });
+
+  test('every variable that the client reads is explained', () => {
+    const page = read('docs/reference/cli.md');
+    expect(clientVariables().filter(name => !page.includes(`\n| ${code(name)} |`))).toEqual([]);
+  });
+
+  test('every role is explained', () => {
+    const page = read('docs/reference/api.md');
+    expect(ROLES.filter(role => !page.includes(`\n| ${code(role)} |`))).toEqual([]);
+  });
+
+  test('every document is in the index, or below a page that is', () => {
+    const index = read('docs/README.md');
+    const missing = documents
+      .filter(file => /^docs\/(guides|reference)\//.test(file))
+      .filter(file => !index.includes(`](${path.posix.relative('docs', file)})`));
+    expect(missing).toEqual([]);
   });
 
   test('every room under src/ is in the plan of the house', () => {

@@ -15,6 +15,7 @@ interface Line {
   flag(name: string): string | undefined;
 }
 
+/** `-c` is the container manager of a cluster, and the cluster of a host. */
 const SHORT: Readonly<Record<string, string>> = {
   '-t': '--type',
   '-n': '--network',

@@ -3,16 +3,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { basic } from '../service.ts';
 import { commctlRequests } from './requests.ts';
 
 const file = process.env['COMMCTL_CONFIG'] ?? path.join(process.env['HOME'] ?? '', '.commissaire.json');
 const { endpoint, username, password } = JSON.parse(readFileSync(file, 'utf8'));
+const credentials = Buffer.from(`${username}:${password}`).toString('base64');
 
 for (const { method, path: asked, body } of commctlRequests(process.argv.slice(2))) {
   const response = await fetch(`${endpoint}${asked}`, {
     method,
-    headers: { authorization: basic(`${username}:${password}`), 'content-type': 'application/json' },
+    headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
