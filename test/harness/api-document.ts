@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { routes } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { refusalsOf } from '../../src/contract/route.ts';
+import { code, table } from './markdown-table.ts';
 
 /** What is looked at of a JSON Schema. */
 interface Shape {
@@ -18,12 +19,6 @@ interface Shape {
   readonly description?: string;
   readonly rule?: string;
 }
-
-const code = (text: string) => `\`${text}\``;
-const row = (cells: readonly string[]) =>
-  `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] =>
-  rows.length === 0 ? [] : [[row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')];
 
 function typeOf(shape: Shape): string {
   if (shape.enum) return shape.enum.map(value => code(String(value))).join(', ');
@@ -50,9 +45,10 @@ function shapeOf(title: string, shape: Shape, heads: readonly string[]): readonl
   const inner = shape.items?.properties ? shape.items : shape;
   const kind = inner === shape ? typeOf(shape) : 'list of objects';
   const text = about(shape);
+  const rows = fieldRows(inner);
   return [
     `${title}: ${kind}.${text ? ` ${text.replace(/\.$/, '')}.` : ''}`,
-    ...table(heads, fieldRows(inner)),
+    ...(rows.length > 0 ? [table(heads, rows)] : []),
   ];
 }
 

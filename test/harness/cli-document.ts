@@ -28,8 +28,9 @@ const nowhere: Terminal = {
   run: async () => 0,
 };
 
-const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
-  rows.length === 0 ? [] : ['', ...table(heads, rows).split('\n')];
+/** Nothing where there are no rows. */
+const tableIfAny = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  rows.length === 0 ? [] : ['', table(heads, rows)];
 
 const choicesOf = ({ argChoices }: Option | Argument) =>
   argChoices ? `; one of ${argChoices.map(choice => `\`${choice}\``).join(', ')}` : '';
@@ -86,8 +87,8 @@ function describeVerb(command: Command): string[] {
   return [
     `**\`${usageOf(command)}\`**: ${command.description()}.`,
     ...(takesSettings(command) ? ['Each [setting](configuration.md#all-settings) is an option too.'] : []),
-    ...tableOf(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
-    ...tableOf(['option', 'meaning'], shownOptions(command).map(optionRow)),
+    ...tableIfAny(['argument', 'meaning'], command.registeredArguments.map(argumentRow)),
+    ...tableIfAny(['option', 'meaning'], shownOptions(command).map(optionRow)),
     '',
   ];
 }
@@ -117,8 +118,7 @@ export const clientCommands = (): string => shownCommands(client).flatMap(descri
 
 export const serverCommands = (): string => shownCommands(server).flatMap(describeNoun).join('\n').trimEnd();
 
-export const commonOptions = (): string =>
-  tableOf(['option', 'meaning'], shownOptions(client).map(optionRow)).join('\n').trim();
+export const commonOptions = (): string => table(['option', 'meaning'], shownOptions(client).map(optionRow));
 
 /** The variables that the options of the client name. */
 export const clientVariables = (): readonly string[] => [

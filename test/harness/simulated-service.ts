@@ -11,10 +11,12 @@ import { PRIVATE_KEY } from './keys.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-export const newFleet = (): SimulatedFleet =>
+type CommonFakes = ConstructorParameters<typeof SimulatedFleet>[0]['fakes']['common'];
+
+export const newFleet = (more: CommonFakes = []): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake] },
+    fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake, ...more] },
     times: { connectMs: 0, commandMs: 0, bootMs: 50 },
   });
 

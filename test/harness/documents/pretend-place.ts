@@ -2,20 +2,17 @@
 
 import type { Address } from '../../../src/domain/address.ts';
 import { flannelFake } from '../../../src/drivers/network/fake.ts';
-import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
-import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { jobsFake } from '../../../src/operations/jobs/fake.ts';
+import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import { programsFake } from '../../../src/operations/programs.ts';
-import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
+import { newFleet } from '../simulated-service.ts';
 import { until } from '../until.ts';
-import { blockOf } from './read-through.ts';
 import type { ReaderPlace } from './reader-place.ts';
 import { makeReaderPlace } from './reader-place.ts';
+import { tourAt } from './tour.ts';
 
 export interface PretendPlace {
   readonly service: TestService;
@@ -35,14 +32,7 @@ interface Wanted {
 }
 
 export async function makePretendPlace({ hosts = {}, settings = {} }: Wanted = {}): Promise<PretendPlace> {
-  const fleet = new SimulatedFleet({
-    clock: systemClock,
-    fakes: {
-      systems: Object.values(osFakes),
-      common: [jobsFake, rebootFake, programsFake, flannelFake],
-    },
-    times: { connectMs: 0, commandMs: 0, bootMs: 50 },
-  });
+  const fleet = newFleet([programsFake, flannelFake]);
   for (const [address, spec] of Object.entries(hosts))
     fleet.add(address as Address, { os: 'debian', ...spec });
   const service = await startTestService('sqlite', settings, { transport: fleet.transport });
@@ -51,9 +41,7 @@ export async function makePretendPlace({ hosts = {}, settings = {} }: Wanted = {
     service,
     fleet,
     place,
-    tour: blockOf('README.md', 'api()')
-      .replace('http://127.0.0.1:8000', service.url)
-      .replace("'…'", `'${ADMIN_PASSWORD}'`),
+    tour: tourAt(service.url, ADMIN_PASSWORD),
     enrol: async (address, cluster) => {
       await service.client.putCluster({ name: cluster, body: { network: 'default' } });
       await service.client.putHost({ address, body: { ssh_priv_key: PRIVATE_KEY, cluster } });

@@ -1,10 +1,10 @@
 // A reader with a service of the own, started in the checkout by `npm start`, as a document says that there is one.
 
 import { freePort } from '../sshd.ts';
-import { blockOf } from './read-through.ts';
 import type { ReaderPlace } from './reader-place.ts';
 import { makeReaderPlace } from './reader-place.ts';
 import { ShellSession } from './shell-session.ts';
+import { tourAt } from './tour.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -40,9 +40,7 @@ export async function makeServedPlace(): Promise<ServedPlace> {
   return {
     place,
     url,
-    tour: blockOf('README.md', 'api()')
-      .replace('http://127.0.0.1:8000', url)
-      .replace("'…'", `'${READERS_PASSWORD}'`),
+    tour: tourAt(url, READERS_PASSWORD),
     start: async () => {
       session = new ShellSession(place.terminal('service'));
       session.begin(`npm start -- --listen ${listen}`);
