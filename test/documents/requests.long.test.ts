@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Address } from '../../src/domain/address.ts';
+import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
 import type { PretendPlace } from '../harness/documents/pretend-place.ts';
 import { makePretendPlace } from '../harness/documents/pretend-place.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
@@ -12,13 +13,15 @@ import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { until } from '../harness/until.ts';
 import { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
+const LONG = { timeout: 120_000 };
+const PROGRAMS = ['curl --version', 'ssh-keygen -?'];
 const HOSTS = { '127.0.0.1': {}, '127.0.0.2': {} };
 const SETTINGS = {
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   HOSTLER_PUBLIC_URL: 'https://hostler.example:8000',
 };
 
-describe('what a document gives to type works', { timeout: 120_000 }, () => {
+describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
   let made: PretendPlace;
   beforeEach(async () => {
     made = await makePretendPlace({ hosts: HOSTS, settings: SETTINGS });
@@ -37,7 +40,7 @@ describe('what a document gives to type works', { timeout: 120_000 }, () => {
     return folder;
   }
 
-  test('the interface', async () => {
+  test('the interface', LONG, async () => {
     const { service, fleet, place, tour } = made;
     await made.enrol('127.0.0.1', 'web');
     await service.makeAccount('ann', 'operator', 'PASSWORD');
@@ -76,7 +79,7 @@ describe('what a document gives to type works', { timeout: 120_000 }, () => {
     });
   });
 
-  test('tokens and cloud-init', async () => {
+  test('tokens and cloud-init', LONG, async () => {
     const { service, place, tour } = made;
     await service.put('/api/v0/cluster/web', { network: 'default' });
     await readThrough('docs/guides/enrolment.md', place, {
@@ -96,7 +99,7 @@ describe('what a document gives to type works', { timeout: 120_000 }, () => {
     expect(readFileSync(inPlace('user-data'), 'utf8')).toContain('https://hostler.example:8000');
   });
 
-  test('webhooks', async () => {
+  test('webhooks', LONG, async () => {
     const receiver = await WebhookReceiver.start();
     try {
       await readThrough('docs/guides/webhooks.md', made.place, {
@@ -108,13 +111,14 @@ describe('what a document gives to type works', { timeout: 120_000 }, () => {
     }
   });
 
-  test('events', () =>
+  test('events', LONG, () =>
     readThrough('docs/reference/events.md', made.place, {
       typedBefore: made.tour,
       rules: [{ has: '/events"', leftAt: /: events follow/, failures: ['130: curl'] }],
-    }));
+    }),
+  );
 
-  test('the command line', async () => {
+  test('the command line', LONG, async () => {
     const { service, place } = made;
     writeFileSync(inPlace('token'), 'a-token');
     writeFileSync(inPlace('edge.yaml'), 'server_url: https://127.0.0.1:6443\n');

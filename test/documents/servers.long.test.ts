@@ -2,7 +2,8 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, inject, test } from 'vitest';
+import { afterEach, beforeEach, inject, test } from 'vitest';
+import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
 import type { ServedPlace } from '../harness/documents/served-place.ts';
 import { makeServedPlace, READERS_PASSWORD } from '../harness/documents/served-place.ts';
@@ -10,8 +11,10 @@ import { freePort } from '../harness/sshd.ts';
 import { describePostgres } from '../harness/stores.ts';
 
 const STARTED = /API +http/;
+const LONG = { timeout: 240_000 };
+const PROGRAMS = ['curl --version', 'jq --version', 'openssl version', 'nginx -v', 'haproxy -v'];
 
-describe('what a document for servers gives to type works', { timeout: 240_000 }, () => {
+describeWithPrograms('what a document for servers gives to type works', PROGRAMS, () => {
   let served: ServedPlace;
   beforeEach(async () => {
     served = await makeServedPlace();
@@ -21,7 +24,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
   const inPlace = (name: string) => path.join(served.place.checkout, name);
   const otherAddress = async () => `127.0.0.1:${await freePort()}`;
 
-  test('accounts and roles', async () => {
+  test('accounts and roles', LONG, async () => {
     await served.start();
     await readThrough('docs/guides/accounts.md', served.place, {
       rules: [
@@ -32,14 +35,14 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
     });
   });
 
-  test('troubleshooting', async () => {
+  test('troubleshooting', LONG, async () => {
     await served.start();
     await readThrough('docs/guides/troubleshooting.md', served.place, {
       rules: [{ has: 'host show', failures: ['4: npx hostler host show'], says: /127\.0\.0\.1/ }],
     });
   });
 
-  test('the audit log', async () => {
+  test('the audit log', LONG, async () => {
     await served.start();
     await readThrough('docs/guides/audit.md', served.place, {
       replaced: [
@@ -56,7 +59,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
     });
   });
 
-  test('backup and restore', async () => {
+  test('backup and restore', LONG, async () => {
     await served.start();
     const backups = inPlace('backups');
     mkdirSync(backups);
@@ -83,7 +86,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
     });
   });
 
-  test('configuration', async () => {
+  test('configuration', LONG, async () => {
     const listen = await otherAddress();
     await readThrough('docs/reference/configuration.md', served.place, {
       replaced: [['127.0.0.1:8123', listen]],
@@ -94,7 +97,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
     });
   });
 
-  test('TLS, and a proxy in front', async () => {
+  test('TLS, and a proxy in front', LONG, async () => {
     const [plain, secured, nginx, haproxy] = await Promise.all(Array.from({ length: 4 }, otherAddress));
     await readThrough('docs/guides/tls-and-proxy.md', served.place, {
       replaced: [
@@ -119,7 +122,7 @@ describe('what a document for servers gives to type works', { timeout: 240_000 }
 });
 
 describePostgres('what the document about PostgreSQL gives to type works', () => {
-  test('PostgreSQL and several servers', { timeout: 240_000 }, async () => {
+  test('PostgreSQL and several servers', LONG, async () => {
     const served = await makeServedPlace();
     const [first, second] = await Promise.all([freePort(), freePort()]);
     const socket = new URL(inject('postgresUrl')).searchParams.get('host') ?? '';

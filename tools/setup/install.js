@@ -86,6 +86,7 @@ const systemPackages = [
   { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
   { name: 'openssh-server', isThere: () => existsSync('/usr/sbin/sshd') },
   { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
+  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
   { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
   { name: 'etcd-server', isThere: () => hasCommand('etcd', '--version') },
   // For the hosts that tests start: their root file system, and the way to them.
@@ -122,14 +123,13 @@ const longPackages = [
   },
   // Who reads inventories.
   ansible,
-  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
   // Shells that complete commands.
   { name: 'zsh', isThere: () => hasCommand('zsh', '--version') },
   { name: 'fish', isThere: () => hasCommand('fish', '--version') },
   // What the documents type: proxies, and clients of etcd and of JSON.
   { name: 'etcd-client', isThere: () => hasCommand('etcdctl', 'version') },
-  { name: 'nginx-light', isThere: () => hasCommand('nginx', '-v') || existsSync('/usr/sbin/nginx') },
-  { name: 'haproxy', isThere: () => hasCommand('haproxy', '-v') || existsSync('/usr/sbin/haproxy') },
+  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
+  { name: 'haproxy', isThere: () => existsSync('/usr/sbin/haproxy') },
   { name: 'jq', isThere: () => hasCommand('jq', '--version') },
   // What Kubernetes is built with.
   { name: 'golang-go', isThere: () => hasCommand('go', 'version') },

@@ -42,7 +42,6 @@ export async function makeReaderPlace(
       environment: {
         PATH: `${installedHostler(programs)}:${process.env['PATH']}:/usr/sbin`,
         HOME: home,
-        USER: 'root',
         TERM: 'dumb',
         LC_ALL: 'C.UTF-8',
         NODE_COMPILE_CACHE: path.join(PROJECT, 'node_modules/.cache/compiled'),
