@@ -54,7 +54,6 @@ describe('the promises about what is deprecated', () => {
 
   test.each<[string, Partial<Deprecation>, string | undefined]>([
     ['a good one', {}, undefined],
-    ['one without an end', { since: '2026-11-15' }, undefined],
     ['one with a successor', { successor: '/api/v0/cluster/{name}' }, undefined],
     ['one of an alias', { of: { kind: 'alias', name: '/api/v0/plaything/{name}' } }, undefined],
     ['a day in words', { since: 'soon' }, 'a day that is none'],
@@ -79,6 +78,12 @@ describe('the promises about what is deprecated', () => {
     ],
   ])('are told of %s', (_what, given, problem) => {
     expect(problemOf(toy, { ...deprecation, ...given })).toBe(problem);
+  });
+
+  test('let something have no end yet', () => {
+    const endless = { since: '2026-11-15', instead: 'use another toy' };
+    expect(problemOf(toy, endless)).toBeUndefined();
+    expect(deprecationSentence(endless)).toBe('Deprecated since 2026-11-15: use another toy.');
   });
 });
 
