@@ -7,6 +7,7 @@ import type { Problem } from '../contract/problem.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
 import type { DeprecationNotice } from './deprecation-notice.ts';
 import { deprecationNoticeOf } from './deprecation-notice.ts';
+import { isOurProblem } from './is-our-problem.ts';
 
 /** Who asks: an account, or headers that stand for it; in a browser, a cookie goes along with these by itself. */
 export type Caller =
@@ -142,7 +143,7 @@ const notHostler = (status: number, title: string, text: string): Problem => ({
 export function problemOf({ status, statusText, headers }: Answered, text: string): Problem {
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const told = isProblem ? parsedOrNothing(text) : undefined;
-  if (told !== undefined) return told;
+  if (isOurProblem(told)) return told;
   return notHostler(status, statusText, text);
 }
 

@@ -65,6 +65,7 @@ describe('a client of a JSON server', () => {
     } as const;
     expect(await server.call({ ...call, contentType: 'application/merge-patch+json' })).toEqual({
       status: 201,
+      length: expect.any(Number),
       body: {
         ...{ method: 'PATCH', url: '/a/b?limit=5', authorization: 'Bearer x' },
         ...{ type: 'application/merge-patch+json', body: '{"a":1}' },

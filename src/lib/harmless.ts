@@ -38,9 +38,12 @@ const jsonEscape = (unseen: string) =>
 /** JSON that says the same to programs, and does nothing to the terminal of a person who looks at it. */
 export const seenJson = (json: string): string => showUnseen(json, unseen => jsonEscape(unseen).join(''));
 
+/** Where the last line is looked for: who says nothing for longer has nothing to say. */
+const LAST_BYTES = 16_384;
+
 /** The last line that says something, made harmless: commands say why they failed at the end. */
 export function lastLine(bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes)
+  const lines = Buffer.from(bytes.subarray(-LAST_BYTES))
     .toString('utf8')
     .split(/[\r\n]/);
   return lines.map(line => harmless(line)).findLast(Boolean) ?? '';

@@ -40,7 +40,7 @@ function contentsOf(database: Database.Database, file: string): StoreContents {
     );
   const findings = database.prepare('pragma integrity_check(3)').pluck().all();
   if (findings.length !== 1 || findings[0] !== 'ok')
-    throw new PlainError(`${file} is damaged, as SQLite says: ${findings.join('; ')}`);
+    throw new PlainError(`${file} is damaged, as SQLite says: ${harmless(findings.join('; '))}`);
   return { hosts: countOf(database, 'hosts'), clusters: countOf(database, 'clusters') };
 }
 
@@ -57,7 +57,7 @@ export function examineStore(file: string, name = file): StoreContents {
     return contents;
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
-      throw new PlainError(`${name} is not a store of Hostler, or is damaged: ${error.message}`);
+      throw new PlainError(`${name} is not a store of Hostler, or is damaged: ${harmless(error.message)}`);
     throw error;
   } finally {
     database.close();

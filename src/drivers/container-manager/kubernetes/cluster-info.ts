@@ -39,10 +39,14 @@ function hashOf(pem: string): string {
   return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }
 
+/** It has two or three thousand; a long one would keep everybody waiting while it is parsed. */
+const LONGEST = 65_536;
+
 /** What is wrong with it is not quoted. */
 function parsed(yaml: string): unknown {
   try {
-    return parse(yaml);
+    // The parser compares each key with every other.
+    return yaml.length > LONGEST ? undefined : parse(yaml, { uniqueKeys: false });
   } catch {
     return undefined;
   }

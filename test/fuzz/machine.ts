@@ -1,0 +1,78 @@
+// What lies in files on the machine of the service, or of whoever uses the command line.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { readContexts } from '../../src/cli/contexts/contexts-file.ts';
+import { parseDuration } from '../../src/cli/durations.ts';
+import { CliProblem } from '../../src/cli/exit-codes.ts';
+import { PlainError } from '../../src/lib/plain-error.ts';
+import { readConfig } from '../../src/server/config.ts';
+import { examineStore } from '../../src/store/sqlite/examine-store.ts';
+import type { Parser } from './parser.ts';
+import { near, nearBytes, orSays, parser } from './parser.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-fuzz-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => path.join(folder, name);
+
+const SETTINGS = `listen: 127.0.0.1:8000
+store: sqlite
+trust_proxy: [10.0.0.0/8]
+sources:
+  - {name: a, type: http, url: 'https://cmdb.example/{address}', fields: {cpus: /c}}
+`;
+const CONTEXTS = JSON.stringify({
+  current: 'a',
+  contexts: { a: { servers: ['http://127.0.0.1:8000'], user: 'u', password: 'p' } },
+});
+
+const OURS = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 'outbox'];
+
+/** The bytes of a small file with the tables of a store. */
+function smallStore(): Buffer {
+  const database = new Database(':memory:');
+  for (const table of OURS) database.exec(`create table ${table} (a); insert into ${table} values (1)`);
+  const bytes = database.serialize();
+  database.close();
+  return bytes;
+}
+
+export const machineParsers: readonly Parser[] = [
+  parser(
+    'the configuration',
+    'src/server/config.ts',
+    near(SETTINGS),
+    text => {
+      writeFileSync(at('hostler.yaml'), text);
+      readConfig({ environment: {}, flags: {}, file: at('hostler.yaml') });
+    },
+    10,
+  ),
+  parser(
+    'the contexts of the command line',
+    'src/cli/contexts/contexts-file.ts',
+    near(CONTEXTS),
+    async text => {
+      mkdirSync(at('hostler'), { recursive: true });
+      writeFileSync(at('hostler/contexts.json'), text, { mode: 0o600 });
+      await orSays(() => readContexts({ XDG_CONFIG_HOME: folder }), CliProblem);
+    },
+    10,
+  ),
+  parser('a time span', 'src/cli/durations.ts', near('1h30m', '90'), async text => {
+    await orSays(() => parseDuration(text), Error);
+  }),
+  parser(
+    'a backup',
+    'src/store/sqlite/examine-store.ts',
+    fc.oneof(nearBytes(smallStore()), nearBytes(Buffer.from('SQLite format 3\0'))),
+    async bytes => {
+      writeFileSync(at('backup'), bytes);
+      await orSays(() => examineStore(at('backup'), 'the backup'), PlainError);
+    },
+    10,
+  ),
+];

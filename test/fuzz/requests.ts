@@ -1,0 +1,169 @@
+// What anybody on the network, and whoever has an account, sends.
+
+import fc from 'fast-check';
+import { parseAddress } from '../../src/domain/address.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { fingerprintOf, isHostKey, withoutComment } from '../../src/domain/host-key.ts';
+import { parseNetworkRange } from '../../src/domain/network-range.ts';
+import { isPublicAddress } from '../../src/domain/public-address.ts';
+import { Secret } from '../../src/domain/secret.ts';
+import { serviceUrlProblem } from '../../src/domain/service-url.ts';
+import { retryAfterMs } from '../../src/domain/webhook-message.ts';
+import { literalIn, webhookUrlProblem } from '../../src/domain/webhook-url.ts';
+import { privateKeyProblem } from '../../src/drivers/transport/ssh/private-key.ts';
+import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
+import { readSessionCookie } from '../../src/http/checks/session-secret.ts';
+import { methodsOf } from '../../src/http/checks/unknown-path.ts';
+import { etagOf, parseIfMatch } from '../../src/http/conditional.ts';
+import { isAccepted } from '../../src/http/dashboard/accepted-encoding.ts';
+import { dashboardTarget } from '../../src/http/dashboard/dashboard-paths.ts';
+import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
+import { readLastEventId } from '../../src/http/last-event-id.ts';
+import { nextLink } from '../../src/http/paging.ts';
+import { readablePath } from '../../src/http/request-target.ts';
+import { readableKeyText } from '../../src/lib/readable-key-text.ts';
+import { shellWord } from '../../src/lib/shell-word.ts';
+import { HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import { basic } from '../harness/service.ts';
+import type { Parser } from './parser.ts';
+import { near, parser, require, requireSeen } from './parser.ts';
+
+const SESSION = `hostler-session=hss_${'a'.repeat(43)}`;
+/** What Node lets through in a header or a target. */
+const inHead = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
+
+const ofHead: readonly Parser[] = [
+  parser(
+    'HTTP Basic',
+    'src/http/checks/basic-auth.ts',
+    near('Basic YTpi', basic('admin:päss:word')),
+    text => {
+      const found = parseBasicAuth(new Secret(text));
+      if (found === undefined) return;
+      const again = parseBasicAuth(new Secret(basic(`${found.name}:${found.password.reveal()}`)));
+      require(!found.name.includes(':') && found.name !== '', 'there is a name without a colon');
+      require(again?.name === found.name && again.password.equals(found.password), 'it is the same again');
+    },
+  ),
+  parser(
+    'a session among cookies',
+    'src/http/checks/session-secret.ts',
+    near(SESSION, `a=b; ${SESSION}; c`),
+    text => {
+      const found = readSessionCookie(text, 'hostler-session');
+      require(found === undefined || /^hss_[\w-]{43}$/.test(found.reveal()), 'it is a secret of ours');
+    },
+  ),
+  parser(
+    'the target of a request',
+    'src/http/request-target.ts',
+    near('/api/v0/host/%3A%3A1?a=%', 'http://x/y', '*'),
+    text => {
+      const path = readablePath(text).split('?')[0] ?? '';
+      require(path.startsWith('/'), 'it is a path');
+      decodeURIComponent(path);
+    },
+  ),
+  parser(
+    'a path of the dashboard',
+    'src/http/dashboard/dashboard-paths.ts',
+    near('/assets/a.js', '/hosts', '/api/'),
+    text => {
+      dashboardTarget(text);
+      methodsOf(text);
+    },
+  ),
+  parser('If-Match', 'src/http/conditional.ts', near('"a", W/"b"', '*', '"'), text => {
+    const found = parseIfMatch(text);
+    if (!Array.isArray(found)) return;
+    for (const revision of found)
+      require(parseIfMatch(etagOf(revision))?.[0] === revision, 'a tag is itself again');
+  }),
+  parser('Idempotency-Key', 'src/http/idempotency-key.ts', near('key-1'), text => {
+    const key = readIdempotencyKey({ 'idempotency-key': text });
+    require(key instanceof Refusal || key === text, 'it is taken as it is, or not at all');
+    if (typeof key === 'string') requireSeen(key);
+  }),
+  parser('Last-Event-ID', 'src/http/last-event-id.ts', near('12345'), text => {
+    const id = readLastEventId({ 'last-event-id': text });
+    require(id instanceof Refusal || (Number.isSafeInteger(id) && Number(id) >= 0), 'it is a number');
+  }),
+  parser('Accept-Encoding', 'src/http/dashboard/accepted-encoding.ts', near('br;q=0, gzip, *'), text => {
+    isAccepted(text, 'br');
+  }),
+  parser(
+    'the link to the next page',
+    'src/http/paging.ts',
+    near('/api/v0/hosts?limit=1&q=%0d%0a', '/x?after=%'),
+    text => {
+      requireSeen(
+        nextLink(inHead(readablePath(text)).replaceAll('\t', ''), text).replace(/[\x80-\x9f\xad]/g, ''),
+      );
+    },
+  ),
+];
+
+const ofAccounts: readonly Parser[] = [
+  parser('an address', 'src/domain/address.ts', near('127.0.0.1', '::ffff:10.0.0.1', 'fe80::1'), text => {
+    const address = parseAddress(text);
+    isPublicAddress(text);
+    require(address === undefined || parseAddress(address) === address, 'it is canonical');
+  }),
+  parser('a network', 'src/domain/network-range.ts', near('10.0.0.0/8', '2001:db8::/32'), text => {
+    const range = parseNetworkRange(text);
+    require(typeof range !== 'string' || parseNetworkRange(range) === range, 'it is canonical');
+  }),
+  parser(
+    'the URL of a webhook',
+    'src/domain/webhook-url.ts',
+    near('https://hook.example/x?t=1', 'http://127.1/', 'http://[::1]'),
+    text => {
+      if (webhookUrlProblem(text, false) !== undefined) return;
+      const literal = literalIn(new URL(text));
+      require(literal === undefined || isPublicAddress(literal), 'it does not lead to a private address');
+    },
+  ),
+  parser(
+    'the URL of the service, in user-data',
+    'src/domain/service-url.ts',
+    near('https://hostler.example:8000/x'),
+    text => {
+      if (serviceUrlProblem(text) === undefined) requireSeen(text);
+      if (text.includes('\0')) return;
+      const inside = shellWord(text).slice(1, -1);
+      require(inside.replaceAll("'\\''", "'") === text, 'a shell reads the same');
+      require(!inside.replaceAll("'\\''", '').includes("'"), 'nothing ends the word early');
+    },
+  ),
+  parser('a host key', 'src/domain/host-key.ts', near(HOST_KEY, `${HOST_KEY} root@host`), line => {
+    if (!isHostKey(line)) return;
+    require(/^SHA256:[A-Za-z0-9+/]{43}$/.test(fingerprintOf(line)), 'it has a fingerprint');
+    require(isHostKey(withoutComment(line)), 'it is one without its comment');
+    require(!/[\p{Cc}]/u.test(line), 'it is one line');
+  }),
+  parser(
+    'a private key',
+    'src/drivers/transport/ssh/private-key.ts',
+    fc.oneof(
+      near(PRIVATE_KEY),
+      near(atob(PRIVATE_KEY)).map(text => Buffer.from(text).toString('base64')),
+    ),
+    base64 => {
+      const problem = privateKeyProblem(base64);
+      requireSeen(problem);
+      if (problem === undefined) readableKeyText(base64);
+    },
+    30,
+  ),
+  parser(
+    'Retry-After of a receiver',
+    'src/domain/webhook-message.ts',
+    near('120', 'Tue, 01 Jan 2030 00:01:00 GMT'),
+    text => {
+      const ms = retryAfterMs(text, 0);
+      require(ms === undefined || (Number.isFinite(ms) && ms >= 0), 'it is a time to wait');
+    },
+  ),
+];
+
+export const requestParsers: readonly Parser[] = [...ofHead, ...ofAccounts];
