@@ -106,7 +106,6 @@ const managers: readonly Parser[] = [
       const number = quantityOf(text);
       require(number === undefined || number >= 0, 'it is a number');
     },
-    50,
   ),
   parser(
     'a refusal of Kubernetes',
@@ -158,8 +157,6 @@ const managers: readonly Parser[] = [
     text => {
       requireSeen(problemWith('/config', text, { Network: '10.1.0.0/16', Backend: { Type: 'vxlan' } }));
     },
-    50,
-    50,
   ),
 ];
 
@@ -179,7 +176,6 @@ const others: readonly Parser[] = [
         requireSound(facts);
       }
     },
-    50,
   ),
   parser(
     'an answer of a web service',
