@@ -3,7 +3,7 @@ import { isPublicAddress } from './public-address.ts';
 
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
-const WHITE_OR_UNSEEN = /[\s\p{C}]/u;
+const WHITE_OR_UNSEEN = /[\s\p{C}\p{DI}]/u;
 
 /** The address that a URL names without any name to look up; `undefined` where it has a name. */
 export const literalIn = ({ hostname }: URL) => parseAddress(hostname.replace(/^\[|\]$/g, ''));

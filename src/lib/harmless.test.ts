@@ -13,7 +13,7 @@ test.each([
   ['a\u3164b\u115Fc\u034Fd\uFE0Fe\u{E0100}f\u{E0041}g', 'abcdefg'],
   ['ünïcødé 馬 🐎', 'ünïcødé 馬 🐎'],
 ])('of %j only what is seen is left', (text, seen) => {
-  expect(harmless(text).replace(/ +/g, ' ')).toBe(seen);
+  expect(harmless(text)).toBe(seen);
 });
 
 test('what is long is cut, and never in the middle of a character', () => {

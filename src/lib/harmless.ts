@@ -17,6 +17,7 @@ export function harmless(text: string | Uint8Array, maxLength = 200): string {
   const line = words
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(UNSEEN, '')
+    .replace(/ {2,}/g, ' ')
     .trim();
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line;
 }

@@ -15,6 +15,7 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
+import { harmless } from '../../lib/harmless.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { messageOf } from '../../lib/message-of.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
@@ -65,7 +66,10 @@ function parse(file: string, text: string): Contexts {
   const entries = Object.entries(isRecord(contexts) ? contexts : {}).map(([name, each]) => {
     const context = readContext(each);
     if (context === undefined)
-      throw problem(file, `has no servers, user and password for ${name}; log in again by: hostler login`);
+      throw problem(
+        file,
+        `has no servers, user and password for ${harmless(name)}; log in again by: hostler login`,
+      );
     return [name, context] as const;
   });
   return { current: typeof current === 'string' ? current : undefined, all: Object.fromEntries(entries) };
