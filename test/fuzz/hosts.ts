@@ -99,7 +99,11 @@ export const hostParsers: readonly Parser[] = [
   parser(
     'how far a reboot is',
     'src/operations/reboot/look-at-reboot.ts',
-    near(`${ANSWER_BEGIN} ${BOOT_ID} 12 failed 1\nwhy\n`, `${ANSWER_BEGIN} sent\n`),
+    near(
+      `${ANSWER_BEGIN} ${BOOT_ID} 12 failed 1\nwhy\n`,
+      `${ANSWER_BEGIN} ${BOOT_ID} 12 failed constructor\n`,
+      `${ANSWER_BEGIN} sent\n`,
+    ),
     text => {
       requireSeen(lookAtReboot(MARK).read(ran(text))?.problem);
       readWord(ran(text), ['sent', 'taken']);

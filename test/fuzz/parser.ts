@@ -143,7 +143,7 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/u;
 
 /** Throws unless people can see all of it, in one line. */
 export function requireSeen(text: string | undefined): void {
-  if (text !== undefined && UNSEEN.test(text))
+  if (text !== undefined && (typeof text !== 'string' || UNSEEN.test(text)))
     throw new Error(`what is not seen gets out: ${JSON.stringify(text)}`);
 }
 

@@ -94,6 +94,15 @@ describe('what is read of a look', () => {
     });
   });
 
+  test.each(['constructor', '__proto__', 'nonsense'])(
+    'is a sentence of ours where the host says %s',
+    word => {
+      expect(readFrom(`hostler-reboot ${BOOT_ID} 77 failed ${word}\n`)?.problem).toMatch(
+        /^the host could not tell/,
+      );
+    },
+  );
+
   test.each([
     ['nothing', ''],
     ['noise', 'Welcome!\n'],

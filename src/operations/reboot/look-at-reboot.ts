@@ -39,13 +39,15 @@ const PREFIX: Argv = ['sh', '-c', SCRIPT, 'sh'];
 
 const LINE = new RegExp(`^${ANSWER_BEGIN} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (-|\\d{1,3}|[a-z_]+)\\n`, 'm');
 
-const REFUSED: Readonly<Record<string, string>> = {
-  too_late: 'the host came to it when its time was over',
-  other_boot: 'the host was in another boot when it came to it',
-};
+/** A map, since a host may say any word: an object has some of its own. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['too_late', 'the host came to it when its time was over'],
+  ['other_boot', 'the host was in another boot when it came to it'],
+]);
 
 function problemOf(code: string, output: Uint8Array): string {
-  if (!/^\d/.test(code)) return REFUSED[code] ?? 'the host could not tell its boot or its uptime any more';
+  if (!/^\d/.test(code))
+    return REFUSED.get(code) ?? 'the host could not tell its boot or its uptime any more';
   const quote = lastLine(output);
   return `the command to reboot ended with ${code}${quote && `: ${quote}`}`;
 }
