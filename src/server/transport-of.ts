@@ -7,6 +7,7 @@ import type { Transport } from '../drivers/transport/transport.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { PlainError } from '../lib/plain-error.ts';
 import type { Config } from './settings.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 function requireReadable(file: string): void {
   try {
@@ -18,12 +19,12 @@ function requireReadable(file: string): void {
 
 /** How hosts are reached as configured; `undefined`: they are not. */
 export function transportOf(
-  { transport, openssh_config: openSshConfig }: Config,
+  { transport, openssh_config, data }: Config,
   meter?: TransportMeter,
 ): Transport | undefined {
-  if (openSshConfig !== undefined) requireReadable(openSshConfig);
+  if (openssh_config !== undefined) requireReadable(openssh_config);
   if (transport === 'none') return undefined;
-  const transports = createTransports({ openSshConfig });
+  const transports = createTransports({ openSshConfig: openssh_config, tempFolder: temporaryFolder(data) });
   if (meter === undefined) return chosenTransport(transports, transport);
   const measured = Object.entries(transports).map(([type, each]) => [
     type,

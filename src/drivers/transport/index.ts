@@ -7,14 +7,17 @@ import type { Transport } from './transport.ts';
 export interface TransportSettings {
   /** An ssh_config with what OpenSSH's ssh needs to get to the hosts: jump hosts, authorities of certificates. */
   readonly openSshConfig: string | undefined;
+  /** Where OpenSSH's ssh has its sockets; left out: where temporary files are. */
+  readonly tempFolder?: string;
 }
 
 export function createTransports({
   openSshConfig,
+  ...others
 }: TransportSettings): Readonly<Record<TransportType, Transport>> {
   const turns = new Turnstile();
   return {
     ssh: createSshTransport({ turns }),
-    openssh: createOpenSshTransport({ configFile: openSshConfig, turns }),
+    openssh: createOpenSshTransport({ configFile: openSshConfig, turns, ...others }),
   };
 }

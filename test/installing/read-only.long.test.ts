@@ -1,0 +1,103 @@
+// A machine on which nothing can be written but the data folder, not even temporary files.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
+import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/hosts/light-host.ts';
+import { loginKey } from '../harness/hosts/login-key.ts';
+import { startLightHost } from '../harness/hosts/start-light-host.ts';
+import type { RunningProgram } from '../harness/process.ts';
+import { PROJECT, runCommand } from '../harness/process.ts';
+import { until } from '../harness/until.ts';
+import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
+
+/** In a mount namespace of its own: all but one folder is made read-only, then a command is run there. */
+const READ_ONLY = `set -e
+data=$1
+shift
+mount --make-rprivate /
+mount --bind "$data" "$data"
+while read -r _id _parent _device _root place _rest; do
+  case $place in "$data" | /proc | /proc/* | /sys | /sys/* | /dev | /dev/*) continue ;; esac
+  mount -o remount,bind,ro "$place"
+done </proc/self/mountinfo
+for folder in / /tmp /var/tmp /run /root "$PWD"; do
+  if (: >"$folder/hostler-was-here") 2>/dev/null; then echo "$folder can be written"; exit 9; fi
+done
+: >"$data/can-be-written"
+exec "$@"`;
+
+describeOnRealHosts('with a read-only file system but the data folder', () => {
+  let [data, host, service]: [string, LightHost | undefined, RunningProgram | undefined] = [
+    '',
+    undefined,
+    undefined,
+  ];
+  let client: Client;
+  const hostler = (...args: readonly string[]) =>
+    runCommand(
+      'unshare',
+      [
+        '--mount',
+        'sh',
+        '-c',
+        READ_ONLY,
+        'sh',
+        data,
+        process.execPath,
+        path.join(PROJECT, 'bin/hostler.js'),
+        ...args,
+      ],
+      {
+        ...{ HOSTLER_DATA: data, HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_ADMIN_PASSWORD: 'given' },
+        NODE_COMPILE_CACHE: '',
+      },
+    );
+
+  beforeAll(async () => {
+    // Short, since the paths of sockets are: in /tmp, which is read-only inside.
+    data = mkdtempSync('/tmp/hostler-ro-');
+    host = await startLightHost({ identity: 'debian' });
+    service = hostler('serve');
+    client = createClient({ baseUrl: await service.url(), user: 'admin', password: 'given' });
+  }, FIRST_BUILD_MS);
+  afterAll(async () => {
+    await service?.kill('SIGTERM');
+    await host?.stop();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  test.each(['ssh', 'openssh'] as const)(
+    'a host is brought in by the transport %s',
+    { timeout: 90_000 },
+    async transport => {
+      const { address = '', port } = host ?? {};
+      const { privateKeyBase64 } = await loginKey();
+      const body = { ssh_priv_key: privateKeyBase64, ...(port && { ssh_port: port }), transport };
+      await client.putHost({ address, body });
+      const status = async () => (await client.getHostStatus({ address })).body.host;
+      await until(
+        `${address} is ready`,
+        async () => (await status()).status === 'disassociated',
+        60_000,
+      ).catch(async error => {
+        throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
+      });
+      await client.removeHost({ address });
+    },
+  );
+
+  test('a backup is written there, and the doctor finds nothing', { timeout: 60_000 }, async () => {
+    const backup = hostler('backup', path.join(data, 'saved'));
+    expect((await backup.ended).code, backup.stderr).toBe(0);
+    const doctor = hostler('doctor', '--listen', new URL((await service?.url()) ?? '').host);
+    expect((await doctor.ended).code, doctor.stdout).toBe(0);
+  });
+
+  test('it stops in order', async () => {
+    expect(await service?.kill('SIGTERM')).toMatchObject({ code: 0 });
+  });
+});
