@@ -372,7 +372,7 @@ const scriptsNamedIn = (text: string) =>
 
 /** Paths of this repository; a placeholder such as `<noun>` ends them. */
 const pathsNamedIn = (text: string) =>
-  [...text.matchAll(/(?<![\w./$-])(?:src|bin|test|tools|docs|\.ci)\/[\w./-]*/g)].map(([found]) =>
+  [...text.matchAll(/(?<![\w./$-])(?:src|bin|contrib|test|tools|docs|\.ci)\/[\w./-]*/g)].map(([found]) =>
     found.replace(/[./-]+$/, ''),
   );
 

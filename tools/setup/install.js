@@ -121,6 +121,9 @@ const longPackages = [
     name: 'docker.io',
     isThere: () => hasCommand('dockerd', '--version') && hasCommand('docker', '--version'),
   },
+  // Proxies in front of servers.
+  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
+  { name: 'haproxy', isThere: () => existsSync('/usr/sbin/haproxy') },
   // Who reads inventories.
   ansible,
   // Shells that complete commands.
@@ -202,6 +205,8 @@ async function buildDashboard() {
   }
 }
 
+// A package that was cut off while it was made has left it, and npm would take it for the lockfile.
+rmSync(path.join(root, 'npm-shrinkwrap.json'), { force: true });
 installPackages();
 await buildBundle();
 await buildDashboard();
