@@ -34,8 +34,6 @@ export async function openStore(
       ...(meter && { meter }),
     });
   makeFolder(data);
-  // What SQLite puts aside while it sorts stays here too: elsewhere others might read it, or nothing be written.
-  process.env['SQLITE_TMPDIR'] ??= path.resolve(data);
   const unlock = lockFolder(data);
   try {
     const opened = await openSqlite(data, { ...(meter && { meter }) });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createLog } from '../lib/log.ts';
 import type { Service } from './compose.ts';
 import { startService } from './compose.ts';
@@ -38,6 +39,8 @@ export async function serve(sources: ConfigSources): Promise<void> {
   const log = createLog(config.log_level, process.stderr.isTTY === true);
   const strays = unknownVariables(sources.environment);
   if (strays.length > 0) log.warn({ variables: strays }, 'these variables look like settings, but are none');
+  // What SQLite puts aside while it sorts stays there too: elsewhere others might read it, or nothing be written.
+  process.env['SQLITE_TMPDIR'] ??= path.resolve(config.data);
   const service = await startService(config, log);
   const loose = looseFiles(config);
   if (loose.length > 0)
