@@ -12,7 +12,7 @@ import { until } from '../harness/until.ts';
 
 const BUILD_MS = 900_000;
 const CONTAINERFILE = path.join(PROJECT, 'contrib/container/Containerfile');
-/** As docs/installing.md says, but for the network. */
+/** As docs/guides/installing.md says, but for the network. */
 const CLOSED_OFF = [
   ...['--network', 'host', '--init', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
   ...['--security-opt', 'no-new-privileges'],
