@@ -22,6 +22,7 @@ export interface OperationFigure {
   readonly waitingSinceMs: number | null;
 }
 
+/** Of one operation that is open. */
 export interface PhaseFigure {
   readonly kind: OperationKind;
   readonly phase: HostPhase;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPrometheusText } from '../../../test/harness/metrics-text.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
+import type { Store } from '../../store/store.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { Metric } from './metric.ts';
 import { startMetrics } from './metrics.ts';
-import type { MetricSources } from './read-fleet.ts';
 
 const all = Object.values(CATALOGUE).flat();
 
@@ -62,18 +62,27 @@ describe('every metric', () => {
 describe('a server', () => {
   const metrics = startMetrics({ version: '1.2.3', schema: '0001-x' });
   afterAll(() => metrics.stop());
+  let asked = 0;
   const away = async () => {
+    asked += 1;
     throw new StoreUnavailable(undefined);
   };
+  const { read: scrape } = metrics.over({
+    store: { reads: { nowMs: away } as unknown as Store['reads'] },
+    watchReport: away,
+    eventReaders: () => 0,
+    eventPosition: () => 7,
+  });
+
+  test('reads the store once for all who ask at the same time, and anew for who asks later', async () => {
+    await Promise.all([scrape('openmetrics'), scrape('prometheus'), scrape('openmetrics')]);
+    expect(asked).toBe(1);
+    await scrape('prometheus');
+    expect(asked).toBe(2);
+  });
 
   test('tells every metric of the catalogue and no other, also while the store is away', async () => {
-    const sources: MetricSources = {
-      store: { reads: { nowMs: away } as unknown as MetricSources['store']['reads'] },
-      watchReport: away,
-      eventReaders: () => 0,
-      eventPosition: () => 7,
-    };
-    const read = readPrometheusText(await metrics.over(sources).read('prometheus'));
+    const read = readPrometheusText(await scrape('prometheus'));
     expect([...read.keys()].sort()).toEqual(all.map(({ name }) => name).sort());
     expect(read.get('hostler_store_up')?.samples.get('hostler_store_up')).toBe(0);
     const ofStore = all.filter(metric => metric.of === 'store');

@@ -25,10 +25,20 @@ function knownValues({ labels }: Metric): readonly (readonly string[])[] {
   return known.length <= MOST_ZEROS ? known : [];
 }
 
+interface Leaf<State> {
+  /** As they are written. */
+  readonly labels: string;
+  readonly state: State;
+}
+
+/** By the value of one label after the other: no text is put together to find one. */
+type Branch<State> = Map<string, Branch<State> | Leaf<State>>;
+
 /** What was counted for one metric, for each combination of its labels. Values of labels are given in the order of the row. */
 export abstract class Family<State> {
   readonly metric: Metric;
-  readonly #states = new Map<string, { readonly labels: string; readonly state: State }>();
+  #leaves: Leaf<State>[] = [];
+  #tree: Branch<State> = new Map();
 
   constructor(metric: Metric) {
     this.metric = metric;
@@ -43,25 +53,38 @@ export abstract class Family<State> {
   }
 
   protected stateOf(values: readonly string[]): State {
-    // No value has a line break: they are words of ours, names of records and templates of paths.
-    const key = values.length === 1 ? (values[0] ?? '') : values.join('\n');
-    const known = this.#states.get(key);
-    if (known) return known.state;
+    let found: Branch<State> | Leaf<State> | undefined = this.#tree;
+    for (const value of values) found = found instanceof Map ? found.get(value) : undefined;
+    // A metric without labels has one leaf, and no tree.
+    const leaf = values.length === 0 ? this.#leaves[0] : found;
+    return leaf === undefined || leaf instanceof Map ? this.#add(values) : leaf.state;
+  }
+
+  #add(values: readonly string[]): State {
     const names = Object.keys(this.metric.labels);
     if (names.length !== values.length)
       throw new Error(`${this.metric.name} has the labels ${names.join(', ')}, not ${values.length} values`);
     const labels = names.map((name, index) => `${name}="${escaped(values[index] ?? '')}"`).join(',');
-    const state = this.begin();
-    this.#states.set(key, { labels, state });
-    return state;
+    const leaf = { labels, state: this.begin() };
+    this.#leaves.push(leaf);
+    let branch = this.#tree;
+    for (const value of values.slice(0, -1)) {
+      const next = branch.get(value);
+      const grown: Branch<State> = next instanceof Map ? next : new Map();
+      branch.set(value, grown);
+      branch = grown;
+    }
+    branch.set(values.at(-1) ?? '', leaf);
+    return leaf.state;
   }
 
   /** Forgets all, for what is read anew. */
   clear(): void {
-    this.#states.clear();
+    this.#leaves = [];
+    this.#tree = new Map();
   }
 
   *samples(): Generator<Sample> {
-    for (const { labels, state } of this.#states.values()) yield* this.samplesOf(labels, state);
+    for (const { labels, state } of this.#leaves) yield* this.samplesOf(labels, state);
   }
 }

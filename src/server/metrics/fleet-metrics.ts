@@ -101,7 +101,7 @@ function setOperations(gauges: Gauges, { operations, phases, isHeld, nowMs }: Fl
     gauges.operations.add(count, kind, state);
     if (pause !== null) gauges.paused.add(count, pause);
   }
-  for (const { kind, phase, hosts } of phases) gauges.phases.set(hosts, kind, phase);
+  for (const { kind, phase, hosts } of phases) gauges.phases.add(hosts, kind, phase);
   gauges.held.set(isHeld ? 1 : 0);
   const since = operations.flatMap(({ waitingSinceMs }) => waitingSinceMs ?? []);
   gauges.longestWait.set(Math.max(0, ...since.map(ms => nowMs - ms)) / 1000);
