@@ -95,6 +95,10 @@ const systemPackages = [
   { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
   // Who reads our metrics, and promtool, which checks them and the alert rules.
   { name: 'prometheus', isThere: () => hasCommand('promtool', '--version') },
+  { name: 'procps', isThere: () => hasCommand('ps', '--version') },
+  // What hosts enrol themselves with.
+  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
+  { name: 'python3', isThere: () => hasCommand('python3', '--version') },
   // A terminal that tests can look at.
   { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
   // A browser, and letters for it.
