@@ -10,7 +10,7 @@ while [ -z "$url" ]; do
   sleep 0.2
   url=$(sed -n 's/^ *Dashboard *//p' "$log")
 done
-cat "$log"
+echo "it answers at $url"
 node -e 'fetch(process.argv[1]).then(async page => process.exit(page.ok && /<title>/.test(await page.text()) ? 0 : 1))' "$url"
 kill "$service"
 wait "$service" || true
