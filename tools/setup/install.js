@@ -86,7 +86,6 @@ const systemPackages = [
   { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
   { name: 'openssh-server', isThere: () => existsSync('/usr/sbin/sshd') },
   { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
-  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
   { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
   { name: 'etcd-server', isThere: () => hasCommand('etcd', '--version') },
   // For the hosts that tests start: their root file system, and the way to them.
@@ -96,7 +95,7 @@ const systemPackages = [
   // Who reads our metrics, and promtool, which checks them and the alert rules.
   { name: 'prometheus', isThere: () => hasCommand('promtool', '--version') },
   { name: 'procps', isThere: () => hasCommand('ps', '--version') },
-  // What hosts enrol themselves with.
+  // What hosts enrol themselves with, and what documents ask with.
   { name: 'curl', isThere: () => hasCommand('curl', '--version') },
   { name: 'python3', isThere: () => hasCommand('python3', '--version') },
   // A terminal that tests can look at.

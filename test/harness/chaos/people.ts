@@ -12,7 +12,7 @@ const INSIST_FOR_MS = 60_000;
 
 /** `undefined` while it does not run. */
 type Server = { readonly url: string | undefined };
-type Asked = Pick<JsonRequest, 'method' | 'body'>;
+type Asked = Pick<JsonRequest, 'method' | 'body' | 'timeoutMs'>;
 
 /** They ask any server, and another one when it does not answer. */
 export class People {
@@ -28,7 +28,7 @@ export class People {
   async ask(server: Server, target: string, asked: Asked = {}): Promise<JsonAnswer | undefined> {
     if (server.url === undefined) return undefined;
     const headers = { authorization: AUTHORIZATION };
-    const request = { ...asked, headers, timeoutMs: ANSWER_WITHIN_MS };
+    const request = { timeoutMs: ANSWER_WITHIN_MS, ...asked, headers };
     return requestJson(`${server.url}/api/v0/${target}`, request).catch(() => undefined);
   }
 

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../until.ts';
 import { Routine } from './routine.ts';
 import type { Site } from './site.ts';
-import { REST } from './site.ts';
+import { restOf } from './site.ts';
 
 const PAUSE_MS = 1500;
+const LOOK_EVERY_MS = 500;
 const READY_WITHIN_MS = 180_000;
 
 /** A host that is enrolled, brought in and removed, in turns with a cluster and without. */
@@ -11,10 +13,13 @@ export const guest = (site: Site, address: string): Routine =>
   new Routine(`host ${address}`, PAUSE_MS, async number => {
     const { people } = site;
     const target = `host/${address}`;
-    const [cluster, ready] = number % 2 === 0 ? [{ cluster: REST }, 'active'] : [{}, 'disassociated'];
+    const [cluster, ready] = number % 2 === 0 ? [{ cluster: restOf(0) }, 'active'] : [{}, 'disassociated'];
     await people.insist(target, { method: 'PUT', body: { ...site.enrolment(address), ...cluster } });
-    const status = async () => ((await people.insist(target)).body as { status: string }).status;
-    await until(`it is ${ready}`, async () => (await status()) === ready, READY_WITHIN_MS);
+    const isReady = async () => {
+      await delay(LOOK_EVERY_MS);
+      return ((await people.insist(target)).body as { status: string }).status === ready;
+    };
+    await until(`it is ${ready}`, isReady, READY_WITHIN_MS);
     await people.insist(`${target}/labels`, { method: 'PUT', body: { round: String(number) } });
     await site.remove(target);
     const left = await Promise.all(site.servers.map(server => people.ask(server, target)));

@@ -3,6 +3,8 @@ import type { RunningProgram } from '../process.ts';
 import { runHostler } from '../process.ts';
 
 const MIB = 1024 ** 2;
+/** Of a line of the log: errors, and what is worse. */
+const ERROR = /^\{"level":[56]0,/;
 
 /** What a process has, after its heap was cleared of what nobody needs. */
 export interface Holdings {
@@ -43,13 +45,12 @@ export class SoakServer {
     return new SoakServer(name, await program.url(), program);
   }
 
-  get isRunning(): boolean {
-    return this.#program.child.exitCode === null && this.#program.child.signalCode === null;
-  }
-
-  /** What it has warned of. */
-  get log(): string {
-    return this.#program.stderr;
+  /** That it has ended, and the errors that it has logged. */
+  get problems(): readonly string[] {
+    const { child, stderr } = this.#program;
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    const errors = stderr.split('\n').filter(line => ERROR.test(line));
+    return [...(isRunning ? [] : ['it has ended']), ...errors].map(problem => `${this.name}: ${problem}`);
   }
 
   async holdings(): Promise<Holdings> {
