@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeStorePlace, openPlace } from './harness/stores.ts';
 
-const PAGE = path.join(import.meta.dirname, '../docs/what-grows.md');
+const PAGE = path.join(import.meta.dirname, '../docs/reference/what-grows.md');
 
 test('every table of the store is on the page that says what cuts it off', async () => {
   const place = await makeStorePlace('sqlite', { isForgetful: true });

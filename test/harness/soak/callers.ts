@@ -5,6 +5,8 @@ import type { Step } from '../traffic/steps.ts';
 import { Routine } from './routine.ts';
 
 const PAUSE_MS = 100;
+/** What servers remember of callers is bounded by numbers that they would take hours to come to: so the same ones come again. */
+export const ERRANDS = 1000;
 const ANSWER_WITHIN_MS = 60_000;
 const TRY_AGAIN_MS = 500;
 const UNAVAILABLE = 503;
@@ -28,7 +30,7 @@ export function caller(url: string, firstErrand: number, count: Count): Routine 
   };
   return new Routine('an errand', PAUSE_MS, async number => {
     const problems: string[] = [];
-    for (const step of errand(firstErrand + number)) problems.push(...(await take(step)));
+    for (const step of errand(firstErrand + (number % ERRANDS))) problems.push(...(await take(step)));
     return problems;
   });
 }

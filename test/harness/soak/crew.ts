@@ -6,7 +6,7 @@ import type { EventReader } from '../chaos/event-reader.ts';
 import { eachEventOnce, rebootedOnce } from '../chaos/rules.ts';
 import { until } from '../until.ts';
 import type { Count } from './callers.ts';
-import { caller } from './callers.ts';
+import { caller, ERRANDS } from './callers.ts';
 import { guest } from './guests.ts';
 import { Notes } from './notes.ts';
 import type { Post } from './post.ts';
@@ -19,8 +19,6 @@ import { comingBack, lookingAround, unreading } from './visitors.ts';
 const VISITORS = 4;
 /** At each server. */
 const CALLERS = 2;
-/** Names that errands make up must not be those of others. */
-const ERRANDS_APART = 150_000;
 const LOOK_EVERY_MS = 500;
 const SETTLED_WITHIN_MS = 120_000;
 
@@ -43,7 +41,7 @@ export class Crew {
       ...site.rings.map(ring => restarts(site, ring)),
       ...site.guests.map(address => guest(site, address)),
       ...Array.from({ length: CALLERS * site.urls.length }, (_, index) =>
-        caller(site.urls[index % site.urls.length] ?? '', 1 + index * ERRANDS_APART, this.#count),
+        caller(site.urls[index % site.urls.length] ?? '', 1 + index * ERRANDS, this.#count),
       ),
       ...Array.from({ length: VISITORS }, () => [
         comingBack(site, random, () => reader.position),

@@ -1,14 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RunningProgram } from '../process.ts';
 import { runHostler } from '../process.ts';
+import { until } from '../until.ts';
 
 const MIB = 1024 ** 2;
+/** The machine has much to do. */
+const SAID_WITHIN_MS = 120_000;
 /** Of a line of the log: errors, and what is worse. */
 const ERROR = /^\{"level":[56]0,/;
 
 /** What a process has, after its heap was cleared of what nobody needs. */
 export interface Holdings {
   readonly heapMib: number;
+  /** Buffers and the like, which are not on the heap. */
+  readonly besideMib: number;
   readonly memoryMib: number;
   /** Files, sockets and pipes. */
   readonly handles: number;
@@ -42,7 +47,11 @@ export class SoakServer {
   ): Promise<SoakServer> {
     const imports = preloads.flatMap(preload => ['--import', preload]);
     const program = runHostler(['serve'], settings, [...NODE_ARGS, ...imports]);
-    return new SoakServer(name, await program.url(), program);
+    const url = () => {
+      if (program.child.exitCode !== null) throw new Error(`${name} did not start: ${program.stderr}`);
+      return /API +(http\S+)\/api\/v0\//.exec(program.stdout)?.[1];
+    };
+    return new SoakServer(name, await until(`${name} listens`, url, SAID_WITHIN_MS), program);
   }
 
   /** That it has ended, and the errors that it has logged. */
@@ -57,12 +66,15 @@ export class SoakServer {
     const { child } = this.#program;
     this.#reports += 1;
     child.kill('SIGUSR2');
-    const report = await this.#program.says(new RegExp(`heap report ${this.#reports}: (\\d+ of \\d+)`));
-    const [heap = Number.NaN, memory = Number.NaN] = report.split(' of ').map(Number);
+    const pattern = new RegExp(`heap report ${this.#reports}: (\\d+) of (\\d+), and (\\d+) beside it`);
+    const said = () => pattern.exec(this.#program.stdout) ?? undefined;
+    const [, ...bytes] = await until(`${this.name} tells of its heap`, said, SAID_WITHIN_MS);
+    const [heapMib = Number.NaN, memoryMib = Number.NaN, besideMib = Number.NaN] = bytes.map(
+      each => Number(each) / MIB,
+    );
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return {
-      heapMib: heap / MIB,
-      memoryMib: memory / MIB,
+      ...{ heapMib, besideMib, memoryMib },
       handles: readdirSync(`/proc/${child.pid}/fd`).length,
       threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]),
     };
