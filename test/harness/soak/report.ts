@@ -1,10 +1,6 @@
 import type { Judged } from './verdict.ts';
 
-const HEADINGS = [
-  ...['what', 'at first', 'at last', 'per hour', 'likely between', 'per day', 'limit', 'verdict'],
-] as const;
-/** What is shown even if nothing is to be said of it. */
-const FEWEST_ROWS = 1;
+const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'likely between', 'per day', 'limit', 'verdict'];
 
 function short(value: number): string {
   const size = Math.abs(value);
@@ -21,9 +17,9 @@ const cells = (judged: Judged): readonly string[] => [
   judged.verdict,
 ];
 
-/** Tables that are empty all the time, or always the same, are not worth a line. */
+/** Tables that have nothing, or one row, all the time are not worth a line. */
 const isShown = ({ what, verdict, first, last, perHour }: Judged) =>
-  !what.startsWith('rows: ') || verdict === 'grows' || first !== last || perHour !== 0 || first > FEWEST_ROWS;
+  !what.startsWith('rows: ') || verdict === 'grows' || first !== last || perHour !== 0 || first > 1;
 
 export function reportTable(all: readonly Judged[]): string {
   const rows = [HEADINGS, ...all.filter(isShown).map(cells)];

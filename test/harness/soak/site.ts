@@ -56,7 +56,7 @@ const settingsOf = ({ keepMinutes, checkIntervalS }: SiteOptions) => ({
   HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
   HOSTLER_KEEP_OPERATIONS_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
   HOSTLER_KEEP_LOG_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
-  HOSTLER_SESSION_S: '60',
+  HOSTLER_SESSION_S: '120',
   HOSTLER_EVENT_HEARTBEAT_S: '2',
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   HOSTLER_LOG_LEVEL: 'warn',

@@ -6,8 +6,9 @@ import { until } from '../until.ts';
 const MIB = 1024 ** 2;
 /** The machine has much to do. */
 const SAID_WITHIN_MS = 120_000;
-/** Of a line of the log: errors, and what is worse. */
-const ERROR = /^\{"level":[56]0,/;
+/** Of a line of the log: errors, and what is worse; but for callers that were told to try again, who are counted where they call. */
+const ERROR = /^\{"level":[56]0,(?!.*"msg":"store_unavailable")/;
+const FEW_CHARACTERS = 300;
 
 /** What a process has, after its heap was cleared of what nobody needs. */
 export interface Holdings {
@@ -59,7 +60,9 @@ export class SoakServer {
     const { child, stderr } = this.#program;
     const isRunning = child.exitCode === null && child.signalCode === null;
     const errors = stderr.split('\n').filter(line => ERROR.test(line));
-    return [...(isRunning ? [] : ['it has ended']), ...errors].map(problem => `${this.name}: ${problem}`);
+    return [...(isRunning ? [] : ['it has ended']), ...errors].map(
+      problem => `${this.name}: ${problem.slice(0, FEW_CHARACTERS)}`,
+    );
   }
 
   async holdings(): Promise<Holdings> {

@@ -17,6 +17,8 @@ const SILENCE_MS = 30_000;
 const SHORTEST_MS = 500;
 const LONGEST_MS = 8000;
 const VISITS = 3;
+/** They are told to try again, and do so in their next round. */
+const UNAVAILABLE = 503;
 
 /** Reads at one server, leaves, and goes on at another by the number of the last event. */
 export const comingBack = (site: Site, random: Random, newest: () => number): Routine =>
@@ -64,6 +66,7 @@ export const lookingAround = (site: Site, random: Random): Routine =>
       headers: { ...dashboard, authorization: AUTHORIZATION },
     });
     await begun.text();
+    if (begun.status === UNAVAILABLE) return [];
     if (begun.status !== 201) return [`signing in is answered with ${begun.status}`];
     const [cookie = ''] = (begun.headers.get('set-cookie') ?? '').split(';');
     const headers = { ...dashboard, cookie };
@@ -74,7 +77,8 @@ export const lookingAround = (site: Site, random: Random): Routine =>
     for (const page of PAGES) {
       const answer = await fetch(`${api}/${page}`, { headers });
       await answer.text();
-      if (answer.status !== 200) problems.push(`${page} is answered with ${answer.status}`);
+      if (![200, UNAVAILABLE].includes(answer.status))
+        problems.push(`${page} is answered with ${answer.status}`);
       await delay(random.between(SHORTEST_MS, LONGEST_MS) / PAGES.length);
     }
     if (number % 2 === 0) await (await fetch(`${api}/session`, { method: 'DELETE', headers })).text();
