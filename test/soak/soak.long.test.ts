@@ -30,7 +30,7 @@ async function runSoak(...args: string[]) {
 
 describePostgres('a soak', () => {
   test('loses nothing, and finds the server that leaks', { timeout: LONGEST_MS }, async () => {
-    const { code, report, of, stdout } = await runSoak('--minutes', '0.75', '--preload', LEAK);
+    const { code, report, of, stdout } = await runSoak('--minutes', '1.5', '--preload', LEAK);
     expect(report.losses).toEqual([]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/server 3: heap after a collection.* grows\n/);

@@ -49,8 +49,13 @@ export class EventReader {
     await this.#reading;
   }
 
+  /** The number of the event before the first that it is to see. */
+  get begunAfter(): number {
+    return this.#options.after ?? 0;
+  }
+
   get position(): number {
-    return this.events.at(-1)?.id ?? this.#options.after ?? 0;
+    return this.events.at(-1)?.id ?? this.begunAfter;
   }
 
   async #readAll(): Promise<void> {

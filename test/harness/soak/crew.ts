@@ -85,7 +85,7 @@ export class Crew {
   async losses(): Promise<readonly string[]> {
     const { reader } = this;
     const left = await this.#settled();
-    const events = eachEventOnce(reader.events.map(({ id }) => id));
+    const events = eachEventOnce(reader.events.map(({ id }) => id - reader.begunAfter));
     return [
       ...this.problems,
       ...(await this.#notes.missing()),

@@ -32,9 +32,9 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { say, warmUpMinutes } = options;
   const site = await Site.open(options);
   const reader = new EventReader({
-    urls: () => site.urls,
-    authorization: AUTHORIZATION,
-    silenceMs: SILENCE_MS,
+    ...{ urls: () => site.urls, authorization: AUTHORIZATION, silenceMs: SILENCE_MS },
+    // What happened while the servers started may be cut off by now.
+    after: (await site.storeHoldings()).lastEvent,
   });
   reader.start();
   let post: Post | undefined;
