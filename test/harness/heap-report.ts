@@ -16,10 +16,9 @@ process.on('SIGUSR2', async () => {
   }
   const { heapUsed, rss, external } = process.memoryUsage();
   reports += 1;
-<<<<<<< HEAD
   const traced = loadedFiles('@opentelemetry');
-  process.stdout.write(`heap report ${reports}: ${heapUsed} of ${rss}, ${traced} files of OpenTelemetry\n`);
-=======
-  process.stdout.write(`heap report ${reports}: ${heapUsed} of ${rss}, and ${external} beside it\n`);
->>>>>>> 412af28 (tests: the soak measures buffers beside the heap, and waits longer where a machine is busy)
+  process.stdout.write(
+    `heap report ${reports}: ${heapUsed} of ${rss}, and ${external} beside it, ${traced} files of OpenTelemetry
+`,
+  );
 });

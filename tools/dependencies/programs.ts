@@ -54,7 +54,7 @@ export const INSTALLED_FOR_TESTS: Readonly<Record<string, string>> = {
   ostree: 'systems that are replaced as a whole (long tests)',
   'docker.io': 'a real swarm (long tests)',
   'ansible-core': 'reads our inventory (long tests); what Hostler is compared with (benches)',
-  curl: 'the commands of the documents (long tests)',
+  'etcd-client': 'the commands of the documents about etcd (long tests)',
   zsh: 'its completion (long tests)',
   fish: 'its completion (long tests)',
   'golang-go': 'builds a real kube-apiserver (long tests)',
