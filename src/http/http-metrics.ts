@@ -11,7 +11,7 @@ export interface HttpMetrics {
 }
 
 /** What is in no row: the dashboard's own files, and paths that do not exist. */
-export const OTHER_ROUTE = 'other';
+const OTHER_ROUTE = 'other';
 
 export function measureRequests(server: FastifyInstance, { requestServed }: HttpMetrics): void {
   server.addHook('onResponse', (request, reply, done) => {
