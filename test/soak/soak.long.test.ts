@@ -10,7 +10,7 @@ import { describePostgres } from '../harness/stores.ts';
 
 const LONGEST_MS = 600_000;
 const LEAK = path.join(PROJECT, 'test/harness/soak/plant-leak.ts');
-/** What the leak alone would be. */
+/** What the leak alone would be; where a machine is busy, timers are late, and it is less. */
 const LOST_MIB_PER_HOUR = 3400;
 const LOST_FILES_PER_HOUR = 3600;
 
@@ -36,10 +36,10 @@ describePostgres('a soak', () => {
     expect(stdout).toMatch(/server 3: heap after a collection.* grows\n/);
     expect(stdout).toMatch(/Not flat: .*server 3: open files and sockets/);
     const [leaking, clean] = ['server 3', 'server 1'];
-    expect(of(`${leaking}: heap after a collection`).perHour).toBeGreaterThan(LOST_MIB_PER_HOUR / 3);
-    expect(of(`${clean}: heap after a collection`).perHour).toBeLessThan(LOST_MIB_PER_HOUR / 3);
+    expect(of(`${leaking}: heap after a collection`).perHour).toBeGreaterThan(LOST_MIB_PER_HOUR / 4);
+    expect(of(`${clean}: heap after a collection`).perHour).toBeLessThan(LOST_MIB_PER_HOUR / 4);
     expect(of(`${leaking}: open files and sockets`)).toMatchObject({ verdict: 'grows' });
-    expect(of(`${leaking}: open files and sockets`).perHour).toBeGreaterThan(LOST_FILES_PER_HOUR / 3);
+    expect(of(`${leaking}: open files and sockets`).perHour).toBeGreaterThan(LOST_FILES_PER_HOUR / 4);
     expect(of(`${clean}: threads`).verdict).toBe('flat');
     for (const count of Object.values({ ...report.done, turned_away: 1 })) expect(count).toBeGreaterThan(0);
   });
