@@ -10,7 +10,7 @@ const APART = [
   'src/drivers/transport/{openssh,ssh}/**/*.test.ts',
   'src/http/connections/**/*.test.ts',
   'test/chaos/**/*.test.ts',
-  'test/documents/**/*.test.ts',
+  'test/documents/readme.test.ts',
   'test/engine/operations/mutations.test.ts',
   'test/harness/**/*.test.ts',
   'test/hosts/**/*.test.ts',

@@ -75,6 +75,15 @@ describe('commctl, with HOSTLER_COMPAT=commissaire', () => {
     expect(answers.map(({ body }) => body)).toMatchObject(bodies);
   });
 
+  test('a host that boots with its user-data enrols itself', async () => {
+    const as = await service.makeAccount('hosts', 'enrol');
+    const body = { remote_user: 'root', ssh_priv_key: PRIVATE_KEY, cluster: 'web' };
+    expect(await service.put('/api/v0/host', body, { as })).toMatchObject({
+      status: 201,
+      body: { address: '127.0.0.1' },
+    });
+  });
+
   test('wrong credentials are answered as it knows them', async () => {
     const [answer] = await send('cluster list', 'admin:wrong');
     expect(answer?.status).toBe(403);

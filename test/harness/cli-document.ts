@@ -124,3 +124,30 @@ export const commonOptions = (): string => table(['option', 'meaning'], shownOpt
 export const clientVariables = (): readonly string[] => [
   ...new Set(client.options.flatMap(({ description }) => description.match(/HOSTLER_[A-Z_]+/g) ?? [])),
 ];
+
+const isOf = (command: Command, word: string) => command.name() === word || command.aliases().includes(word);
+
+const knows = (command: Command, flag: string): boolean =>
+  command.options.some(({ long, short }) => long === flag || short === flag) ||
+  (command.parent !== null && knows(command.parent, flag));
+
+/** What a line that begins with `hostler` has and the program has not: a command, or a flag. Words in capitals stand for others. */
+export function unknownIn(line: string): readonly string[] {
+  const words = line.split(/\s+/).filter(word => !/^[A-Z…[<'"]/.test(word));
+  const [first = ''] = words;
+  const program = Object.keys(SERVER_COMMANDS).some(name => line.startsWith(name)) ? server : client;
+  let command: Command | undefined = program.commands.find(each => isOf(each, first));
+  if (command === undefined) return first === '' || first.startsWith('-') ? [] : [first];
+  for (const word of words.slice(1)) {
+    const below: Command | undefined = command.commands.find(each => isOf(each, word));
+    if (below === undefined) break;
+    command = below;
+  }
+  const own = command;
+  const [ours = ''] = line.split(' -- ');
+  return ours
+    .split(/\s+/)
+    .filter(word => /^--?[a-z]/.test(word))
+    .map(word => word.replace(/[=,].*$/, ''))
+    .filter(flag => !knows(own, flag) && flag !== '--help');
+}
