@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from '../hosts/run-tool.ts';
+import { folderOfTests } from './folder-of-tests.ts';
 import { packed } from './packed.ts';
 
 export interface Installed {
@@ -23,8 +23,7 @@ export const registryAccess = (): Record<string, string> =>
 
 async function install(): Promise<Installed> {
   const { tarball } = await packed();
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-installed-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTests('hostler-installed-');
   const [bin, prefix, home] = ['bin', 'prefix', 'home'].map(name => path.join(folder, name)) as [
     string,
     string,

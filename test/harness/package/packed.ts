@@ -1,10 +1,10 @@
 // The package as people get it: made by `npm pack` from a copy of this checkout, so that nobody who runs this one notices.
 
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from '../hosts/run-tool.ts';
 import { PROJECT } from '../process.ts';
+import { folderOfTests } from './folder-of-tests.ts';
 
 const COPIED = [
   ...['bin', 'contrib', 'docs', 'src', 'tools', 'dist/web', 'package.json', 'package-lock.json', '.npmrc'],
@@ -20,8 +20,7 @@ export interface Packed {
 }
 
 async function pack(): Promise<Packed> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-pack-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTests('hostler-pack-');
   const checkout = path.join(folder, 'checkout');
   for (const name of COPIED)
     if (existsSync(path.join(PROJECT, name)))
