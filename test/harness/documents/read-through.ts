@@ -87,10 +87,10 @@ export async function readThrough(document: string, place: ReaderPlace, reading:
   let others: ShellSession[] = [];
   let said = '';
   const stopOthers = async () => {
-    for (const other of others) other.interrupt();
-    for (const other of others) await other.end(DEADLINE_MS);
-    for (const other of others) await other.close();
+    const stopped = others;
     others = [];
+    for (const other of stopped) other.interrupt();
+    await Promise.all(stopped.map(other => other.end(DEADLINE_MS).finally(() => other.close())));
   };
   const type = async (block: ShellBlock, rule: BlockRule | undefined) => {
     if (rule?.stopsOthers) await stopOthers();
