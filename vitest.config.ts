@@ -35,7 +35,7 @@ const project = (
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
+    globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
     // Many tests wait for real hosts and processes: one worker more than a two-core machine has cores keeps it busy.
     maxWorkers: 3,

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { startPostgres } from '../test/harness/postgres.ts';
+import { startPostgres } from '../test/harness/stores/postgres.ts';
 import { addHosts, addressOf, clusterNames, clusterOf } from './fleet.ts';
 import type { Figures, Shot } from './load.ts';
 import { load } from './load.ts';

@@ -13,10 +13,10 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { createLog } from '../src/lib/log.ts';
 import { startService } from '../src/server/compose.ts';
-import { loadConfig } from '../src/server/config.ts';
-import { atShare, traced } from '../test/harness/browser-trace.ts';
-import { fillWithHosts } from '../test/harness/many-hosts.ts';
-import { memoryFolder } from '../test/harness/memory-folder.ts';
+import { loadConfig } from '../src/server/configuration/config.ts';
+import { atShare, traced } from '../test/harness/browser/browser-trace.ts';
+import { fillWithHosts } from '../test/harness/stores/many-hosts.ts';
+import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
 import { measureShown, WATCH_ROWS } from './dashboard/shown-rows.ts';
 
 const HOSTS = 50_000;

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordNameOf } from '../src/domain/record-name.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { systemClock } from '../src/lib/time/clock.ts';
 import { createOperations } from '../src/operations/index.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import { Simulation } from '../test/harness/simulation/simulation.ts';

@@ -1,7 +1,7 @@
 // A store full of hosts, made without the interface.
 
-import type { Address } from '../src/domain/address.ts';
-import { newHost } from '../src/domain/host.ts';
+import type { Address } from '../src/domain/addresses/address.ts';
+import { newHost } from '../src/domain/hosts/host.ts';
 import { recordNameOf } from '../src/domain/record-name.ts';
 import type { Store } from '../src/store/store.ts';
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { recordNameOf } from '../src/domain/record-name.ts';
 import { startMetrics } from '../src/server/metrics/metrics.ts';
-import { ASKED, newOperation } from '../src/store/operation-lab.ts';
+import { ASKED, newOperation } from '../src/store/repositories/operations/operation-lab.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { addressOf, fillWithHosts, hostOf } from '../test/harness/many-hosts.ts';
+import { addressOf, fillWithHosts, hostOf } from '../test/harness/stores/many-hosts.ts';
 
 const HOSTS = 50_000;
 const CALLS = 1_000_000;

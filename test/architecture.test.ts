@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
+import { LAYERS, WEB_ROOMS } from './harness/documents/layers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -82,7 +82,7 @@ function webProblem({ from, to }: Import): string | undefined {
   if (!from.startsWith('web/src/') || fromRoom === 'main.tsx') return undefined;
   const rule = WEB_ROOMS[fromRoom];
   if (rule === undefined)
-    return `${fromRoom} is no room of the dashboard; give it a row in test/harness/layers.ts`;
+    return `${fromRoom} is no room of the dashboard; give it a row in test/harness/documents/layers.ts`;
   if (layer !== 'web')
     return fromRoom === 'ui' && layer === 'contract' ? 'ui may not import contract' : undefined;
   if (fromRoom !== toRoom)
@@ -226,7 +226,7 @@ describe('the architecture', () => {
     [
       'a button that knows the contract',
       'web/src/ui/button.tsx',
-      'contract/hosts.ts',
+      'contract/routes/hosts.ts',
       true,
       /ui may not import contract/,
     ],
@@ -277,7 +277,7 @@ describe('the architecture', () => {
   test('imports of the dashboard are found by paths and by the names that it has for them', () => {
     const source = [
       "import { a } from '#client/client.ts';",
-      "import type { B } from '#contract/hosts.ts';",
+      "import type { B } from '#contract/routes/hosts.ts';",
       "import { C } from '#vocabulary';",
       "import { d } from '../../../src/domain/host.ts';",
       "import e from './e.module.css';",
@@ -285,7 +285,7 @@ describe('the architecture', () => {
     ].join('\n');
     expect(importsOf('web/src/hosts/x.tsx', source).map(({ to }) => to)).toEqual([
       'client/client.ts',
-      'contract/hosts.ts',
+      'contract/routes/hosts.ts',
       'domain/vocabulary.ts',
       'domain/host.ts',
       'web/src/hosts/e.module.css',

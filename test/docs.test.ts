@@ -11,8 +11,8 @@ import { deprecatedThing, deprecationSentence, pathDeprecation } from '../src/co
 import { routes } from '../src/contract/index.ts';
 import { Policy } from '../src/contract/policy.ts';
 import type { Route } from '../src/contract/route.ts';
-import type { HostCause } from '../src/domain/host-status.ts';
-import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../src/domain/host-status.ts';
+import type { HostCause } from '../src/domain/hosts/host-status.ts';
+import { HOST_CAUSES, HOST_MOVES, statusAfter } from '../src/domain/hosts/host-status.ts';
 import { recordNameOf } from '../src/domain/record-name.ts';
 import { partOf } from '../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../src/domain/transport-failure.ts';
@@ -30,21 +30,26 @@ import { LEFT_OUT_NETWORK } from '../src/http/compat.ts';
 import { PROBLEMS } from '../src/http/problems/problem-kinds.ts';
 import { viewPolicy } from '../src/http/views/policy.ts';
 import { EXIT } from '../src/program/exit-codes.ts';
+import { environmentName, flagName, settingKeys, settings } from '../src/server/configuration/settings.ts';
 import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
 import type { Metric } from '../src/server/metrics/metric.ts';
-import { environmentName, flagName, settingKeys, settings } from '../src/server/settings.ts';
-import { requestSections } from './harness/api-document.ts';
-import { clientCommands, clientVariables, commonOptions, serverCommands } from './harness/cli-document.ts';
-import { dependencyTables } from './harness/dependency-document.ts';
-import { LAYERS, WEB_ROOMS } from './harness/layers.ts';
-import { code, table } from './harness/markdown-table.ts';
+import { requestSections } from './harness/documents/api-document.ts';
+import {
+  clientCommands,
+  clientVariables,
+  commonOptions,
+  serverCommands,
+} from './harness/documents/cli-document.ts';
+import { dependencyTables } from './harness/documents/dependency-document.ts';
+import { LAYERS, WEB_ROOMS } from './harness/documents/layers.ts';
+import { code, table } from './harness/documents/markdown-table.ts';
 import {
   defaultPolicy,
   hostArrows,
   leavingRows,
   operationArrows,
   verbRows,
-} from './harness/operation-tables.ts';
+} from './harness/documents/operation-tables.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const HOW_TO_UPDATE = 'update it by: UPDATE_DOCS=1 npx vitest run test/docs.test.ts';

@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
 import { describeUnless } from './harness/describe-unless.ts';
 import { runTool } from './harness/hosts/run-tool.ts';
-import { missingPrograms } from './harness/missing-programs.ts';
-import { metricsIn } from './harness/query-names.ts';
+import { metricsIn } from './harness/monitoring/query-names.ts';
+import { missingPrograms } from './harness/programs/missing-programs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeStorePlace, openPlace } from './harness/stores.ts';
+import { makeStorePlace, openPlace } from './harness/stores/stores.ts';
 
 const PAGE = path.join(import.meta.dirname, '../docs/reference/what-grows.md');
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { followEvents } from '../../src/client/follow-events.ts';
 import type { Store } from '../../src/store/store.ts';
-import { addressOf, changeStatus } from '../../test/harness/many-hosts.ts';
+import { addressOf, changeStatus } from '../../test/harness/stores/many-hosts.ts';
 import { until } from '../../test/harness/until.ts';
 
 /** Notes what rows say, after the frame in which they do. */

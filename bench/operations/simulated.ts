@@ -2,10 +2,10 @@
 // as done is on disk.
 
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
-import type { AlarmClock } from '../../src/lib/clock.ts';
+import type { AlarmClock } from '../../src/lib/time/clock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Simulation } from '../../test/harness/simulation/simulation.ts';
 import { MINUTE } from '../../test/harness/simulation/world-options.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Address } from '../../src/domain/address.ts';
-import { phaseOf } from '../../src/domain/agenda.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { hostKeyPlace } from '../../src/domain/sealed-places.ts';
+import { phaseOf } from '../../src/domain/work/agenda.ts';
 import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { newId } from '../../src/lib/new-id.ts';
 import { openVault } from '../../src/secrets/keyring.ts';

@@ -9,7 +9,7 @@ import type {
   Target,
   Transport,
 } from '../../src/drivers/transport/transport.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import type { FleetAnswer, FleetQuestion } from './fleet-messages.ts';
 
 type Asked = (answer: FleetAnswer) => void;

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import { flannelFake } from '../../src/drivers/network/fake.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Connection } from '../../src/drivers/transport/transport.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { jobsFake } from '../../src/operations/jobs/fake.ts';
 import { programsFake } from '../../src/operations/programs.ts';
 import { rebootFake } from '../../src/operations/reboot/fake.ts';

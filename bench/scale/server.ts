@@ -2,7 +2,7 @@
 
 import { createLog } from '../../src/lib/log.ts';
 import { startService } from '../../src/server/compose.ts';
-import { loadConfig } from '../../src/server/config.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
 import { stopOnSignals } from '../../src/server/shutdown.ts';
 import { FleetTransport } from './fleet-transport.ts';
 

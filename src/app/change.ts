@@ -1,11 +1,11 @@
-import type { Actor } from '../domain/actor.ts';
-import type { Address } from '../domain/address.ts';
-import type { Happening } from '../domain/happening.ts';
-import { toOutboxEntry } from '../domain/outbox.ts';
+import type { Actor } from '../domain/accounts/actor.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import type { Happening } from '../domain/events/happening.ts';
+import { toOutboxEntry } from '../domain/events/outbox.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { Work } from '../domain/work.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Work } from '../domain/work/work.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import type { Records } from '../store/records.ts';
 import type { Ports } from './ports.ts';
 

@@ -1,5 +1,5 @@
 import { RequestRefused } from '../client/client.ts';
-import { plural } from '../lib/plural.ts';
+import { plural } from '../lib/text/plural.ts';
 import { CliProblem, EXIT } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';

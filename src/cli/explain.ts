@@ -1,8 +1,8 @@
 import { RequestRefused, ServiceUnreachable } from '../client/client.ts';
 import { isPassing } from '../client/is-passing.ts';
-import { harmless, LONGEST_SENTENCE } from '../lib/harmless.ts';
+import { messageOf } from '../lib/errors/message-of.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { harmless, LONGEST_SENTENCE } from '../lib/text/harmless.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { CliProblem, EXIT } from './exit-codes.ts';
 

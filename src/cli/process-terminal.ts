@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/time/clock.ts';
 import { EXIT, INTERRUPTED } from './exit-codes.ts';
 import type { RunOptions, Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 // since it may be a secret.
 
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../lib/error-code.ts';
+import { errorCode } from '../lib/errors/error-code.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { usageProblem } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';

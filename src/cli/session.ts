@@ -5,7 +5,7 @@ import { createClient } from '../client/client.ts';
 import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
 import { followEvents } from '../client/follow-events.ts';
 import { sendOverHttp } from '../client/send-over-http.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { messageOf } from '../lib/errors/message-of.ts';
 import type { Context } from './contexts/contexts-file.ts';
 import { usageProblem } from './exit-codes.ts';
 import type { Printer } from './output/print.ts';

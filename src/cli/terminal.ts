@@ -1,7 +1,7 @@
 // Where a person, or a script, sits: what is typed, what is shown, how wide it is. Commands know nothing else of the process, so that
 // tests can be a terminal.
 
-import type { AlarmClock } from '../lib/clock.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 
 export interface RunOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -3,9 +3,9 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { isPassing } from '../client/is-passing.ts';
-import { harmless } from '../lib/harmless.ts';
-import { plural } from '../lib/plural.ts';
-import { sleep } from '../lib/sleep.ts';
+import { harmless } from '../lib/text/harmless.ts';
+import { plural } from '../lib/text/plural.ts';
+import { sleep } from '../lib/time/sleep.ts';
 import { Printer } from './output/print.ts';
 import { Screen } from './output/screen.ts';
 import type { Session } from './session.ts';

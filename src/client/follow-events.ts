@@ -3,9 +3,9 @@
 // have no place in that order: what is missed of them is not made up for. There is nothing of Node in it, since browsers use it.
 
 import type { Static } from 'typebox';
-import type { Event, EventHint, EventReset } from '../contract/events.ts';
 import { routes } from '../contract/index.ts';
 import type { QueryOf } from '../contract/route.ts';
+import type { Event, EventHint, EventReset } from '../contract/routes/events.ts';
 import type { Caller } from './client.ts';
 import { headersOf, problemOf, RequestRefused, urlOf } from './client.ts';
 import type { Message } from './event-messages.ts';

@@ -2,8 +2,8 @@
 // stays the same object, so that whoever shows many of them draws only what is new.
 
 import type { Static } from 'typebox';
-import type { Event } from '../contract/events.ts';
-import type { OperationReport } from '../contract/operations.ts';
+import type { Event } from '../contract/routes/events.ts';
+import type { OperationReport } from '../contract/routes/operations.ts';
 import type { HostPhase, HostState } from '../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATES } from '../domain/vocabulary.ts';
 import { timeOf } from './times.ts';

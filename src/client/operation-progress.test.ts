@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { hostEvent, noonMs, readOf } from '../../test/harness/followed.ts';
+import { hostEvent, noonMs, readOf } from '../../test/harness/events/followed.ts';
 import type { FollowedEvent } from './follow-events.ts';
 import type { HostProgress } from './host-progress.ts';
 import { partOf } from './host-progress.ts';

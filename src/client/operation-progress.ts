@@ -3,7 +3,7 @@
 // burden: events that come together cost one copy of the hosts.
 
 import type { Static } from 'typebox';
-import type { OperationReport } from '../contract/operations.ts';
+import type { OperationReport } from '../contract/routes/operations.ts';
 import type { FollowedEvent } from './follow-events.ts';
 import type { HostProgress, Part } from './host-progress.ts';
 import { partOf, readHostProgress, withHostEvent } from './host-progress.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../test/harness/certificates.ts';
+import { makeCertificate } from '../../test/harness/certificates/certificates.ts';
 import { Connections } from './connections.ts';
 import type { JsonAnswer, ServerAccess } from './json-server.ts';
 import { JsonServer } from './json-server.ts';

@@ -3,7 +3,7 @@
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
-import { errorCode } from '../lib/error-code.ts';
+import { errorCode } from '../lib/errors/error-code.ts';
 import type { Connections } from './connections.ts';
 import { ServerFailure } from './server-failure.ts';
 import type { TlsFiles } from './tls-files.ts';

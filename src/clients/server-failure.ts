@@ -1,5 +1,5 @@
-import { errorCode } from '../lib/error-code.ts';
-import { harmless } from '../lib/harmless.ts';
+import { errorCode } from '../lib/errors/error-code.ts';
+import { harmless } from '../lib/text/harmless.ts';
 
 /** Why a server was not understood; the message is for people, and names the server. */
 export type ServerFailureKind =

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { errorCode } from '../lib/error-code.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { errorCode } from '../lib/errors/error-code.ts';
+import { messageOf } from '../lib/errors/message-of.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { ServerFailure } from './server-failure.ts';
 

@@ -1,6 +1,6 @@
 // Where each secret of the store is kept. Whoever seals or opens one takes its place from here.
 
-import type { Address } from './address.ts';
+import type { Address } from './addresses/address.ts';
 import type { RecordName } from './record-name.ts';
 import type { SealedPlace } from './secret.ts';
 import type { DriverRecordKind } from './vocabulary.ts';

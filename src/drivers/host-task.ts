@@ -2,7 +2,7 @@
 // again, also after it was broken off half way; a secret is in an input and nowhere else; one that can never succeed ends with `NEVER`.
 
 import type { Argv, Question } from '../domain/command.ts';
-import type { Host } from '../domain/host.ts';
+import type { Host } from '../domain/hosts/host.ts';
 import type { Secret } from '../domain/secret.ts';
 
 /** What drivers are told of a host that comes or goes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../domain/address.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import { Secret } from '../domain/secret.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Limits, Target, Transport } from '../drivers/transport/transport.ts';

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { Semaphore } from '../lib/semaphore.ts';
 import type { TraceContext } from '../lib/tracer.ts';
+import { Semaphore } from '../lib/turns/semaphore.ts';
 import { rootProblem, WHO_AM_I } from '../operations/root.ts';
 import type { EnginePorts } from './ports.ts';
 import { tracedTransport } from './traced-transport.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { makeStorePlace, openPlace } from '../../test/harness/stores.ts';
-import type { Address } from '../domain/address.ts';
-import type { Claim } from '../domain/agenda.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import { RunAgain } from '../domain/errors.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import { VirtualClock } from '../lib/virtual-clock.ts';
+import type { Claim } from '../domain/work/agenda.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { HostChange } from './change-host.ts';
 import { changeHost } from './change-host.ts';

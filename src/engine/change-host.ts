@@ -1,11 +1,11 @@
-import { LOCAL_ACTOR } from '../domain/actor.ts';
-import type { Claim } from '../domain/agenda.ts';
-import type { Happening } from '../domain/happening.ts';
-import type { Host } from '../domain/host.ts';
-import { toOutboxEntry } from '../domain/outbox.ts';
-import type { SavedOutput } from '../domain/output-hint.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import type { Happening } from '../domain/events/happening.ts';
+import { toOutboxEntry } from '../domain/events/outbox.ts';
+import type { SavedOutput } from '../domain/events/output-hint.ts';
+import type { Host } from '../domain/hosts/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
+import type { Claim } from '../domain/work/agenda.ts';
 import type { Records } from '../store/records.ts';
 import type { Lease } from './lease.ts';
 import { LostClaim } from './lease.ts';

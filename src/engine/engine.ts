@@ -3,15 +3,15 @@
 // ended is taken up again, by this server when it comes back or by another when the lease is over; a server that has lost its lease
 // sends nothing and writes nothing, and begins anew under another name.
 
-import type { Claim } from '../domain/agenda.ts';
 import { StoreUnavailable } from '../domain/errors.ts';
-import type { Share } from '../domain/fair-share.ts';
-import type { Signal } from '../domain/signal.ts';
-import { clusterOfNews } from '../domain/signal.ts';
-import type { WatchReport } from '../domain/watch-report.ts';
+import type { Signal } from '../domain/events/signal.ts';
+import { clusterOfNews } from '../domain/events/signal.ts';
+import type { WatchReport } from '../domain/watch/watch-report.ts';
+import type { Claim } from '../domain/work/agenda.ts';
+import type { Share } from '../domain/work/fair-share.ts';
 import type { Target } from '../drivers/transport/transport.ts';
-import { Pacer } from '../lib/pacer.ts';
-import { sleep, within } from '../lib/sleep.ts';
+import { Pacer } from '../lib/time/pacer.ts';
+import { sleep, within } from '../lib/time/sleep.ts';
 import type { TraceContext } from '../lib/tracer.ts';
 import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';

@@ -1,5 +1,5 @@
-import type { Claim, Release } from '../domain/agenda.ts';
-import { isBootstrapped } from '../domain/host-status.ts';
+import { isBootstrapped } from '../domain/hosts/host-status.ts';
+import type { Claim, Release } from '../domain/work/agenda.ts';
 import type { HostChange } from './change-host.ts';
 import type { EnginePorts } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import type { Host, HostAccess } from '../domain/host.ts';
+import type { Host, HostAccess } from '../domain/hosts/host.ts';
 import { hostKeyPlace, identityPlace } from '../domain/sealed-places.ts';
 import { Secret } from '../domain/secret.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';

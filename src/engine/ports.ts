@@ -1,12 +1,12 @@
 import type { DriverRecord } from '../domain/driver-record.ts';
-import type { SavedOutput } from '../domain/output-hint.ts';
+import type { SavedOutput } from '../domain/events/output-hint.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { Drivers } from '../drivers/index.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
-import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 import type { Tracer } from '../lib/tracer.ts';
 import type { Operations } from '../operations/index.ts';
 import type { WriteGuard } from '../store/driver-memory.ts';

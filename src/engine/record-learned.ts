@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Host } from '../domain/host.ts';
-import { statusAfter } from '../domain/host-status.ts';
-import type { Learned } from '../domain/learned.ts';
-import { statusTold } from '../domain/status-told.ts';
+import { statusTold } from '../domain/events/status-told.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import { statusAfter } from '../domain/hosts/host-status.ts';
+import type { Learned } from '../domain/hosts/learned.ts';
 import type { HostChange } from './change-host.ts';
 
 const hasReason = ({ status }: Pick<Host, 'status'>) => status === 'failed' || status === 'unreachable';

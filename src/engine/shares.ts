@@ -1,5 +1,5 @@
-import type { Share } from '../domain/fair-share.ts';
-import { fairShare } from '../domain/fair-share.ts';
+import type { Share } from '../domain/work/fair-share.ts';
+import { fairShare } from '../domain/work/fair-share.ts';
 import type { Store } from '../store/store.ts';
 
 /** Of each kind. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logged } from '../../test/harness/happened.ts';
+import { logged } from '../../test/harness/events/happened.ts';
 import { accountChanges } from './account-changes.ts';
 
 test('accounts to which something has happened are told, and nothing else', () => {

@@ -1,4 +1,4 @@
-import { changesAccount } from '../domain/account-events.ts';
+import { changesAccount } from '../domain/events/account-events.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import { isRecordName } from '../domain/record-name.ts';
 import type { Follower } from './tail.ts';

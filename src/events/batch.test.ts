@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logged } from '../../test/harness/happened.ts';
+import { logged } from '../../test/harness/events/happened.ts';
 import { partsOf } from './batch.ts';
 
 const entry = (id: number, bytes: number) => ({

@@ -1,8 +1,8 @@
-import { changesAccount, sessionsEnded } from '../domain/account-events.ts';
-import type { EventReading } from '../domain/event-reading.ts';
-import type { LogEntry } from '../domain/log.ts';
-import { matchesFilter } from '../domain/log.ts';
-import { hiddenEvents } from '../domain/roles.ts';
+import { hiddenEvents } from '../domain/accounts/roles.ts';
+import { changesAccount, sessionsEnded } from '../domain/events/account-events.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
+import { matchesFilter } from '../domain/events/event-log.ts';
+import type { EventReading } from '../domain/events/event-reading.ts';
 import type { Role } from '../domain/vocabulary.ts';
 
 /** Whether these are the entries right after a position, none missing. */

@@ -1,5 +1,5 @@
-import type { AlarmClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
 
 /** What those need who write to the log. */

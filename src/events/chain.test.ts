@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { happened } from '../../test/harness/happened.ts';
-import type { LogState } from '../domain/log.ts';
+import { happened } from '../../test/harness/events/happened.ts';
+import type { LogState } from '../domain/events/event-log.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 
 const KEY = Buffer.alloc(32, 1);

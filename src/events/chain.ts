@@ -2,9 +2,9 @@
 // whoever can write to the database, but has not the secret key, can change, add or take away nothing without it being found.
 
 import { createHmac } from 'node:crypto';
-import type { LogCut, LogEntry, LogState } from '../domain/log.ts';
-import { nextLogId } from '../domain/log.ts';
-import type { OutboxEntry } from '../domain/outbox.ts';
+import type { LogCut, LogEntry, LogState } from '../domain/events/event-log.ts';
+import { nextLogId } from '../domain/events/event-log.ts';
+import type { OutboxEntry } from '../domain/events/outbox.ts';
 
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
 

@@ -2,12 +2,12 @@
 // tail finds, together with all others. What must hold: nobody misses an entry or gets one twice where the one goes over into the other;
 // and however slow a reader is, what waits for it is bounded.
 
-import type { EventOutlet, EventReading } from '../domain/event-reading.ts';
-import type { LogEntry } from '../domain/log.ts';
-import type { AlarmClock } from '../lib/clock.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
+import type { EventOutlet, EventReading } from '../domain/events/event-reading.ts';
 import type { Log } from '../lib/log.ts';
-import { Pacer } from '../lib/pacer.ts';
-import { Semaphore } from '../lib/semaphore.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
+import { Pacer } from '../lib/time/pacer.ts';
+import { Semaphore } from '../lib/turns/semaphore.ts';
 import { Batch, bytesOf, followsOn, partsOf } from './batch.ts';
 import type { EventMeter } from './meter.ts';
 import type { OutputHints } from './output-hints.ts';

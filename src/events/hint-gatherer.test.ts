@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../domain/address.ts';
-import { MOST_HOSTS_IN_HINT } from '../domain/output-hint.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { MOST_HOSTS_IN_HINT } from '../domain/events/output-hint.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import { VirtualClock } from '../lib/virtual-clock.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { HintGatherer } from './hint-gatherer.ts';
 
 describe('what steps have said', () => {

@@ -1,9 +1,9 @@
-import type { Address } from '../domain/address.ts';
-import { compareAddresses } from '../domain/address.ts';
-import type { OutputHint, SavedOutput } from '../domain/output-hint.ts';
-import { MOST_HOSTS_IN_HINT } from '../domain/output-hint.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { compareAddresses } from '../domain/addresses/address.ts';
+import type { OutputHint, SavedOutput } from '../domain/events/output-hint.ts';
+import { MOST_HOSTS_IN_HINT } from '../domain/events/output-hint.ts';
 import type { RecordName } from '../domain/record-name.ts';
-import type { AlarmClock } from '../lib/clock.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 
 /** Many hosts speak at the same time, and each of them every second. */
 const GATHER_MS = 500;

@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../lib/clock.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 
 /** Asked again so often, since others may not have heard, or have only just started. */
 const ASK_EVERY_MS = 5000;

@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace, SQLITE_UNLESS_LONG } from '../../test/harness/stores.ts';
-import { toldIn } from '../../test/harness/told.ts';
-import { LOCAL_ACTOR } from '../domain/actor.ts';
-import { isPositionKept } from '../domain/log.ts';
-import { toOutboxEntry } from '../domain/outbox.ts';
+import { toldIn } from '../../test/harness/events/told.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import {
+  describeStores,
+  makeStorePlace,
+  openPlace,
+  SQLITE_UNLESS_LONG,
+} from '../../test/harness/stores/stores.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import { isPositionKept } from '../domain/events/event-log.ts';
+import { toOutboxEntry } from '../domain/events/outbox.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import type { Clock } from '../lib/clock.ts';
-import { VirtualClock } from '../lib/virtual-clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import type { Store } from '../store/store.ts';
 import { chained } from './chain.ts';
 import { LogCutter } from './log-cutter.ts';

@@ -2,12 +2,12 @@
 // be verified, since what is cut off is replaced by a signed word of where, and of the hash that the rest goes on from; and each part is
 // told together with its going, so that however a server ends, nothing went that was not told.
 
-import { LOCAL_ACTOR } from '../domain/actor.ts';
-import type { LogEntry, LogState } from '../domain/log.ts';
-import { toOutboxEntry } from '../domain/outbox.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import type { LogEntry, LogState } from '../domain/events/event-log.ts';
+import { toOutboxEntry } from '../domain/events/outbox.ts';
 import { sweepEveryMs } from '../domain/retention.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
-import { Pacer } from '../lib/pacer.ts';
+import { Pacer } from '../lib/time/pacer.ts';
 import type { Records } from '../store/records.ts';
 import { macOfCut } from './chain.ts';
 import type { ChainPorts } from './chain-ports.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../domain/address.ts';
-import type { OutputHint } from '../domain/output-hint.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import type { OutputHint } from '../domain/events/output-hint.ts';
+import type { Signal } from '../domain/events/signal.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import type { Signal } from '../domain/signal.ts';
-import { VirtualClock } from '../lib/virtual-clock.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { Signals } from '../store/signals.ts';
 import { OutputHints } from './output-hints.ts';
 

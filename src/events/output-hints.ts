@@ -1,11 +1,11 @@
 // Hints that steps have said more: from the server that has saved it to all who read hints, on whichever server. What must hold: where
 // nobody reads them, nothing is gathered and nothing is sent. They are kept nowhere, so one that is lost is not told again.
 
-import type { OutputHint, SavedOutput } from '../domain/output-hint.ts';
-import { hintOfSignal, hintSignal } from '../domain/output-hint.ts';
-import type { Signal } from '../domain/signal.ts';
-import type { AlarmClock } from '../lib/clock.ts';
-import { Pacer } from '../lib/pacer.ts';
+import type { OutputHint, SavedOutput } from '../domain/events/output-hint.ts';
+import { hintOfSignal, hintSignal } from '../domain/events/output-hint.ts';
+import type { Signal } from '../domain/events/signal.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
+import { Pacer } from '../lib/time/pacer.ts';
 import type { Store } from '../store/store.ts';
 import { HintGatherer } from './hint-gatherer.ts';
 import { HintWishes } from './hint-wishes.ts';

@@ -1,7 +1,7 @@
-import type { EventOutlet, EventReading } from '../domain/event-reading.ts';
-import type { OutputHint } from '../domain/output-hint.ts';
-import { hintsFor } from '../domain/output-hint.ts';
-import type { AlarmClock } from '../lib/clock.ts';
+import type { EventOutlet, EventReading } from '../domain/events/event-reading.ts';
+import type { OutputHint } from '../domain/events/output-hint.ts';
+import { hintsFor } from '../domain/events/output-hint.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
 import type { Batch } from './batch.ts';
 
 export interface ReaderOptions {

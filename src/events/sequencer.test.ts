@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { happened, leaveWord } from '../../test/harness/happened.ts';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describePostgres, describeStores, makeStorePlace, openPlace } from '../../test/harness/stores.ts';
+import { happened, leaveWord } from '../../test/harness/events/happened.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import {
+  describePostgres,
+  describeStores,
+  makeStorePlace,
+  openPlace,
+} from '../../test/harness/stores/stores.ts';
 import { until } from '../../test/harness/until.ts';
-import type { Address } from '../domain/address.ts';
-import { newHost } from '../domain/host.ts';
-import type { LogEntry } from '../domain/log.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
+import { newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { hashOf } from './chain.ts';
 import { Sequencer } from './sequencer.ts';

@@ -3,8 +3,8 @@
 // what is committed into the log and numbers it. What must hold: numbers have no gaps; entries about one record keep their order; every
 // entry is in the log exactly once; the chain goes on from where it was.
 
-import { Pacer } from '../lib/pacer.ts';
-import { sleep } from '../lib/sleep.ts';
+import { Pacer } from '../lib/time/pacer.ts';
+import { sleep } from '../lib/time/sleep.ts';
 import { chained } from './chain.ts';
 import type { ChainPorts } from './chain-ports.ts';
 import { statusesTold } from './statuses-told.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logged } from '../../test/harness/happened.ts';
+import { logged } from '../../test/harness/events/happened.ts';
 import { sessionEnds } from './session-ends.ts';
 
 test.each([

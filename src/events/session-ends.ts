@@ -1,4 +1,4 @@
-import { sessionsEnded } from '../domain/account-events.ts';
+import { sessionsEnded } from '../domain/events/account-events.ts';
 import type { Follower } from './tail.ts';
 
 /** A follower of the log that tells when sessions were ended, on whichever server. */

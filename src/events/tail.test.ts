@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { logged } from '../../test/harness/happened.ts';
-import type { LogEntry } from '../domain/log.ts';
-import type { Signal } from '../domain/signal.ts';
-import { VirtualClock } from '../lib/virtual-clock.ts';
+import { logged } from '../../test/harness/events/happened.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
+import type { Signal } from '../domain/events/signal.ts';
+import { VirtualClock } from '../lib/time/virtual-clock.ts';
 import { Tail } from './tail.ts';
 
 describe('the tail of a log', () => {

@@ -1,10 +1,10 @@
 // The end of the log, as this server knows it: it is read once for all readers here, however many there are. What must hold: followers
 // get every entry after the one they began at, once and in order.
 
-import type { LogEntry } from '../domain/log.ts';
-import type { AlarmClock } from '../lib/clock.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
 import type { Log } from '../lib/log.ts';
-import { Pacer } from '../lib/pacer.ts';
+import type { AlarmClock } from '../lib/time/clock.ts';
+import { Pacer } from '../lib/time/pacer.ts';
 import type { Store } from '../store/store.ts';
 
 export interface TailPorts {

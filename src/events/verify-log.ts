@@ -1,4 +1,4 @@
-import type { LogEntry } from '../domain/log.ts';
+import type { LogEntry } from '../domain/events/event-log.ts';
 import type { Reads } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { ChainBreak } from './walk-chain.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestService } from '../../test/harness/service.ts';
 import { startTestService } from '../../test/harness/service.ts';
-import { runSql } from '../../test/harness/stores.ts';
+import { runSql } from '../../test/harness/stores/stores.ts';
 import { openLogKey } from '../app/audit/log-key.ts';
 import { openVault } from '../secrets/keyring.ts';
 import { verifyTail } from './verify-log.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LOCAL_ACTOR } from '../domain/actor.ts';
-import type { LogEntry, LogState } from '../domain/log.ts';
-import type { OutboxEntry } from '../domain/outbox.ts';
-import { toOutboxEntry } from '../domain/outbox.ts';
+import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
+import type { LogEntry, LogState } from '../domain/events/event-log.ts';
+import type { OutboxEntry } from '../domain/events/outbox.ts';
+import { toOutboxEntry } from '../domain/events/outbox.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 import { beginWalk, endWalk, isBreak, walkOn } from './walk-chain.ts';
 

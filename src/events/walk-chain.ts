@@ -1,8 +1,8 @@
 // The rule by which the log is verified: each entry must be the next one, and have the hash that follows from it and from the one before.
 // It begins at the signed cut, or at nothing, and must end where the state says. It is given the entries some at a time.
 
-import type { LogEntry, LogState } from '../domain/log.ts';
-import { nextLogId } from '../domain/log.ts';
+import type { LogEntry, LogState } from '../domain/events/event-log.ts';
+import { nextLogId } from '../domain/events/event-log.ts';
 import { hashOf, macOfCut } from './chain.ts';
 
 /** How far it holds. */

@@ -1,8 +1,8 @@
 import type { ExpectedRevision } from '../app/expected-revision.ts';
 import type { Routes } from '../contract/index.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
-import type { Actor } from '../domain/actor.ts';
-import type { Address } from '../domain/address.ts';
+import type { Actor } from '../domain/accounts/actor.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import type { Refusal } from '../domain/errors.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { LiveBody } from './live-body.ts';

@@ -1,7 +1,7 @@
 import type { EnrolmentRequest } from '../app/hosts/enrolment-request.ts';
-import type { hostRoutes } from '../contract/hosts.ts';
 import type { BodyOf } from '../contract/route.ts';
-import type { Address } from '../domain/address.ts';
+import type { hostRoutes } from '../contract/routes/hosts.ts';
+import type { Address } from '../domain/addresses/address.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { Secret } from '../domain/secret.ts';
 

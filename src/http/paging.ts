@@ -1,5 +1,5 @@
-import type { Address } from '../domain/address.ts';
-import { parseAddress } from '../domain/address.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { parseAddress } from '../domain/addresses/address.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Listed, Page } from '../domain/page.ts';
 import type { RecordName } from '../domain/record-name.ts';

@@ -1,6 +1,6 @@
 import type { TokenLimits } from '../app/tokens/create-token.ts';
 import type { BodyOf } from '../contract/route.ts';
-import type { tokenRoutes } from '../contract/tokens.ts';
+import type { tokenRoutes } from '../contract/routes/tokens.ts';
 
 const DAY_S = 86_400;
 

@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { seenJson, showUnseen } from './harmless.ts';
+import { seenJson, showUnseen } from './text/harmless.ts';
 
 /** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
 export type Log = Logger & { writeInfo(fields: string): void };

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { errorCode } from './error-code.ts';
+import { errorCode } from './errors/error-code.ts';
 
 class Unfit extends Error {}
 

@@ -1,7 +1,7 @@
 import { NEVER } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostCommand, HostTask } from '../drivers/host-task.ts';
-import { lastLine } from '../lib/harmless.ts';
+import { lastLine } from '../lib/text/harmless.ts';
 import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import { afterFailure, afterJob, again, againAnew, failed } from './outcomes.ts';

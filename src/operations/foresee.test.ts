@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../domain/address.ts';
-import type { Host } from '../domain/host.ts';
-import { newHost } from '../domain/host.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import { newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import type { Foresight } from '../domain/rolling/foreseen.ts';
 import type { PolicyWish } from '../domain/rolling/policy.ts';

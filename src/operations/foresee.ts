@@ -2,9 +2,9 @@
 // what only the work will know stands there in angle brackets. What must hold: nothing is asked of anybody.
 
 import type { Argv } from '../domain/command.ts';
-import type { Host } from '../domain/host.ts';
+import type { Host } from '../domain/hosts/host.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
-import type { WorkOf } from '../domain/work.ts';
+import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
 import { REBOOT_DEADLINE_S } from './reboot/mark.ts';

@@ -1,7 +1,7 @@
 // What Hostler does on hosts, as lists of steps. The engine makes them happen; nothing here knows how.
 
-import type { Host } from '../domain/host.ts';
-import type { Work } from '../domain/work.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import type { Work } from '../domain/work/work.ts';
 import type { BootstrapSettings } from './bootstrap.ts';
 import { bootstrap } from './bootstrap.ts';
 import { join } from './join.ts';

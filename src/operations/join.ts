@@ -1,4 +1,4 @@
-import type { WorkOf } from '../domain/work.ts';
+import type { WorkOf } from '../domain/work/work.ts';
 import { WITH_A_MANAGER } from './patience.ts';
 import type { Procedure } from './step.ts';
 import { enterNetwork } from './steps/enter-network.ts';

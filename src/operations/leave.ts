@@ -1,5 +1,5 @@
-import type { Host } from '../domain/host.ts';
-import type { WorkOf } from '../domain/work.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import type { WorkOf } from '../domain/work/work.ts';
 import type { Procedure } from './step.ts';
 import { deregister } from './steps/deregister.ts';
 import { forgetInNetwork } from './steps/forget-in-network.ts';

@@ -1,9 +1,9 @@
 import type { Argv } from '../domain/command.ts';
-import type { Learned } from '../domain/learned.ts';
+import type { Learned } from '../domain/hosts/learned.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
-import type { Progress, StepResult } from '../domain/work.ts';
-import { lastLine } from '../lib/harmless.ts';
-import { messageOf } from '../lib/message-of.ts';
+import type { Progress, StepResult } from '../domain/work/work.ts';
+import { messageOf } from '../lib/errors/message-of.ts';
+import { lastLine } from '../lib/text/harmless.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { LONG_ENOUGH_MS } from './patience.ts';
 import type { Outcome } from './step.ts';

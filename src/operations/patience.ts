@@ -1,5 +1,5 @@
-import type { Patience } from '../domain/patience.ts';
-import { LONGEST_PAUSE_MS } from '../domain/patience.ts';
+import type { Patience } from '../domain/work/patience.ts';
+import { LONGEST_PAUSE_MS } from '../domain/work/patience.ts';
 
 const S = 1000;
 const MIN = 60 * S;

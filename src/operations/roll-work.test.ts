@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PolicyWish } from '../domain/rolling/policy.ts';
 import type { HostPhase, OperationKind, SkipReason } from '../domain/vocabulary.ts';
-import type { Retreat } from '../domain/work.ts';
+import type { Retreat } from '../domain/work/work.ts';
 import { createOperations } from './index.ts';
 import { rollWork } from './roll-work.ts';
 import { workToRoll, workToStage } from './rolling/rolling-lab.ts';

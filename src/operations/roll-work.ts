@@ -1,4 +1,4 @@
-import type { WorkOf } from '../domain/work.ts';
+import type { WorkOf } from '../domain/work/work.ts';
 import { isToBeProvedOnly } from './rolling/already-there.ts';
 import { apply } from './rolling/apply.ts';
 import { arm } from './rolling/arm.ts';

@@ -1,5 +1,5 @@
 import type { Argv, Ran } from '../domain/command.ts';
-import { lastLine } from '../lib/harmless.ts';
+import { lastLine } from '../lib/text/harmless.ts';
 
 /** Asked with the rights of root. */
 export const WHO_AM_I: Argv = ['id', '-u'];

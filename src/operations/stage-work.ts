@@ -1,4 +1,4 @@
-import type { WorkOf } from '../domain/work.ts';
+import type { WorkOf } from '../domain/work/work.ts';
 import { preflight } from './rolling/preflight.ts';
 import { stage } from './rolling/stage.ts';
 import type { Procedure } from './step.ts';

@@ -4,17 +4,17 @@
 
 import type { Argv, Question, Ran } from '../domain/command.ts';
 import type { DriverRecord } from '../domain/driver-record.ts';
-import type { Host } from '../domain/host.ts';
-import type { Learned } from '../domain/learned.ts';
-import type { Patience } from '../domain/patience.ts';
+import type { Host } from '../domain/hosts/host.ts';
+import type { Learned } from '../domain/hosts/learned.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { HostPhase, SkipReason } from '../domain/vocabulary.ts';
-import type { Progress, Retreat, StepResult, Work } from '../domain/work.ts';
+import type { Patience } from '../domain/work/patience.ts';
+import type { Progress, Retreat, StepResult, Work } from '../domain/work/work.ts';
 import type { ContainerManager } from '../drivers/container-manager/container-manager.ts';
 import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 
 export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../domain/errors.ts';
 import type { HeldKeys, KeptKeys, Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
-import { PlainError } from '../lib/plain-error.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
 import { decrypt, encrypt } from './seal.ts';
 
 export const KEY_BYTES = 32;

@@ -2,11 +2,11 @@ import { resetAdminPassword } from '../app/accounts/admin-password.ts';
 import { argon2Hasher } from '../app/accounts/password-hasher.ts';
 import { Refusal } from '../domain/errors.ts';
 import { isRecordName } from '../domain/record-name.ts';
-import { systemClock } from '../lib/clock.ts';
-import { PlainError } from '../lib/plain-error.ts';
-import type { ConfigSources } from './config.ts';
-import { loadConfig } from './config.ts';
-import { visitStore } from './open-store.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
+import { systemClock } from '../lib/time/clock.ts';
+import type { ConfigSources } from './configuration/config.ts';
+import { loadConfig } from './configuration/config.ts';
+import { visitStore } from './parts/open-store.ts';
 
 /** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
 export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {

@@ -2,13 +2,13 @@ import { openLogKey } from '../app/audit/log-key.ts';
 import type { LogMark, VerifiedLog } from '../events/verify-log.ts';
 import { verifyLog } from '../events/verify-log.ts';
 import { meaningOf } from '../events/walk-chain.ts';
-import { PlainError } from '../lib/plain-error.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
 import { openVault } from '../secrets/keyring.ts';
-import type { ConfigSources } from './config.ts';
-import { loadConfig } from './config.ts';
-import { visitStore } from './open-store.ts';
+import type { ConfigSources } from './configuration/config.ts';
+import { loadConfig } from './configuration/config.ts';
+import { secretKeyPlace } from './keys/secret-key.ts';
+import { visitStore } from './parts/open-store.ts';
 import { say } from './say.ts';
-import { secretKeyPlace } from './secret-key.ts';
 
 const TELL_EVERY = 100_000;
 

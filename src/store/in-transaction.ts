@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
-import type { Signal } from '../domain/signal.ts';
+import type { Signal } from '../domain/events/signal.ts';
 import { Records } from './records.ts';
-import type { SqlEngine } from './session.ts';
-import type { Tables } from './tables.ts';
+import type { SqlEngine } from './sql-session.ts';
+import type { Tables } from './tables/tables.ts';
 
 const MAX_ATTEMPTS = 10;
 const LONGEST_PAUSE_MS = 500;

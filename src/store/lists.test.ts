@@ -1,11 +1,11 @@
 // What long lists and counts stand on: parts of one moment, and indexes. On both engines.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { noteStatements, plansOf, scansOf } from '../../test/harness/query-plans.ts';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
-import type { Address } from '../domain/address.ts';
-import { newHost } from '../domain/host.ts';
+import { noteStatements, plansOf, scansOf } from '../../test/harness/stores/query-plans.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores/stores.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal, StoreUnavailable } from '../domain/errors.ts';
-import { stopwatch } from '../lib/stopwatch.ts';
+import { stopwatch } from '../lib/time/stopwatch.ts';
 import type { StoreMeter } from './meter.ts';
 import type { Store } from './store.ts';
 

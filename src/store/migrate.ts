@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { StoreUnavailable } from '../domain/errors.ts';
-import { PlainError } from '../lib/plain-error.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
 import { migrations } from './migrations/index.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** The schema cannot be used by this version, and was left as it is. */
 export class UnusableSchema extends PlainError {}

@@ -3,7 +3,7 @@
 // not. And a query names its columns: PostgreSQL refuses a plan it has kept when a newer version has added one to `select *`.
 
 import type { Compilable } from 'kysely';
-import type { PreparedQuery, Session, SqlEngine } from './session.ts';
+import type { PreparedQuery, SqlEngine, SqlSession } from './sql-session.ts';
 
 /** Stands in a compiled query for a value that is filled in each time. */
 class Hole {
@@ -39,10 +39,10 @@ interface Ready {
 }
 
 /** What runs a query with these values. `build` is called once for each engine and shape. */
-export function prepare<P extends Params, Row>(build: (session: Session, params: P) => Compilable<Row>) {
+export function prepare<P extends Params, Row>(build: (session: SqlSession, params: P) => Compilable<Row>) {
   const prepared = new WeakMap<SqlEngine, Map<string, Ready>>();
 
-  function prepareShape(session: Session, params: P, shape: string): Ready {
+  function prepareShape(session: SqlSession, params: P, shape: string): Ready {
     const query = build(session, withHoles(params)).compile();
     const ready = { slots: query.parameters, run: session.engine.prepare(query) };
     const ofEngine = prepared.get(session.engine) ?? new Map<string, Ready>();
@@ -50,7 +50,7 @@ export function prepare<P extends Params, Row>(build: (session: Session, params:
     return ready;
   }
 
-  return (session: Session, params: P): Promise<Row[]> => {
+  return (session: SqlSession, params: P): Promise<Row[]> => {
     const shape = shapeOf(params);
     const { slots, run } = prepared.get(session.engine)?.get(shape) ?? prepareShape(session, params, shape);
     const values = slots.map(slot => (slot instanceof Hole ? params[slot.name] : slot));

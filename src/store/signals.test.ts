@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { happened, leaveWord } from '../../test/harness/happened.ts';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../test/harness/stores.ts';
+import { happened, leaveWord } from '../../test/harness/events/happened.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../test/harness/stores/stores.ts';
 import { Refusal } from '../domain/errors.ts';
+import type { Signal } from '../domain/events/signal.ts';
 import { recordNameOf } from '../domain/record-name.ts';
-import type { Signal } from '../domain/signal.ts';
 import type { Records } from './records.ts';
 import type { Store } from './store.ts';
 

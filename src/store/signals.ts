@@ -1,4 +1,4 @@
-import type { Signal } from '../domain/signal.ts';
+import type { Signal } from '../domain/events/signal.ts';
 
 type Listener = (signal: Signal) => void;
 

@@ -1,12 +1,12 @@
 // The conformance suite of stores: what every engine must do. Both run it.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StorePlace } from '../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores.ts';
-import type { Address } from '../domain/address.ts';
-import { parseAddress } from '../domain/address.ts';
+import type { StorePlace } from '../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores/stores.ts';
+import type { Address } from '../domain/addresses/address.ts';
+import { parseAddress } from '../domain/addresses/address.ts';
 import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
-import { addressInLine, newHost } from '../domain/host.ts';
+import { addressInLine, newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { driverMemoryOf } from './driver-memory.ts';
 import { UnusableSchema } from './migrate.ts';

@@ -2,7 +2,7 @@
 // only what differs. What must hold: what a transaction answered is on disk; what it refused left no trace. Every call throws
 // `StoreUnavailable` when the store cannot be reached.
 
-import type { Signal } from '../domain/signal.ts';
+import type { Signal } from '../domain/events/signal.ts';
 import type { Reads, Records } from './records.ts';
 
 export interface PoolUse {

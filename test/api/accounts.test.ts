@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { onEachStore } from '../harness/on-each-store.ts';
 import { basic } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/);
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { runTool, tryTool } from '../harness/hosts/run-tool.ts';
-import { missingPrograms } from '../harness/missing-programs.ts';
+import { missingPrograms } from '../harness/programs/missing-programs.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 

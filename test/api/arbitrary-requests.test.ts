@@ -7,11 +7,11 @@ import { routes } from '../../src/contract/index.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
 import type { RawRequest } from '../harness/arbitrary/requests.ts';
 import { bytesOf, isFair, requestTo } from '../harness/arbitrary/requests.ts';
-import { expectGood } from '../harness/expect-good.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
-import type { StoredRows } from '../harness/stored-rows.ts';
-import { openStoredRows } from '../harness/stored-rows.ts';
+import { expectGood } from '../harness/http/expect-good.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import type { StoredRows } from '../harness/stores/stored-rows.ts';
+import { openStoredRows } from '../harness/stores/stored-rows.ts';
 
 const RUNS_PER_ROUTE = process.env['HOSTLER_TEST_ALL'] ? 300 : 20;
 

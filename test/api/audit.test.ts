@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Entry {
   readonly id: number;

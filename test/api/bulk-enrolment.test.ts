@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { StoreUnavailable } from '../../src/domain/errors.ts';
 import { freshHost } from '../harness/fresh-host.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Result {
   readonly address: string;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 onEachStore('clusters', service => {
   const cluster = (name: string) => `/api/v0/cluster/${name}`;

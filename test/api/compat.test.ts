@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 onEachStore(
   'with HOSTLER_COMPAT=commissaire',

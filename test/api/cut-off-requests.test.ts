@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import { cutOffRequestTo } from '../harness/arbitrary/cut-off.ts';
-import { expectGood } from '../harness/expect-good.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { expectGood } from '../harness/http/expect-good.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
-import type { StoredRows } from '../harness/stored-rows.ts';
-import { openStoredRows } from '../harness/stored-rows.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import type { StoredRows } from '../harness/stores/stored-rows.ts';
+import { openStoredRows } from '../harness/stores/stored-rows.ts';
 
 /** Each waits for the limit, all its requests at once. */
 const RUNS = process.env['HOSTLER_TEST_ALL'] ? 20 : 2;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import { PAGES } from '../../src/contract/pages.ts';
 import type { Route } from '../../src/contract/route.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import type { WrittenFolder } from '../harness/written-folder.ts';

@@ -3,7 +3,7 @@ import { routes } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { ERROR_CODES } from '../../src/domain/errors.ts';
 import { drivers } from '../../src/drivers/index.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Operation {
   readonly operationId: string;

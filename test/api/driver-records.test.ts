@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** Networks and container managers keep the same rules; each runs them all with types of its own. */
 const KINDS = [

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DryRun } from '../../src/app/operations/dry-run.ts';
 import { dryRun } from '../../src/app/operations/dry-run.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import type { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { drivers } from '../../src/drivers/index.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { rpmOstree } from '../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { SimulatedManager } from '../harness/simulation/simulated-manager.ts';
-import type { StoredRows } from '../harness/stored-rows.ts';
-import { openStoredRows } from '../harness/stored-rows.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import type { StoredRows } from '../harness/stores/stored-rows.ts';
+import { openStoredRows } from '../harness/stores/stored-rows.ts';
 
 interface Plan {
   readonly detail: string;

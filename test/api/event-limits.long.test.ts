@@ -1,11 +1,11 @@
 // What takes a while: streams on which nothing happens, and those that nobody reads.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OpenStream } from '../harness/open-stream.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { OpenStream } from '../harness/events/open-stream.ts';
+import { LARGE_BYTES, openUnread, tellMuch } from '../harness/events/unread-stream.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
-import { LARGE_BYTES, openUnread, tellMuch } from '../harness/unread-stream.ts';
 import { until } from '../harness/until.ts';
 
 const halfRequest = `PUT /api/v0/network/n HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`admin:${ADMIN_PASSWORD}`)}\r\n`;

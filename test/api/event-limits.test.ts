@@ -2,11 +2,11 @@
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import { OpenStream } from '../harness/open-stream.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { OpenStream } from '../harness/events/open-stream.ts';
+import { EVENTS_REQUEST, LARGE_BYTES, openUnread, tellMuch } from '../harness/events/unread-stream.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { EVENTS_REQUEST, LARGE_BYTES, openUnread, tellMuch } from '../harness/unread-stream.ts';
 import { until } from '../harness/until.ts';
 
 const MOST_READERS = 4;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { FollowedEvent } from '../../src/client/follow-events.ts';
 import { followEvents } from '../../src/client/follow-events.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { OpenStream } from '../harness/open-stream.ts';
+import { OpenStream } from '../harness/events/open-stream.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const NETWORK = { type: 'none', options: {} };
 const as = { user: 'admin', password: ADMIN_PASSWORD };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import { freshHost } from '../harness/fresh-host.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Entry {
   readonly type: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const HOST = '127.1.10.1' as Address;
 

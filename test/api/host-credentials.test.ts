@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
 import type { Overrides } from '../../src/server/compose.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 type TryAccess = NonNullable<Overrides['tryAccess']>;
 

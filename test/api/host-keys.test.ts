@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { freshHost } from '../harness/fresh-host.ts';
 import { HOST_KEY, OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { runSql } from '../harness/stores.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { runSql } from '../harness/stores/stores.ts';
 
 const FINGERPRINT = fingerprintOf(OTHER_HOST_KEY);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Listed {
   readonly address: string;

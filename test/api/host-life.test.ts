@@ -1,16 +1,16 @@
 // From the request to the host and back, over HTTP: the real service with pretend hosts, in real time.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores } from '../harness/stores.ts';
+import { describeStores } from '../harness/stores/stores.ts';
 
 describeStores(
   kind => `a host over HTTP, on ${kind}`,

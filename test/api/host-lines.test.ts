@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import type { Host } from '../../src/domain/host.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import type { Host } from '../../src/domain/hosts/host.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import { viewListedHost } from '../../src/http/views/host.ts';
-import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../harness/stores/stores.ts';
 
 const kiB = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const anyHost: fc.Arbitrary<Host> = fc.record({

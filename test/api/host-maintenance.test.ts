@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 onEachStore('maintenance', service => {
   const path = (address: string) => `/api/v0/host/${address}/maintenance`;

@@ -4,12 +4,12 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { newHost } from '../../src/domain/host.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { newHost } from '../../src/domain/hosts/host.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { until } from '../harness/until.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-sources-'));

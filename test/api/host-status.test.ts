@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { cordonMark } from '../../src/domain/rolling/cordon-mark.ts';
 import { trivial } from '../../src/drivers/container-manager/trivial/trivial.ts';
 import { driverMemoryOf } from '../../src/store/driver-memory.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { managerRecord } from '../harness/manager-record.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { runSql } from '../harness/stores.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { runSql } from '../harness/stores/stores.ts';
 
 const untouched = {
   work: [{ kind: 'bootstrap', attempts: 0 }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Overrides } from '../../src/server/compose.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 type TryAccess = NonNullable<Overrides['tryAccess']>;
 const tried: (string | undefined)[] = [];

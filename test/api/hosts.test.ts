@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { freshHost } from '../harness/fresh-host.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 onEachStore('hosts', service => {
   const host = (address: string) => `/api/v0/host/${address}`;

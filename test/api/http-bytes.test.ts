@@ -1,11 +1,11 @@
 // HTTP below what a client library would send.
 
 import { expect, test } from 'vitest';
-import { expectGood } from '../harness/expect-good.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { expectGood } from '../harness/http/expect-good.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** Sends it as it is, and answers the statuses of all that comes back until the service closes the connection. */
 async function send(service: TestService, text: string): Promise<number[]> {

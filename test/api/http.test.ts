@@ -1,8 +1,8 @@
 import { request as rawRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const network = { type: 'none', options: {} };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';

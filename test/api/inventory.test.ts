@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import type { Host, HostAccess } from '../../src/domain/host.ts';
-import { newHost } from '../../src/domain/host.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import type { Host, HostAccess } from '../../src/domain/hosts/host.ts';
+import { newHost } from '../../src/domain/hosts/host.ts';
 import type { Sealed } from '../../src/domain/secret.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { discoveryProblems } from '../harness/prometheus-rules.ts';
+import { discoveryProblems } from '../harness/monitoring/prometheus-rules.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 interface Vars {
   readonly ansible_host: string;

@@ -1,13 +1,13 @@
 // Lists that are read and sent in parts: nothing is missing, nothing comes twice, and nothing of two moments.
 
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { newHost } from '../../src/domain/host.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { newHost } from '../../src/domain/hosts/host.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
-import { connectTo } from '../harness/both-ends.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { RawConnection } from '../harness/raw-connection.ts';
+import { connectTo } from '../harness/http/both-ends.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import { ADMIN_PASSWORD, basic } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const HOSTS = 2600;
 const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index % 250}` as Address;

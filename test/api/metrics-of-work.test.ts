@@ -1,12 +1,12 @@
 // What is counted while hosts are worked on and watched: the real engine with pretend hosts.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOpenMetrics, valueIn } from '../harness/metrics-text.ts';
+import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
+import { readOpenMetrics, valueIn } from '../harness/monitoring/metrics-text.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
 import { until } from '../harness/until.ts';
-import { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
 describe('metrics of work', () => {
   const fleet = newFleet();

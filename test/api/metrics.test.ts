@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { OpenStream } from '../harness/events/open-stream.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { ReadMetrics } from '../harness/metrics-text.ts';
-import { readOpenMetrics, readPrometheusText, valueIn } from '../harness/metrics-text.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
-import { OpenStream } from '../harness/open-stream.ts';
+import type { ReadMetrics } from '../harness/monitoring/metrics-text.ts';
+import { readOpenMetrics, readPrometheusText, valueIn } from '../harness/monitoring/metrics-text.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { until } from '../harness/until.ts';
 import { operationsOn } from './operations-on.ts';
 

@@ -1,16 +1,16 @@
 // Operations from the request to the hosts and back, over HTTP: the real service with pretend hosts, in real time.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { jobsFake } from '../../src/operations/jobs/fake.ts';
 import { rebootFake } from '../../src/operations/reboot/fake.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores } from '../harness/stores.ts';
+import { describeStores } from '../harness/stores/stores.ts';
 
 const WITHIN = { timeout: 40_000, interval: 50 };
 

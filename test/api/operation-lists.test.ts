@@ -1,8 +1,8 @@
 // Operations, and the hosts of one, in pages and filtered: on a service that reaches no hosts.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { operationsOn } from './operations-on.ts';
 
 onEachStore('lists of operations', service => {

@@ -1,9 +1,9 @@
 // Operations over HTTP on a service that reaches no hosts: what is started stays as it was planned.
 
 import { beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { entered, gaveUp } from '../../src/domain/rolling/planned-host.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { operationsOn } from './operations-on.ts';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { followEvents } from '../../src/client/follow-events.ts';
-import { OpenStream } from '../harness/open-stream.ts';
+import { OpenStream } from '../harness/events/open-stream.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 import { until } from '../harness/until.ts';
 
 const streams: OpenStream[] = [];

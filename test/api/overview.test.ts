@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { operationsOn } from './operations-on.ts';
 
 const NONE = { investigating: 0, bootstrapping: 0, active: 0, disassociated: 0, failed: 0, unreachable: 0 };

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import type { Response } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 15 : 5;
 const CALLERS = 4;

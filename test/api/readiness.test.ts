@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores, makeStorePlace, runSql } from '../harness/stores.ts';
+import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
 
 describeStores(
   kind => `a store on ${kind} that is older than the service, or new`,

@@ -5,7 +5,7 @@ import type { RouteName } from '../../src/contract/index.ts';
 import { routes } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { ROLES } from '../../src/domain/vocabulary.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 /** What each role may call, written out: the rows are held against it, so that a wrong row is noticed. */
 const READS: readonly RouteName[] = [

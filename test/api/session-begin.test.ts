@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseTimestamp } from '../../src/domain/timestamp.ts';
-import { makeCertificate } from '../harness/certificates.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';

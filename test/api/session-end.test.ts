@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { onEachStore } from '../harness/on-each-store.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { follow, signIn } from '../harness/sign-in.ts';
-import { makeStorePlace } from '../harness/stores.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { makeStorePlace } from '../harness/stores/stores.ts';
 
 const SESSION = '/api/v0/session';
 const WHO = '/api/v0/user';

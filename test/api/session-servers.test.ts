@@ -4,7 +4,7 @@ import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { follow, signIn } from '../harness/sign-in.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const USER = '/api/v0/user/somebody';
 

@@ -3,12 +3,12 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { formatTimestamp } from '../../src/domain/timestamp.ts';
-import { OpenStream } from '../harness/open-stream.ts';
+import { OpenStream } from '../harness/events/open-stream.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { follow, SESSION_SECRET, signIn } from '../harness/sign-in.ts';
-import { runSql } from '../harness/stores.ts';
+import { runSql } from '../harness/stores/stores.ts';
 
 const SESSION = '/api/v0/session';
 const WHO = '/api/v0/user';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectTo } from '../harness/both-ends.ts';
-import { makeCertificate } from '../harness/certificates.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
+import { connectTo } from '../harness/http/both-ends.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 

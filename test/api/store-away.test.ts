@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProxiedPlace } from '../harness/proxied-postgres.ts';
-import { proxiedPostgres } from '../harness/proxied-postgres.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { describePostgres } from '../harness/stores.ts';
+import type { ProxiedPlace } from '../harness/stores/proxied-postgres.ts';
+import { proxiedPostgres } from '../harness/stores/proxied-postgres.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 /** Until there is a connection, and until something was answered on it. */
 const NO_LONGER_THAN_MS = 12_000;

@@ -3,19 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { identityPlace } from '../../src/domain/sealed-places.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
 import { HOST_KEY, OTHER_HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { openStoredRows } from '../harness/stored-rows.ts';
-import { describeStores, runSql } from '../harness/stores.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
+import { openStoredRows } from '../harness/stores/stored-rows.ts';
+import { describeStores, runSql } from '../harness/stores/stores.ts';
 
 interface Shown {
   readonly used: number;

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PRIVATE_KEY } from '../harness/keys.ts';
+import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { needlesOf, seedOfPem } from '../harness/needles.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { pathTo, TraceReceiver } from '../harness/trace-receiver.ts';
 import { until } from '../harness/until.ts';
 
 const TOKEN = 'a-token-of-the-collector';

@@ -7,11 +7,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
-import type { CertificatePaths } from '../harness/certificates.ts';
-import { makeCertificate } from '../harness/certificates.ts';
+import type { CertificatePaths } from '../harness/certificates/certificates.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/keys.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const run = promisify(execFile);
 let certificate: CertificatePaths | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WatchReport } from '../../src/domain/watch-report.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import type { WatchReport } from '../../src/domain/watch/watch-report.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 
 const REPORT: WatchReport = {
   state: 'behind',

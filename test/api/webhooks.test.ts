@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordNameOf } from '../../src/domain/record-name.ts';
-import { onEachStore } from '../harness/on-each-store.ts';
+import { isGenuine, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
+import { onEachStore } from '../harness/stores/on-each-store.ts';
 import { until } from '../harness/until.ts';
-import { isGenuine, WebhookReceiver } from '../harness/webhook-receiver.ts';
 
 interface Shown {
   readonly state: string;

@@ -9,7 +9,7 @@ import { RealFleet } from '../harness/chaos/real-fleet.ts';
 import { SshFleet } from '../harness/chaos/ssh-fleet.ts';
 import { Stage } from '../harness/chaos/stage.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const replayed = process.env['HOSTLER_CHAOS'];
 /** About five minutes. */

@@ -7,7 +7,7 @@ import { describePlan, orderedPlan } from '../harness/chaos/plan.ts';
 import { play } from '../harness/chaos/play.ts';
 import { SshFleet } from '../harness/chaos/ssh-fleet.ts';
 import { Stage } from '../harness/chaos/stage.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const SEED = Number(process.env['HOSTLER_CHAOS'] ?? 1);
 const HOSTS = 60;

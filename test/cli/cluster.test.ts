@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeCli } from '../harness/cli.ts';
+import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler cluster', {}, (run, service) => {
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { asAdmin, hostler, makeHome } from '../harness/cli.ts';
-import { installedHostler } from '../harness/installed-hostler.ts';
 import { listen } from '../harness/listen.ts';
+import { asAdmin, hostler, makeHome } from '../harness/programs/cli.ts';
+import { installedHostler } from '../harness/programs/installed-hostler.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 

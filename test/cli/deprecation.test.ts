@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { CliOptions } from '../harness/cli.ts';
-import { asAdmin, hostler } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
+import type { CliOptions } from '../harness/programs/cli.ts';
+import { asAdmin, hostler } from '../harness/programs/cli.ts';
 
 /** Runs `hostler webhook list` against a service of the future, which says these headers with each webhook. */
 async function listWebhooks(headers: Record<string, string>, line = '', options: CliOptions = {}) {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeCli, makeHome } from '../harness/cli.ts';
+import { describeCli, makeHome } from '../harness/programs/cli.ts';
 
 describeCli('hostler network, container-manager and driver', {}, run => {
   const KUBE = '--type kubernetes --option server_url=http://127.0.0.1:1 --option join=false';

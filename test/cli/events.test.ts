@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readAudit } from '../../src/cli/commands/read-audit.ts';
-import { describeCli } from '../harness/cli.ts';
+import { describeCli } from '../harness/programs/cli.ts';
 import { until } from '../harness/until.ts';
 
 describeCli('hostler audit and events', {}, (run, service) => {

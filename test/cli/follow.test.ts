@@ -3,15 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
-import type { AlarmClock } from '../../src/lib/clock.ts';
-import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
+import type { AlarmClock } from '../../src/lib/time/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { startService } from '../../src/server/compose.ts';
-import { loadConfig } from '../../src/server/config.ts';
-import { asAdmin, hostler } from '../harness/cli.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
+import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
-import { makeStorePlace } from '../harness/stores.ts';
+import { makeStorePlace } from '../harness/stores/stores.ts';
 
 const HURRY = 8;
 /** Whoever follows waits for less long. */

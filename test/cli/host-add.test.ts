@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import net from 'node:net';
 import path from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { asAdmin, describeCli, makeHome } from '../harness/cli.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { HOST_KEY, OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { listen } from '../harness/listen.ts';
+import { asAdmin, describeCli, makeHome } from '../harness/programs/cli.ts';
 import { until } from '../harness/until.ts';
 
 /** A way to the service that can be cut; with a number, it is cut by itself once so many requests have changed something. */

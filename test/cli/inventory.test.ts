@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates.ts';
-import { asAdmin, describeCli, makeHome } from '../harness/cli.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { HOST_KEY } from '../harness/keys.ts';
+import { asAdmin, describeCli, makeHome } from '../harness/programs/cli.ts';
 
 const settings = { HOSTLER_PUBLIC_URL: 'http://127.0.0.1:8000' };
 

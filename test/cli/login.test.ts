@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hostler, makeHome } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
+import { hostler, makeHome } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 

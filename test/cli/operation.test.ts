@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeCli, makeHome } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
+import { describeCli, makeHome } from '../harness/programs/cli.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
 import { until } from '../harness/until.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isOnServer, ON_SERVER } from '../../bin/on-server.js';
 import { SERVER_COMMANDS } from '../../src/program/server-commands.ts';
-import { hostler } from '../harness/cli.ts';
+import { hostler } from '../harness/programs/cli.ts';
 
 /** The commands below one, in the order of its help. */
 async function below(command: string): Promise<readonly string[]> {

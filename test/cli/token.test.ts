@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { describeCli } from '../harness/cli.ts';
 import { HOST_KEY } from '../harness/keys.ts';
+import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler token', {}, (run, service) => {
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCli } from '../harness/cli.ts';
+import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler user', {}, (run, service) => {
   const letsIn = async (password: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeCli } from '../harness/cli.ts';
-import { isGenuine, WebhookReceiver } from '../harness/webhook-receiver.ts';
+import { isGenuine, WebhookReceiver } from '../harness/events/webhook-receiver.ts';
+import { describeCli } from '../harness/programs/cli.ts';
 
 describeCli('hostler webhook', { settings: { HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true' } }, run => {
   let receiver: WebhookReceiver;

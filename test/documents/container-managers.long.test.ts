@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import type { PretendPlace } from '../harness/documents/pretend-place.ts';
 import { makePretendPlace } from '../harness/documents/pretend-place.ts';
 import { documentText, readThrough } from '../harness/documents/read-through.ts';

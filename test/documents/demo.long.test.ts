@@ -3,10 +3,10 @@
 import { describe, test } from 'vitest';
 import { readThrough } from '../harness/documents/read-through.ts';
 import { makeReaderPlace } from '../harness/documents/reader-place.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runHostler } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import { freePort } from '../harness/sshd.ts';
+import { freePort } from '../harness/ssh/sshd.ts';
 import { until } from '../harness/until.ts';
 
 /** The upgrade that the demo begins takes a minute. */

@@ -5,7 +5,7 @@ import { readThrough } from '../harness/documents/read-through.ts';
 import { describeOnEtcd } from '../harness/etcd/describe-on-etcd.ts';
 import type { Etcd } from '../harness/etcd/etcd.ts';
 import { startEtcd } from '../harness/etcd/start-etcd.ts';
-import { missingPrograms } from '../harness/missing-programs.ts';
+import { missingPrograms } from '../harness/programs/missing-programs.ts';
 
 describeOnEtcd('what a document about etcd gives to type works', () => {
   let [secured, plain, made]: [Etcd?, Etcd?, PretendPlace?] = [];

@@ -7,7 +7,7 @@ import { isNotRun, NOT_RUN } from '../harness/documents/not-run.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 import { shellBlocks } from '../harness/documents/shell-blocks.ts';
 import { missingLine } from '../harness/documents/shown-output.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 const OURS = ['*.md', '.github/**/*.md', 'contrib/**/*.md', 'docs/**/*.md', 'web/*.md'];
 

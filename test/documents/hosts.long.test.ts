@@ -10,7 +10,7 @@ import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts'
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 /** The first on a machine builds what hosts are made of. */
 const TEST_MS = 600_000;

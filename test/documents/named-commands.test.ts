@@ -2,9 +2,9 @@
 
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { unknownIn } from '../harness/cli-document.ts';
+import { unknownIn } from '../harness/documents/cli-document.ts';
 import { documentText } from '../harness/documents/read-through.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT }).sort();
 

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { readThrough } from '../harness/documents/read-through.ts';
 import { makeReaderPlace } from '../harness/documents/reader-place.ts';
-import { describeWithSshd, freePort } from '../harness/sshd.ts';
+import { describeWithSshd, freePort } from '../harness/ssh/sshd.ts';
 
 describeWithSshd('the tour of README.md', () => {
   test('can be typed', { timeout: 120_000 }, async () => {

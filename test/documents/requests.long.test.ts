@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
 import type { PretendPlace } from '../harness/documents/pretend-place.ts';
 import { makePretendPlace } from '../harness/documents/pretend-place.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
+import { WebhookReceiver } from '../harness/events/webhook-receiver.ts';
 import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { until } from '../harness/until.ts';
-import { WebhookReceiver } from '../harness/webhook-receiver.ts';
 
 const LONG = { timeout: 120_000 };
 const PROGRAMS = ['curl --version', 'ssh-keygen -?'];

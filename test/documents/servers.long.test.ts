@@ -7,8 +7,8 @@ import { describeWithPrograms } from '../harness/documents/describe-with-program
 import { readThrough } from '../harness/documents/read-through.ts';
 import type { ServedPlace } from '../harness/documents/served-place.ts';
 import { makeServedPlace, READERS_PASSWORD } from '../harness/documents/served-place.ts';
-import { freePort } from '../harness/sshd.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { freePort } from '../harness/ssh/sshd.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const STARTED = /API +http/;
 const LONG = { timeout: 240_000 };

@@ -3,15 +3,15 @@
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
 import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
+import { toldIn } from '../harness/events/told.ts';
 import type { Death } from '../harness/simulation/mortal.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
-import { toldIn } from '../harness/told.ts';
 
 const HOST = '127.0.0.1' as Address;
 const web = recordNameOf('web');

@@ -1,7 +1,7 @@
 // Commands that take long run as jobs: whatever becomes of connections and servers, each is run once, and its end is not missed.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
 import type { MachineFake } from '../../src/drivers/machine.ts';
 import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
@@ -10,7 +10,7 @@ import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
 import { startedBy } from '../../src/operations/jobs/start-script.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
-import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 import { toyFake } from '../toy-os/fake.ts';
 import { toy } from '../toy-os/toy.ts';
 

@@ -2,7 +2,7 @@
 // does nothing again that was saved as done.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { Death } from '../harness/simulation/mortal.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { acceptHostKey } from '../../src/app/hosts/accept-host-key.ts';
 import { bootstrapAgain } from '../../src/app/hosts/bootstrap-again.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
+import { toldIn } from '../harness/events/told.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { KEY } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
-import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
-import { toldIn } from '../harness/told.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
 const HOST = '127.0.0.1' as Address;
 const STRANGERS_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH';

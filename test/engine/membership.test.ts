@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
 import { removeCluster } from '../../src/app/clusters/remove-cluster.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';

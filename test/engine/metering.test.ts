@@ -1,7 +1,7 @@
 // What the engine tells whoever counts: of checks, of steps that are tried again, and of servers that lose what they had.
 
 import { beforeEach, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import type { EngineMeter } from '../../src/engine/meter.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMember, removeMember } from '../../src/app/clusters/change-member.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { PRETEND_NETWORK } from '../../src/drivers/network/fake.ts';
 import { UNIT } from '../../src/drivers/network/flanneld-script.ts';

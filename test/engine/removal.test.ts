@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { EnrolmentRequest } from '../../src/app/hosts/enrolment-request.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';

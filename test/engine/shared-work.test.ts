@@ -1,8 +1,8 @@
 // Several servers share what is to be done: nobody has it all, and nobody waits for one that does not come.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
-import { GRACE_MS } from '../../src/domain/fair-share.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { GRACE_MS } from '../../src/domain/work/fair-share.ts';
 import { EACH_TEST, simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';

@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { startOperation } from '../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { openTelemetry } from '../../src/server/tracing/open-telemetry.ts';
 import type { Tracing } from '../../src/server/tracing/start-tracing.ts';
+import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { pathTo, TraceReceiver } from '../harness/trace-receiver.ts';
 import { addresses, operatedCluster } from './operations/operated-cluster.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { setMaintenance } from '../../src/app/hosts/maintenance.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { toldIn } from '../harness/events/told.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
-import { SQLITE_UNLESS_LONG } from '../harness/stores.ts';
-import { toldIn } from '../harness/told.ts';
+import { SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
 const HOSTS = Array.from({ length: 30 }, (_, index) => `127.5.0.${index + 1}` as Address);
 const [HOST] = HOSTS as [Address];

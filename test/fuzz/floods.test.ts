@@ -8,7 +8,7 @@ import { spaceIn } from '../../src/drivers/os/facts.ts';
 import { parseOsRelease } from '../../src/drivers/os/os-release.ts';
 import { zypper } from '../../src/drivers/os/zypper/zypper.ts';
 import { failureOf } from '../../src/drivers/transport/openssh/failure-of.ts';
-import { harmless, lastLine } from '../../src/lib/harmless.ts';
+import { harmless, lastLine } from '../../src/lib/text/harmless.ts';
 
 /** As much as is kept of a stream of a host. */
 const KEPT_BYTES = 256 * 1024;

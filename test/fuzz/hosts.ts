@@ -1,7 +1,7 @@
 // What hosts say: each of them may be somebody's.
 
 import fc from 'fast-check';
-import { hostKeyLine } from '../../src/domain/host-key.ts';
+import { hostKeyLine } from '../../src/domain/hosts/host-key.ts';
 import { cpusIn, factsQuestion, pulse, spaceIn } from '../../src/drivers/os/facts.ts';
 import { FACTS_BEGIN, FACTS_END } from '../../src/drivers/os/facts-script.ts';
 import { osDrivers } from '../../src/drivers/os/index.ts';
@@ -10,7 +10,7 @@ import { failureOf as opensshFailureOf } from '../../src/drivers/transport/opens
 import { MarkedOutput } from '../../src/drivers/transport/openssh/marked-output.ts';
 import { shownKey } from '../../src/drivers/transport/openssh/shown-key.ts';
 import { failureOf } from '../../src/drivers/transport/ssh/failure-of.ts';
-import { harmless, harmlessText, lastLine, seenJson } from '../../src/lib/harmless.ts';
+import { harmless, harmlessText, lastLine, seenJson } from '../../src/lib/text/harmless.ts';
 import { lookAt } from '../../src/operations/jobs/look.ts';
 import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
 import { ANSWER_BEGIN } from '../../src/operations/reboot/mark.ts';
@@ -153,7 +153,7 @@ export const hostParsers: readonly Parser[] = [
   ),
   parser(
     'what is quoted of anybody',
-    'src/lib/harmless.ts',
+    'src/lib/text/harmless.ts',
     fc.oneof(near('a b'), fc.string({ unit: 'binary', maxLength: 500 })),
     text => {
       const quoted = harmless(text);

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { readContexts } from '../../src/cli/contexts/contexts-file.ts';
 import { parseDuration } from '../../src/cli/durations.ts';
 import { CliProblem } from '../../src/cli/exit-codes.ts';
-import { PlainError } from '../../src/lib/plain-error.ts';
-import { readConfig } from '../../src/server/config.ts';
+import { PlainError } from '../../src/lib/errors/plain-error.ts';
+import { readConfig } from '../../src/server/configuration/config.ts';
 import { examineStore } from '../../src/store/sqlite/examine-store.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, orSays, parser } from './parser.ts';
@@ -43,7 +43,7 @@ function smallStore(): Buffer {
 export const machineParsers: readonly Parser[] = [
   parser(
     'the configuration',
-    'src/server/config.ts',
+    'src/server/configuration/config.ts',
     near(SETTINGS),
     text => {
       writeFileSync(at('hostler.yaml'), text);

@@ -13,7 +13,7 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
   'src/app/user-data/make-user-data.ts /\\/+$/': 'of a URL of up to 2048 characters, by an admin',
   'src/cli/durations.ts /(\\d+)([smhdw])/g': 'typed by whoever waits for it',
   'src/cli/moment.ts /T.*(Z|[+-]\\d{2}:?\\d{2})$/': 'typed by whoever waits for it',
-  'src/domain/host-key.ts /=+$/': 'of a digest',
+  'src/domain/hosts/host-key.ts /=+$/': 'of a digest',
   'src/drivers/host-source/etcd/etcd.ts /\\/+$/': 'of a prefix of up to 256 characters, in the configuration',
   'src/drivers/host-source/kubernetes/quantity.ts /^\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)(?:([eE][+-]?[0-9]{1,3})|([A-Za-z]{0,2}))$/':
     'of up to 64 characters',

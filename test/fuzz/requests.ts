@@ -1,15 +1,15 @@
 // What anybody on the network, and whoever has an account, sends.
 
 import fc from 'fast-check';
-import { parseAddress } from '../../src/domain/address.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
+import { parseNetworkRange } from '../../src/domain/addresses/network-range.ts';
+import { isPublicAddress } from '../../src/domain/addresses/public-address.ts';
+import { serviceUrlProblem } from '../../src/domain/addresses/service-url.ts';
 import { Refusal } from '../../src/domain/errors.ts';
-import { fingerprintOf, isHostKey, withoutComment } from '../../src/domain/host-key.ts';
-import { parseNetworkRange } from '../../src/domain/network-range.ts';
-import { isPublicAddress } from '../../src/domain/public-address.ts';
+import { fingerprintOf, isHostKey, withoutComment } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { serviceUrlProblem } from '../../src/domain/service-url.ts';
-import { retryAfterMs } from '../../src/domain/webhook-message.ts';
-import { literalIn, webhookUrlProblem } from '../../src/domain/webhook-url.ts';
+import { retryAfterMs } from '../../src/domain/webhooks/webhook-message.ts';
+import { literalIn, webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.ts';
 import { privateKeyProblem } from '../../src/drivers/transport/ssh/private-key.ts';
 import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
 import { readSessionCookie } from '../../src/http/checks/session-secret.ts';
@@ -21,8 +21,8 @@ import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { readLastEventId } from '../../src/http/last-event-id.ts';
 import { nextLink } from '../../src/http/paging.ts';
 import { readablePath } from '../../src/http/request-target.ts';
-import { readableKeyText } from '../../src/lib/readable-key-text.ts';
-import { shellWord } from '../../src/lib/shell-word.ts';
+import { readableKeyText } from '../../src/lib/ssh-forms/readable-key-text.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { basic } from '../harness/service.ts';
 import type { Parser } from './parser.ts';
@@ -104,18 +104,23 @@ const ofHead: readonly Parser[] = [
 ];
 
 const ofAccounts: readonly Parser[] = [
-  parser('an address', 'src/domain/address.ts', near('127.0.0.1', '::ffff:10.0.0.1', 'fe80::1'), text => {
-    const address = parseAddress(text);
-    isPublicAddress(text);
-    require(address === undefined || parseAddress(address) === address, 'it is canonical');
-  }),
-  parser('a network', 'src/domain/network-range.ts', near('10.0.0.0/8', '2001:db8::/32'), text => {
+  parser(
+    'an address',
+    'src/domain/addresses/address.ts',
+    near('127.0.0.1', '::ffff:10.0.0.1', 'fe80::1'),
+    text => {
+      const address = parseAddress(text);
+      isPublicAddress(text);
+      require(address === undefined || parseAddress(address) === address, 'it is canonical');
+    },
+  ),
+  parser('a network', 'src/domain/addresses/network-range.ts', near('10.0.0.0/8', '2001:db8::/32'), text => {
     const range = parseNetworkRange(text);
     require(typeof range !== 'string' || parseNetworkRange(range) === range, 'it is canonical');
   }),
   parser(
     'the URL of a webhook',
-    'src/domain/webhook-url.ts',
+    'src/domain/webhooks/webhook-url.ts',
     near('https://hook.example/x?t=1', 'http://127.1/', 'http://[::1]'),
     text => {
       if (webhookUrlProblem(text, false) !== undefined) return;
@@ -125,7 +130,7 @@ const ofAccounts: readonly Parser[] = [
   ),
   parser(
     'the URL of the service, in user-data',
-    'src/domain/service-url.ts',
+    'src/domain/addresses/service-url.ts',
     near('https://hostler.example:8000/x'),
     text => {
       if (serviceUrlProblem(text) === undefined) requireSeen(text);
@@ -135,7 +140,7 @@ const ofAccounts: readonly Parser[] = [
       require(!inside.replaceAll("'\\''", '').includes("'"), 'nothing ends the word early');
     },
   ),
-  parser('a host key', 'src/domain/host-key.ts', near(HOST_KEY, `${HOST_KEY} root@host`), line => {
+  parser('a host key', 'src/domain/hosts/host-key.ts', near(HOST_KEY, `${HOST_KEY} root@host`), line => {
     if (!isHostKey(line)) return;
     require(/^SHA256:[A-Za-z0-9+/]{43}$/.test(fingerprintOf(line)), 'it has a fingerprint');
     require(isHostKey(withoutComment(line)), 'it is one without its comment');
@@ -157,7 +162,7 @@ const ofAccounts: readonly Parser[] = [
   ),
   parser(
     'Retry-After of a receiver',
-    'src/domain/webhook-message.ts',
+    'src/domain/webhooks/webhook-message.ts',
     near('120', 'Tue, 01 Jan 2030 00:01:00 GMT'),
     text => {
       const ms = retryAfterMs(text, 0);

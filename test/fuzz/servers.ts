@@ -9,10 +9,10 @@ import { apiStatusOf } from '../../src/clients/kubernetes/api-status.ts';
 import { kubeNodeOf, nodeNames, nodeSchema } from '../../src/clients/kubernetes/kube-node.ts';
 import { reading } from '../../src/clients/reading.ts';
 import { ServerFailure } from '../../src/clients/server-failure.ts';
-import { parseAddress } from '../../src/domain/address.ts';
-import { hintOfSignal, hintSignal } from '../../src/domain/output-hint.ts';
-import { isSignal } from '../../src/domain/signal.ts';
-import type { SourceFacts } from '../../src/domain/source-facts.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
+import { hintOfSignal, hintSignal } from '../../src/domain/events/output-hint.ts';
+import { isSignal } from '../../src/domain/events/signal.ts';
+import type { SourceFacts } from '../../src/domain/hosts/source-facts.ts';
 import { clusterInfoOf } from '../../src/drivers/container-manager/kubernetes/cluster-info.ts';
 import { requestedCertificate } from '../../src/drivers/container-manager/openshift/certificate-request.ts';
 import { addressOf, nameOf } from '../../src/drivers/container-manager/swarm/node-at.ts';
@@ -214,7 +214,7 @@ const others: readonly Parser[] = [
   ),
   parser(
     'a signal of another server',
-    'src/domain/output-hint.ts',
+    'src/domain/events/output-hint.ts',
     near('output web op 127.0.0.1,::1', 'news web', 'work'),
     text => {
       const hint = hintOfSignal(text);

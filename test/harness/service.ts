@@ -8,19 +8,19 @@ import { routes } from '../../src/contract/index.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import type { Route } from '../../src/contract/route.ts';
 import { refusalsOf } from '../../src/contract/route.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { parseAddress } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { compileSchema } from '../../src/lib/schema.ts';
 import type { Overrides } from '../../src/server/compose.ts';
 import { startService } from '../../src/server/compose.ts';
-import { loadConfig } from '../../src/server/config.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
 import type { Store } from '../../src/store/store.ts';
-import { basic } from './basic.ts';
+import { basic } from './http/basic.ts';
 import { PRIVATE_KEY } from './keys.ts';
-import type { StoreKind, StorePlace } from './stores.ts';
-import { makeStorePlace } from './stores.ts';
+import type { StoreKind, StorePlace } from './stores/stores.ts';
+import { makeStorePlace } from './stores/stores.ts';
 
 export const ADMIN_PASSWORD = 'correct horse';
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { OpenStream } from './open-stream.ts';
+import { OpenStream } from './events/open-stream.ts';
 import type { RequestOptions, Response, TestService } from './service.ts';
 
 export interface SignedIn {

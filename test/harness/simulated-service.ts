@@ -1,10 +1,10 @@
 // The real service with pretend hosts that boot in no time, in this process: for operations that come to their end.
 
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { osFakes } from '../../src/drivers/os/fakes.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { jobsFake } from '../../src/operations/jobs/fake.ts';
 import { rebootFake } from '../../src/operations/reboot/fake.ts';
 import { PRIVATE_KEY } from './keys.ts';

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import { watchRequests } from '../harness/http/watch-requests.ts';
 import { until } from '../harness/until.ts';
-import { watchRequests } from '../harness/watch-requests.ts';
 import { CloudHost, COPY } from './cloud-host.ts';
 import { FIRST_BUILD_MS, hostStatus } from './host-status.ts';
 import type { ServiceOnBridge } from './service-on-bridge.ts';

@@ -2,14 +2,14 @@
 // found again from another connection, and has run once.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { apt } from '../../src/drivers/os/apt/apt.ts';
 import { dnf } from '../../src/drivers/os/dnf/dnf.ts';
 import type { OsDriver } from '../../src/drivers/os/os-driver.ts';
 import { createSshTransport } from '../../src/drivers/transport/ssh/ssh-transport.ts';
 import { LeasedLink } from '../../src/engine/leased-link.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { runAll } from '../../src/operations/run-all.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { Client } from '../../src/client/client.ts';
 import type { PolicyWish } from '../../src/contract/policy.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import type { PlannedHost } from '../../src/domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../src/domain/rolling/operation.ts';
 import { isOpen } from '../../src/domain/rolling/operation.ts';
 import type { HostPhase, OperationKind } from '../../src/domain/vocabulary.ts';
-import type { StepOutput } from '../../src/store/repositories/operation-output.ts';
+import type { StepOutput } from '../../src/store/repositories/operations/operation-output.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../harness/until.ts';
 

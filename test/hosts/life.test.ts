@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fingerprintOf } from '../../src/domain/host-key.ts';
+import { fingerprintOf } from '../../src/domain/hosts/host-key.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey, makeKey } from '../harness/hosts/login-key.ts';

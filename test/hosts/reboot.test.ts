@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Question } from '../../src/domain/command.ts';
-import { shellWord } from '../../src/lib/shell-word.ts';
+import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
 import { sendReboot } from '../../src/operations/reboot/send-reboot.ts';
 import { takeMark } from '../../src/operations/reboot/take-mark.ts';

@@ -11,8 +11,8 @@ import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHosts } from '../harness/hosts/start-light-host.ts';
 import { needlesOf, seedOfOpenSsh } from '../harness/needles.ts';
-import { runHostler } from '../harness/process.ts';
-import { processesNaming } from '../harness/processes-naming.ts';
+import { runHostler } from '../harness/programs/process.ts';
+import { processesNaming } from '../harness/programs/processes-naming.ts';
 import { until } from '../harness/until.ts';
 import { FIRST_BUILD_MS } from './host-status.ts';
 

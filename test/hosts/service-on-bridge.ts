@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { runBridge } from '../harness/hosts/bridge.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { makeStorePlace } from '../harness/stores.ts';
+import { makeStorePlace } from '../harness/stores/stores.ts';
 
 export interface ServiceOnBridge {
   readonly url: string;

@@ -1,6 +1,6 @@
 // Both transports against a whole host, as a user who has sudo and an odd login shell: what holds on a plain sshd holds there too.
 
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { transportConforms } from '../../src/drivers/transport/conformance.ts';
 import { createTransports } from '../../src/drivers/transport/index.ts';
@@ -9,7 +9,7 @@ import type { Transport } from '../../src/drivers/transport/transport.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
-import { KEYS_ANEW, labAround } from '../harness/sshd-lab.ts';
+import { KEYS_ANEW, labAround } from '../harness/ssh/sshd-lab.ts';
 
 const SHELLS = ['/usr/bin/fish', '/bin/tcsh'];
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { containedWithUs, runTool, toolEnvironment } from '../harness/hosts/run-tool.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import { playWalkthrough } from '../harness/walkthrough/play-walkthrough.ts';
 
 const TEST_MS = 900_000;

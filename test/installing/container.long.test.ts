@@ -7,7 +7,7 @@ import { createClient } from '../../src/client/client.ts';
 import { describeOnDocker } from '../harness/docker/describe-on-docker.ts';
 import { ImageBuilder } from '../harness/docker/image-builder.ts';
 import { freePort } from '../harness/hosts/loopback-address.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import { until } from '../harness/until.ts';
 
 const BUILD_MS = 900_000;

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/server/config.ts';
-import { environmentName, settingKeys } from '../../src/server/settings.ts';
-import { PROJECT } from '../harness/process.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
+import { environmentName, settingKeys } from '../../src/server/configuration/settings.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 const CONTRIB = path.join(PROJECT, 'contrib');
 const read = (file: string) => readFileSync(path.join(CONTRIB, file), 'utf8');

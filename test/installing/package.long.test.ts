@@ -8,8 +8,8 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Installed } from '../harness/package/installed.ts';
 import { installed } from '../harness/package/installed.ts';
 import { packed } from '../harness/package/packed.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runCommand } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runCommand } from '../harness/programs/process.ts';
 
 /** What may be in it. */
 const MAY_BE = [

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { bundleServer, SERVER_FOLDER } from '../../tools/build/server.js';
 import { shrinkwrapOf } from '../../tools/build/shrinkwrap.js';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 const runsOn = Object.keys(manifest.dependencies);
 

@@ -6,12 +6,12 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { freePort } from '../harness/hosts/loopback-address.ts';
 import { runTool } from '../harness/hosts/run-tool.ts';
-import { problemWithPrograms } from '../harness/missing-programs.ts';
-import { PROJECT } from '../harness/process.ts';
+import { problemWithPrograms } from '../harness/programs/missing-programs.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 

@@ -9,8 +9,8 @@ import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts'
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { PROJECT, runCommand } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { PROJECT, runCommand } from '../harness/programs/process.ts';
 import { until } from '../harness/until.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 

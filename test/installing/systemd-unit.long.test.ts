@@ -11,7 +11,7 @@ import { runTool } from '../harness/hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
 import { installed } from '../harness/package/installed.ts';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import { until } from '../harness/until.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { describeUnless } from '../harness/describe-unless.ts';
-import { problemWithPrograms } from '../harness/missing-programs.ts';
-import { PROJECT } from '../harness/process.ts';
+import { problemWithPrograms } from '../harness/programs/missing-programs.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 
 const UNIT = path.join(PROJECT, 'contrib/systemd/hostler.service');
 /** What is left is the network, which it is there for, and machine code that V8 makes. */

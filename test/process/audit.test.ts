@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runHostler } from '../harness/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
-import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores.ts';
+import { describeStores, runSql, SQLITE_UNLESS_LONG } from '../harness/stores/stores.ts';
 
 const SECRET_KEY = randomBytes(32).toString('base64');
 const MOST_CALLS = 300;

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { findBinaries } from '../harness/postgres.ts';
-import { runHostler } from '../harness/process.ts';
-import type { StorePlace } from '../harness/stores.ts';
-import { describePostgres, makeStorePlace } from '../harness/stores.ts';
+import { runHostler } from '../harness/programs/process.ts';
+import { findBinaries } from '../harness/stores/postgres.ts';
+import type { StorePlace } from '../harness/stores/stores.ts';
+import { describePostgres, makeStorePlace } from '../harness/stores/stores.ts';
 
 describePostgres('a PostgreSQL', () => {
   const key = randomBytes(32).toString('base64');

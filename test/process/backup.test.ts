@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runHostler } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 
 const MOST_WRITES = 3000;
 

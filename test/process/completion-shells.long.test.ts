@@ -3,11 +3,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { asAdmin, makeHome } from '../harness/cli.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
-import { installedHostler } from '../harness/installed-hostler.ts';
-import { missingPrograms } from '../harness/missing-programs.ts';
-import { openTerminal } from '../harness/open-terminal.ts';
+import { asAdmin, makeHome } from '../harness/programs/cli.ts';
+import { installedHostler } from '../harness/programs/installed-hostler.ts';
+import { missingPrograms } from '../harness/programs/missing-programs.ts';
+import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 
 const missing = missingPrograms(['tmux -V', 'zsh --version', 'fish --version']);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FIRST_RING, ODDITIES } from '../../src/server/demo/cast.ts';
-import { runHostler } from '../harness/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
 
 interface Upgrade {

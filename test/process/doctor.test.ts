@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runHostler } from '../harness/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import { runHostler } from '../harness/process.ts';
-import type { StorePlace } from '../harness/stores.ts';
-import { describeStores, makeStorePlace } from '../harness/stores.ts';
+import { runHostler } from '../harness/programs/process.ts';
+import type { StorePlace } from '../harness/stores/stores.ts';
+import { describeStores, makeStorePlace } from '../harness/stores/stores.ts';
 
 const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 4 : 2;
 

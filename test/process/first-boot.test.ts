@@ -20,8 +20,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UserData } from '../../src/app/user-data/render-user-data.ts';
 import { renderUserData } from '../../src/app/user-data/render-user-data.ts';
 import { Secret } from '../../src/domain/secret.ts';
-import { makeCertificate } from '../harness/certificates.ts';
-import { processesNaming } from '../harness/processes-naming.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
+import { processesNaming } from '../harness/programs/processes-naming.ts';
 import { until } from '../harness/until.ts';
 
 const SHELLS = { dash: ['dash'], bash: ['bash'], busybox: ['busybox', 'sh'] } as const;

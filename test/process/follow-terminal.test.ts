@@ -1,10 +1,10 @@
 // `--follow` in a real terminal: what is seen there, and how it is left.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { asAdmin } from '../harness/cli.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
-import { missingPrograms } from '../harness/missing-programs.ts';
-import { openTerminal } from '../harness/open-terminal.ts';
+import { asAdmin } from '../harness/programs/cli.ts';
+import { missingPrograms } from '../harness/programs/missing-programs.ts';
+import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { startTestService } from '../harness/service.ts';
 import { makeCluster, newFleet } from '../harness/simulated-service.ts';
 

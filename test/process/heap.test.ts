@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runHostler } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import type { StorePlace } from '../harness/stores.ts';
-import { describeStores, makeStorePlace } from '../harness/stores.ts';
+import type { StorePlace } from '../harness/stores/stores.ts';
+import { describeStores, makeStorePlace } from '../harness/stores/stores.ts';
 import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/steps.ts';
 import { Traffic } from '../harness/traffic/traffic.ts';
 
@@ -29,7 +29,12 @@ const serveOn = ({ folder, location }: StorePlace) =>
       HOSTLER_LIMIT_FAILED_LOGINS: '2',
     },
     // Node drops the code of what was not called for a while, and would hide what grew.
-    ['--expose-gc', '--no-flush-bytecode', '--import', import.meta.resolve('../harness/heap-report.ts')],
+    [
+      '--expose-gc',
+      '--no-flush-bytecode',
+      '--import',
+      import.meta.resolve('../harness/programs/heap-report.ts'),
+    ],
   );
 
 describeStores(

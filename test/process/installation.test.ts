@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROJECT, runCommand, runHostler } from '../harness/process.ts';
+import { PROJECT, runCommand, runHostler } from '../harness/programs/process.ts';
 
 describe('an installation that is not complete', () => {
   let folder = '';

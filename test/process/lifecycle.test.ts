@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RunningProgram } from '../harness/process.ts';
-import { runCommand, runHostler } from '../harness/process.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runCommand, runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import { makeStorePlace, openPlace, runSql } from '../harness/stores.ts';
+import { makeStorePlace, openPlace, runSql } from '../harness/stores/stores.ts';
 
 describe('the life of the process', () => {
   let folder = '';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROJECT, RunningProgram, runCommand } from '../harness/process.ts';
+import { PROJECT, RunningProgram, runCommand } from '../harness/programs/process.ts';
 
 describe('the log', () => {
   let folder: string;

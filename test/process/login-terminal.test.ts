@@ -1,10 +1,10 @@
 // Typing a password in a real terminal: nobody who looks at the screen reads it.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { makeHome } from '../harness/cli.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
-import { missingPrograms } from '../harness/missing-programs.ts';
-import { openTerminal } from '../harness/open-terminal.ts';
+import { makeHome } from '../harness/programs/cli.ts';
+import { missingPrograms } from '../harness/programs/missing-programs.ts';
+import { openTerminal } from '../harness/programs/open-terminal.ts';
 import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 
 const missing = missingPrograms(['tmux -V']).length > 0 ? 'there is no tmux' : undefined;

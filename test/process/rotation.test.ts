@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runHostler } from '../harness/process.ts';
-import type { StoreKind, StorePlace } from '../harness/stores.ts';
-import { describePostgres, makeStorePlace } from '../harness/stores.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
+import type { StoreKind, StorePlace } from '../harness/stores/stores.ts';
+import { describePostgres, makeStorePlace } from '../harness/stores/stores.ts';
 
 const newKey = () => randomBytes(32).toString('base64');
 const MOST_CALLS = 2000;

@@ -14,11 +14,11 @@ import { decrypt } from '../../src/secrets/seal.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import type { Needle } from '../harness/needles.ts';
 import { needlesOf, seedOfOpenSsh, seedOfPem } from '../harness/needles.ts';
-import { findBinaries } from '../harness/postgres.ts';
-import { runHostler } from '../harness/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
-import type { StorePlace } from '../harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../harness/stores.ts';
+import { findBinaries } from '../harness/stores/postgres.ts';
+import type { StorePlace } from '../harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../harness/stores/stores.ts';
 import { until } from '../harness/until.ts';
 
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

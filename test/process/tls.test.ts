@@ -9,9 +9,9 @@ import path from 'node:path';
 import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../harness/certificates.ts';
-import type { RunningProgram } from '../harness/process.ts';
-import { runHostler } from '../harness/process.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
+import type { RunningProgram } from '../harness/programs/process.ts';
+import { runHostler } from '../harness/programs/process.ts';
 
 const host = '127.0.0.1';
 

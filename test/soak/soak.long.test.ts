@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { PROJECT, runCommand } from '../harness/process.ts';
+import { PROJECT, runCommand } from '../harness/programs/process.ts';
 import type { SoakReport } from '../harness/soak/soak.ts';
 import type { Judged } from '../harness/soak/verdict.ts';
-import { describePostgres } from '../harness/stores.ts';
+import { describePostgres } from '../harness/stores/stores.ts';
 
 const LONGEST_MS = 600_000;
 const LEAK = path.join(PROJECT, 'test/harness/soak/plant-leak.ts');

@@ -9,7 +9,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PROJECT } from '../harness/process.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import { reportLosses, reportTable } from '../harness/soak/report.ts';
 import { soak } from '../harness/soak/soak.ts';
 

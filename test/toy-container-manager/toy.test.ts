@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { removeMember } from '../../src/app/clusters/change-member.ts';
 import { Connections } from '../../src/clients/connections.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { containerManagerConforms } from '../../src/drivers/container-manager/conformance.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';

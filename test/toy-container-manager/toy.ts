@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { JsonServer } from '../../src/clients/json-server.ts';
 import { reading } from '../../src/clients/reading.ts';
 import { ServerFailure } from '../../src/clients/server-failure.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { isOurMark } from '../../src/domain/rolling/cordon-mark.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type {

@@ -3,13 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import Type from 'typebox';
 import { reading } from '../../src/clients/reading.ts';
-import type { Address } from '../../src/domain/address.ts';
-import { parseAddress } from '../../src/domain/address.ts';
-import type { SourceFacts } from '../../src/domain/source-facts.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
+import { parseAddress } from '../../src/domain/addresses/address.ts';
+import type { SourceFacts } from '../../src/domain/hosts/source-facts.ts';
 import type { HostSourceDriver } from '../../src/drivers/host-source/host-source.ts';
 import { toldFacts } from '../../src/drivers/host-source/told-facts.ts';
 import { filePath } from '../../src/drivers/option-fields.ts';
-import { errorCode } from '../../src/lib/error-code.ts';
+import { errorCode } from '../../src/lib/errors/error-code.ts';
 
 const options = Type.Object(
   { path: filePath('Lines of address, os, cpus, memory, space and hostname, with commas between them.') },

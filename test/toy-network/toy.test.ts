@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { removeMember } from '../../src/app/clusters/change-member.ts';
-import { LOCAL_ACTOR } from '../../src/domain/actor.ts';
-import type { Address } from '../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
 import type { MachineFake } from '../../src/drivers/machine.ts';
@@ -10,8 +10,8 @@ import { networkConforms } from '../../src/drivers/network/conformance.ts';
 import { optionsConform } from '../../src/drivers/options-conformance.ts';
 import { said } from '../../src/drivers/os/fake-answers.ts';
 import { networkRecord } from '../harness/network-record.ts';
+import { describeInTinyRoot, inTinyRoot } from '../harness/shells/tiny-root.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
-import { describeInTinyRoot, inTinyRoot } from '../harness/tiny-root.ts';
 import { ENTER, LEAVE, PROVE, toy } from './toy.ts';
 
 const OPTIONS = { network: '10.9.0.0/16', key: 'nobody knows' };

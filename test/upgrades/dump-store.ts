@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { findBinaries } from '../harness/postgres.ts';
+import { findBinaries } from '../harness/stores/postgres.ts';
 
 interface Made {
   readonly type: string;

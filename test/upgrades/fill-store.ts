@@ -1,7 +1,7 @@
 // Fills a store with some of everything, as people would over HTTP, and leaves an operation in the middle.
 
 import type { Client } from '../../src/client/client.ts';
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { HOST_STATUSES } from '../../src/domain/vocabulary.ts';
 import type { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Service } from '../../src/server/compose.ts';

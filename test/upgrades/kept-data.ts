@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { StoreKind } from '../harness/stores.ts';
+import type { StoreKind } from '../harness/stores/stores.ts';
 
 export const KEPT = path.join(import.meta.dirname, 'kept');
 

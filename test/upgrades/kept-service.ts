@@ -1,12 +1,12 @@
-import type { Address } from '../../src/domain/address.ts';
+import type { Address } from '../../src/domain/addresses/address.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { Overrides, Service } from '../../src/server/compose.ts';
 import { startService } from '../../src/server/compose.ts';
-import { loadConfig } from '../../src/server/config.ts';
+import { loadConfig } from '../../src/server/configuration/config.ts';
 import { basic } from '../harness/service.ts';
 import { newFleet } from '../harness/simulated-service.ts';
-import type { StoreKind, StorePlace } from '../harness/stores.ts';
-import { makeStorePlace, runSql } from '../harness/stores.ts';
+import type { StoreKind, StorePlace } from '../harness/stores/stores.ts';
+import { makeStorePlace, runSql } from '../harness/stores/stores.ts';
 import type { Kept } from './kept-data.ts';
 import { keptAbout, keptStatements } from './kept-data.ts';
 

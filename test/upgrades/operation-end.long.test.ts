@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeStores } from '../harness/stores.ts';
+import { describeStores } from '../harness/stores/stores.ts';
 import { until } from '../harness/until.ts';
 import { keptVersions } from './kept-data.ts';
 import { KeptService } from './kept-service.ts';

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runRotation } from '../../src/server/run-rotation.ts';
+import { runRotation } from '../../src/server/keys/run-rotation.ts';
 import { runVerification } from '../../src/server/run-verification.ts';
 import { HOST_KEY } from '../harness/keys.ts';
-import { describeStores } from '../harness/stores.ts';
+import { describeStores } from '../harness/stores/stores.ts';
 import { until } from '../harness/until.ts';
 import { keptVersions } from './kept-data.ts';
 import { KeptService } from './kept-service.ts';

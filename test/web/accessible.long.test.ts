@@ -2,11 +2,11 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { describeInBrowser } from '../harness/browser.ts';
-import { Dashboard, openPage } from '../harness/dashboard.ts';
-import type { Place } from '../harness/dashboard-pages.ts';
-import { furnish, PLACES, visit } from '../harness/dashboard-pages.ts';
-import { expectAccessible } from '../harness/expect-accessible.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { Dashboard, openPage } from '../harness/browser/dashboard.ts';
+import type { Place } from '../harness/browser/dashboard-pages.ts';
+import { furnish, PLACES, visit } from '../harness/browser/dashboard-pages.ts';
+import { expectAccessible } from '../harness/browser/expect-accessible.ts';
 
 const THEMES = ['dark', 'light'] as const;
 const LONG_MS = 300_000;

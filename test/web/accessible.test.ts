@@ -2,11 +2,11 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../harness/browser.ts';
-import { Dashboard, openPage, PATIENT, pill } from '../harness/dashboard.ts';
-import type { Place } from '../harness/dashboard-pages.ts';
-import { furnish, scrollsSideways, visit } from '../harness/dashboard-pages.ts';
-import { expectAccessible } from '../harness/expect-accessible.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { Dashboard, openPage, PATIENT, pill } from '../harness/browser/dashboard.ts';
+import type { Place } from '../harness/browser/dashboard-pages.ts';
+import { furnish, scrollsSideways, visit } from '../harness/browser/dashboard-pages.ts';
+import { expectAccessible } from '../harness/browser/expect-accessible.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 
 const PHONE = { width: 390, height: 844 };

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWeb } from '../../tools/build/web.js';
-import { firstLoad } from '../harness/first-load.ts';
-import { PROJECT } from '../harness/process.ts';
+import { firstLoad } from '../harness/browser/first-load.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import type { WrittenFolder } from '../harness/written-folder.ts';
 import { writtenFolder } from '../harness/written-folder.ts';
 

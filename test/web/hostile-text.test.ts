@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../harness/browser.ts';
-import { Dashboard, PATIENT } from '../harness/dashboard.ts';
-import type { Place } from '../harness/dashboard-pages.ts';
-import { scrollsSideways, visit } from '../harness/dashboard-pages.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { Dashboard, PATIENT } from '../harness/browser/dashboard.ts';
+import type { Place } from '../harness/browser/dashboard-pages.ts';
+import { scrollsSideways, visit } from '../harness/browser/dashboard-pages.ts';
 import { until } from '../harness/until.ts';
 
 const ADDRESS = '127.95.0.1';

@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../harness/browser.ts';
-import { Dashboard, PATIENT, pill, signIn } from '../harness/dashboard.ts';
-import type { Place } from '../harness/dashboard-pages.ts';
-import { furnish, visit } from '../harness/dashboard-pages.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { Dashboard, PATIENT, pill, signIn } from '../harness/browser/dashboard.ts';
+import type { Place } from '../harness/browser/dashboard-pages.ts';
+import { furnish, visit } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 
 /** Buttons that only show something else, and what everybody may do with their own account. */

@@ -3,8 +3,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OperationVerb } from '../../src/domain/vocabulary.ts';
-import { describeInBrowser } from '../harness/browser.ts';
-import { cell, Dashboard, openPage, PATIENT, row, signIn } from '../harness/dashboard.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { cell, Dashboard, openPage, PATIENT, row, signIn } from '../harness/browser/dashboard.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { until } from '../harness/until.ts';

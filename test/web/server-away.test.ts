@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../harness/browser.ts';
-import { cell, openPage, PATIENT, pill, row, signIn } from '../harness/dashboard.ts';
-import { DashboardProcess } from '../harness/dashboard-process.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { cell, openPage, PATIENT, pill, row, signIn } from '../harness/browser/dashboard.ts';
+import { DashboardProcess } from '../harness/browser/dashboard-process.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 

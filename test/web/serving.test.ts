@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildWeb } from '../../tools/build/web.js';
-import { describeInBrowser } from '../harness/browser.ts';
-import { expectAccessible } from '../harness/expect-accessible.ts';
-import { PROJECT } from '../harness/process.ts';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { expectAccessible } from '../harness/browser/expect-accessible.ts';
+import { PROJECT } from '../harness/programs/process.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';

@@ -1,6 +1,6 @@
 import { machineArchive } from '../../test/harness/hosts/apt-sources.ts';
 import { containedWithUs, runTool } from '../../test/harness/hosts/run-tool.ts';
-import { PROJECT } from '../../test/harness/process.ts';
+import { PROJECT } from '../../test/harness/programs/process.ts';
 import { copyReach, reachOfApt, reachVariables } from './machine-reach.ts';
 
 /** The oldest that is good enough, and the npm that comes with it. */

@@ -1,7 +1,7 @@
 // How the first admin comes about, and how an admin gets back in: without the API, by whoever runs the service.
 
 import { randomBytes } from 'node:crypto';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';

@@ -3,13 +3,13 @@
 // even what is remembered, unless they logged in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
 // looked up each time, and whoever sends wrong ones is in nobody's way.
 
-import type { Account } from '../../domain/account.ts';
+import type { Account } from '../../domain/accounts/account.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/new-id.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { RefusedLogin } from '../audit/refusals.ts';
 import { TOKEN_ACCOUNT, tokenLogin } from '../tokens/token-login.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '../../domain/account.ts';
-import type { Actor } from '../../domain/actor.ts';
+import type { Account } from '../../domain/accounts/account.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import { RESERVED_ACCOUNT_NAME } from '../../domain/account.ts';
+import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
 import { isRecordName } from '../../domain/record-name.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { TokenBuckets } from '../../lib/token-buckets.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { TokenBuckets } from '../../lib/turns/token-buckets.ts';
 
 /** Whoever has an IPv6 address usually has the 2⁶⁴ around it as well. */
 function networkOf(address: string): string {

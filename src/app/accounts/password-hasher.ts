@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../domain/errors.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { Semaphore } from '../../lib/turns/semaphore.ts';
 
 /** Computes and verifies memory-hard hashes of passwords; refuses when it has too many to compute already. */
 export interface PasswordHasher {

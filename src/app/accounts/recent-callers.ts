@@ -1,6 +1,6 @@
 import type { Secret } from '../../domain/secret.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { privateDigest } from '../../lib/private-digest.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Login } from './login.ts';
 
 /** So many are kept; then all are forgotten, and each is looked at in full once. */

@@ -1,9 +1,9 @@
-import type { Account } from '../../domain/account.ts';
+import type { Account } from '../../domain/accounts/account.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Role } from '../../domain/vocabulary.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { privateDigest } from '../../lib/private-digest.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 const REMEMBERED_FOR_MS = 60_000;
 /** How soon a change that another server made counts here. */

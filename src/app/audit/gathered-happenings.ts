@@ -1,9 +1,9 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Happening } from '../../domain/happening.ts';
-import type { OutboxEntry } from '../../domain/outbox.ts';
-import { toOutboxEntry } from '../../domain/outbox.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Happening } from '../../domain/events/happening.ts';
+import type { OutboxEntry } from '../../domain/events/outbox.ts';
+import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** Something that may happen again and again, of which a number is told. */
 export interface Countable {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { logKeyPlace } from '../../domain/sealed-places.ts';
 import { Secret } from '../../domain/secret.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Ports } from '../ports.ts';
 
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { hiddenEvents } from '../../domain/accounts/roles.ts';
 import type { Page } from '../../domain/page.ts';
-import { hiddenEvents } from '../../domain/roles.ts';
-import type { LogQuery } from '../../store/repositories/log.ts';
+import type { LogQuery } from '../../store/repositories/events/log.ts';
 import type { Ports } from '../ports.ts';
 
 /** What happened, newest first, up to this moment; what is about accounts only for those who may manage them. */

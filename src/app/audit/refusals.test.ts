@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
-import { toldIn } from '../../../test/harness/told.ts';
-import type { Actor } from '../../domain/actor.ts';
+import { toldIn } from '../../../test/harness/events/told.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { Refusals } from './refusals.ts';
 

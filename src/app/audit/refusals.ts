@@ -2,14 +2,14 @@
 // and written at most once a second. What must hold: nothing of a body, a query or a name that is no account's gets into the log. What
 // was gathered and not written, a minute's count at most, is lost with a server that is killed.
 
-import type { Actor } from '../../domain/actor.ts';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { Pacer } from '../../lib/pacer.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
+import { Pacer } from '../../lib/time/pacer.ts';
 import type { Store } from '../../store/store.ts';
 import type { Countable } from './gathered-happenings.ts';
 import { GatheredHappenings } from './gathered-happenings.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { change } from '../change.ts';

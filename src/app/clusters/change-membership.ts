@@ -1,15 +1,15 @@
 // Where known hosts join and leave clusters: their status, the work that follows, and what is told of it.
 // (A host that is enrolled into a cluster is a member from the start; bootstrapping brings it in.)
 
-import type { Cluster } from '../../domain/cluster.ts';
+import type { Cluster } from '../../domain/clusters/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { isBootstrapped, isReady, statusAfter } from '../../domain/host-status.ts';
+import { statusTold } from '../../domain/events/status-told.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { isBootstrapped, isReady, statusAfter } from '../../domain/hosts/host-status.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { someOf } from '../../domain/some-of.ts';
-import { statusTold } from '../../domain/status-told.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
-import type { Work } from '../../domain/work.ts';
+import type { Work } from '../../domain/work/work.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Cluster, ClusterWithCounts } from '../../domain/cluster.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Cluster, ClusterWithCounts } from '../../domain/clusters/cluster.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { newId } from '../../lib/new-id.ts';

@@ -1,9 +1,9 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
-import { compareAddresses, parseAddress } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { someOf } from '../../domain/some-of.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 import { change } from '../change.ts';
 import { leaveOperation } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';

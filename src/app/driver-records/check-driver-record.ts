@@ -3,8 +3,8 @@ import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { CheckReport } from '../../drivers/check-report.ts';
-import { messageOf } from '../../lib/message-of.ts';
-import { inTime } from '../../lib/sleep.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { inTime } from '../../lib/time/sleep.ts';
 import type { Ports } from '../ports.ts';
 import { unknownRecord } from './read-driver-records.ts';
 

@@ -1,9 +1,9 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { maySeeSecrets } from '../../domain/accounts/roles.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { maySeeSecrets } from '../../domain/roles.ts';
 import type { KeptKeys } from '../../domain/secret.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import type { Sealing } from '../../secrets/sealed-options.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { EventOutlet } from '../../domain/event-reading.ts';
-import type { LogFilter } from '../../domain/log.ts';
-import { isPositionKept } from '../../domain/log.ts';
+import type { LogFilter } from '../../domain/events/event-log.ts';
+import { isPositionKept } from '../../domain/events/event-log.ts';
+import type { EventOutlet } from '../../domain/events/event-reading.ts';
 import type { Ports } from '../ports.ts';
 
 export interface EventWish {

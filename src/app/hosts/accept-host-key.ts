@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { fingerprintOf } from '../../domain/host-key.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { fingerprintOf } from '../../domain/hosts/host-key.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { beginAnew } from './bootstrap-again.ts';

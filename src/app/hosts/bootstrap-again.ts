@@ -1,9 +1,9 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { HOST_MOVES } from '../../domain/host-status.ts';
-import { statusTold } from '../../domain/status-told.ts';
+import { statusTold } from '../../domain/events/status-told.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { HOST_MOVES } from '../../domain/hosts/host-status.ts';
 import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import { lockHostWithOperation, operationProblem } from '../operations/in-operation.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
-import type { Host, HostAccess } from '../../domain/host.ts';
-import { areSameHostKeys } from '../../domain/host-key.ts';
+import type { Host, HostAccess } from '../../domain/hosts/host.ts';
+import { areSameHostKeys } from '../../domain/hosts/host-key.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Records } from '../../store/records.ts';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { newHost } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { newHost } from '../../domain/hosts/host.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Change } from '../change.ts';
 import { unknownClusterNamed } from '../clusters/read-clusters.ts';

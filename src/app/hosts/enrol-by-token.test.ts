@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOST_KEY } from '../../../test/harness/keys.ts';
 import { simulateOnEachStore } from '../../../test/harness/simulation/on-each-store.ts';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';

@@ -1,9 +1,9 @@
-import type { TokenReference } from '../../domain/actor.ts';
-import { judgeEnrolment } from '../../domain/enrolment-token.ts';
+import type { TokenReference } from '../../domain/accounts/actor.ts';
+import { judgeEnrolment } from '../../domain/accounts/enrolment-token.ts';
 import { Refusal, RunAgain } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { newHost } from '../../domain/host.ts';
-import { areSameHostKeys } from '../../domain/host-key.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { newHost } from '../../domain/hosts/host.ts';
+import { areSameHostKeys } from '../../domain/hosts/host-key.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Change } from '../change.ts';

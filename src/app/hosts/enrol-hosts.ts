@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { enrolHost } from './enrol-host.ts';

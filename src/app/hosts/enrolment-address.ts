@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { mayEnrolOthers } from '../../domain/accounts/roles.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
-import { mayEnrolOthers } from '../../domain/roles.ts';
 
 export interface NamedAddresses {
   readonly host?: string | undefined;

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { invalidBody } from '../../domain/errors.ts';
-import { isHostKey } from '../../domain/host-key.ts';
+import { isHostKey } from '../../domain/hosts/host-key.ts';
 import type { Ports } from '../ports.ts';
 import type { EnrolmentRequest } from './enrolment-request.ts';
 import { transportRefusal } from './transport-refusal.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/errors.ts';
 import { refuseFields } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
-import type { HostFilter } from '../../store/repositories/host-filter.ts';
+import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
 import type { Ports } from '../ports.ts';
 
 /** What hosts are asked for; the words as they were sent. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import type { Labels } from '../../domain/labels.ts';
+import type { Labels } from '../../domain/hosts/labels.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';

@@ -1,8 +1,8 @@
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import type { Maintenance } from '../../domain/maintenance.ts';
-import { maintenanceOf } from '../../domain/maintenance.ts';
+import type { Maintenance } from '../../domain/hosts/maintenance.ts';
+import { maintenanceOf } from '../../domain/hosts/maintenance.ts';
 import { change } from '../change.ts';
 import { lockHostWithOperation, setAside } from '../operations/in-operation.ts';
 import type { Ports } from '../ports.ts';

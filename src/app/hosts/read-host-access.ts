@@ -1,6 +1,6 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import type { HostAccess } from '../../domain/host.ts';
+import type { HostAccess } from '../../domain/hosts/host.ts';
 import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 

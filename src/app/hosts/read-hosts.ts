@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { addressInLine } from '../../domain/host.ts';
+import { addressInLine } from '../../domain/hosts/host.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { Reads } from '../../store/records.ts';
-import type { HostFilter } from '../../store/repositories/host-filter.ts';
+import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 import type { HostQuery } from './host-query.ts';

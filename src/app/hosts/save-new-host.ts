@@ -1,6 +1,6 @@
-import type { TokenReference } from '../../domain/actor.ts';
-import type { Host, HostAccess } from '../../domain/host.ts';
-import { DEFAULT_REMOTE_USER } from '../../domain/host.ts';
+import type { TokenReference } from '../../domain/accounts/actor.ts';
+import type { Host, HostAccess } from '../../domain/hosts/host.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/hosts/host.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';

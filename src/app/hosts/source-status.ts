@@ -1,4 +1,4 @@
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { Ports } from '../ports.ts';
 

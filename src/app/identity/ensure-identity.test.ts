@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
 import { identityPlace } from '../../domain/sealed-places.ts';
 import { Secret } from '../../domain/secret.ts';
 import { openVault } from '../../secrets/keyring.ts';

@@ -2,14 +2,14 @@
 // all parts are of one moment. What must hold: names are made from everything in the store, whatever part of the hosts is asked for. So
 // a name means the same with every filter.
 
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { InventoryHost } from '../../domain/inventory.ts';
-import { GroupNames, labelText } from '../../domain/inventory.ts';
+import type { InventoryHost } from '../../domain/hosts/inventory.ts';
+import { GroupNames, labelText } from '../../domain/hosts/inventory.ts';
+import { UniqueNames } from '../../domain/hosts/unique-names.ts';
 import type { Page } from '../../domain/page.ts';
-import { UniqueNames } from '../../domain/unique-names.ts';
 import type { Reads } from '../../store/records.ts';
-import type { HostFilter } from '../../store/repositories/host-filter.ts';
+import type { HostFilter } from '../../store/repositories/hosts/host-filter.ts';
 import type { HostQuery } from '../hosts/host-query.ts';
 import { hostFilterOf } from '../hosts/host-query.ts';
 import { unknownHost } from '../hosts/read-hosts.ts';

@@ -2,18 +2,18 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStoredRows } from '../../../test/harness/stored-rows.ts';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
-import { toldIn } from '../../../test/harness/told.ts';
-import type { Address } from '../../domain/address.ts';
-import { newHost } from '../../domain/host.ts';
+import { toldIn } from '../../../test/harness/events/told.ts';
+import { openStoredRows } from '../../../test/harness/stores/stored-rows.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { newHost } from '../../domain/hosts/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { hostKeyPlace, identityPlace, optionPlace, webhookPlace } from '../../domain/sealed-places.ts';
 import type { Vault } from '../../domain/secret.ts';
 import { Secret } from '../../domain/secret.ts';
-import { startAfter } from '../../domain/webhook.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { startAfter } from '../../domain/webhooks/webhook.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { keyIdOf, openVault, WrongSecretKey } from '../../secrets/keyring.ts';
 import type { Records } from '../../store/records.ts';

@@ -9,14 +9,14 @@
 // with by the next one.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Sealed, Vault } from '../../domain/secret.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { isWrappedBy, keyIdOf, newDataKey, rewrap } from '../../secrets/keyring.ts';
 import type { Records } from '../../store/records.ts';
-import type { SealedRow } from '../../store/repositories/sealed-row.ts';
+import type { SealedRow } from '../../store/repositories/secrets/sealed-row.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 

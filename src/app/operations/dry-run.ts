@@ -1,9 +1,9 @@
 // What an operation would do, without beginning it. What must hold: no record is made, and no host is asked or changed.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
 import { ALL_HELD } from '../../domain/rolling/operation.ts';

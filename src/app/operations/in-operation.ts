@@ -1,14 +1,14 @@
 // Hosts that are in an operation while something else is wanted of them.
 
-import type { Address } from '../../domain/address.ts';
-import type { Cluster } from '../../domain/cluster.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { Cluster } from '../../domain/clusters/cluster.ts';
 import { Refusal, RunAgain } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { entered } from '../../domain/rolling/planned-host.ts';
-import { someOf } from '../../domain/some-of.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import type { Change } from '../change.ts';
 import { leaveOut } from './leave-out.ts';

@@ -1,8 +1,8 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { messageOf } from '../../lib/message-of.ts';
-import { within } from '../../lib/sleep.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { within } from '../../lib/time/sleep.ts';
 import type { Ports } from '../ports.ts';
 
 /** A person waits for the answer. */

@@ -1,10 +1,10 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Host } from '../../domain/host.ts';
-import { parseLabelFilter } from '../../domain/labels.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { parseLabelFilter } from '../../domain/hosts/labels.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
-import { someOf } from '../../domain/some-of.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 import type { Reads } from '../../store/records.ts';
 
 type Member = Pick<Host, 'address' | 'enrolment'>;

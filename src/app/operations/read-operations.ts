@@ -1,4 +1,4 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -7,9 +7,9 @@ import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { verbsOf } from '../../domain/rolling/operation.ts';
 import type { OperationKind, OperationVerb } from '../../domain/vocabulary.ts';
-import type { PhaseCounts } from '../../store/repositories/operation-hosts.ts';
-import type { StepOutput } from '../../store/repositories/operation-output.ts';
-import type { OperationFilter } from '../../store/repositories/operations.ts';
+import type { PhaseCounts } from '../../store/repositories/operations/operation-hosts.ts';
+import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
+import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
 

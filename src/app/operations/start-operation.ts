@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
@@ -9,7 +9,7 @@ import { formatTimestamp } from '../../domain/timestamp.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { Reads, Records } from '../../store/records.ts';
-import type { Asked } from '../../store/repositories/operations.ts';
+import type { Asked } from '../../store/repositories/operations/operations.ts';
 import { change } from '../change.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';

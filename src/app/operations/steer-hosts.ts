@@ -1,14 +1,14 @@
 // What people may ask of hosts of an operation: to be tried again, or to be left alone.
 
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen, isPausedByHand } from '../../domain/rolling/operation.ts';
 import { retried } from '../../domain/rolling/planned-host.ts';
-import { someOf } from '../../domain/some-of.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';

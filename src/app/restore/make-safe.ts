@@ -2,8 +2,8 @@
 // repaired, and nothing of that is in it. What must hold: before a server works on it, nothing is left in it that would disturb a
 // host by itself. It is done in one transaction, and may be done again.
 
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';

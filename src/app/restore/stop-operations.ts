@@ -1,4 +1,4 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { hostAfterRestore, standingAfterRestore } from '../../domain/rolling/after-restore.ts';
 import { IN_FLIGHT_PHASES, PREPARING_PHASES } from '../../domain/rolling/host-phase.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '../../domain/actor.ts';
-import type { EnrolmentToken } from '../../domain/enrolment-token.ts';
-import { tokenDigest, tokenSecretText, tokenState } from '../../domain/enrolment-token.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
+import { tokenDigest, tokenSecretText, tokenState } from '../../domain/accounts/enrolment-token.ts';
+import { parseNetworkRange } from '../../domain/addresses/network-range.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
-import { parseNetworkRange } from '../../domain/network-range.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { formatTimestamp, parseTimestamp } from '../../domain/timestamp.ts';

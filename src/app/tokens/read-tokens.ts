@@ -1,5 +1,5 @@
-import type { EnrolmentToken } from '../../domain/enrolment-token.ts';
-import { tokenState } from '../../domain/enrolment-token.ts';
+import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
+import { tokenState } from '../../domain/accounts/enrolment-token.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';

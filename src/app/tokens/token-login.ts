@@ -1,5 +1,5 @@
-import { RESERVED_ACCOUNT_NAME } from '../../domain/account.ts';
-import { tokenDigest } from '../../domain/enrolment-token.ts';
+import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
+import { tokenDigest } from '../../domain/accounts/enrolment-token.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,12 +1,12 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import { serviceUrlProblem } from '../../domain/addresses/service-url.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
-import { DEFAULT_REMOTE_USER } from '../../domain/host.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { serviceUrlProblem } from '../../domain/service-url.ts';
-import { plural } from '../../lib/plural.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import { readPublicKey } from '../identity/read-identity.ts';
 import type { Ports } from '../ports.ts';

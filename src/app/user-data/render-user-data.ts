@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Secret } from '../../domain/secret.ts';
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 
 export interface UserData {
   /** Where hosts find the service, such as `https://hostler.example:8000`. */

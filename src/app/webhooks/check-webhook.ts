@@ -1,9 +1,9 @@
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { CheckEvent } from '../../domain/webhook-message.ts';
-import { answerProblem, webhookMessage } from '../../domain/webhook-message.ts';
-import { openReceiver } from '../../domain/webhook-receiver.ts';
+import type { CheckEvent } from '../../domain/webhooks/webhook-message.ts';
+import { answerProblem, webhookMessage } from '../../domain/webhooks/webhook-message.ts';
+import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
 import type { Ports } from '../ports.ts';
 import { unknownWebhook } from './read-webhooks.ts';
 

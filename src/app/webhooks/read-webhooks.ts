@@ -1,9 +1,9 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import { typesMeant } from '../../domain/webhook.ts';
-import { openReceiver } from '../../domain/webhook-receiver.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { typesMeant } from '../../domain/webhooks/webhook.ts';
+import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
 import type { Reads } from '../../store/records.ts';
 import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';

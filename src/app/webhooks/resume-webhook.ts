@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import { startAgain, webhookState } from '../../domain/webhook.ts';
+import { startAgain, webhookState } from '../../domain/webhooks/webhook.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { ReadableWebhook } from './read-webhooks.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Static } from 'typebox';
-import type { AuditEntry } from '../../contract/audit.ts';
+import type { AuditEntry } from '../../contract/routes/audit.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';

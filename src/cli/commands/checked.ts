@@ -1,4 +1,4 @@
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { Cluster } from '../../contract/clusters.ts';
-import { plural } from '../../lib/plural.ts';
+import type { Cluster } from '../../contract/routes/clusters.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Argument } from 'commander';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import type { Shell } from '../completion/scripts.ts';
 import { SCRIPTS } from '../completion/scripts.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Static } from 'typebox';
-import type { driverRoutes } from '../../contract/drivers.ts';
+import type { driverRoutes } from '../../contract/routes/drivers.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { CommandLine } from '../command-line.ts';
 import { CliProblem, EXIT, usageProblem } from '../exit-codes.ts';

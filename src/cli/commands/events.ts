@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FollowedEvent } from '../../client/follow-events.ts';
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { stamp } from '../output/words.ts';
 import { readWholeNumber } from '../read-number.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../test/harness/followed.ts';
+import { readOf } from '../../../test/harness/events/followed.ts';
 import { RequestRefused } from '../../client/client.ts';
 import { findOperation } from './find-operation.ts';
 

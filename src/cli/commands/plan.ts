@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { deedsOf } from '../../client/operation-words.ts';
-import type { DryRun } from '../../contract/cluster-operations.ts';
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
-import { plural } from '../../lib/plural.ts';
+import type { DryRun } from '../../contract/routes/cluster-operations.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
 import type { Session } from '../session.ts';

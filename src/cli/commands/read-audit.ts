@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Client } from '../../client/client.ts';
-import type { AuditEntry, auditRoutes } from '../../contract/audit.ts';
 import type { QueryOf } from '../../contract/route.ts';
+import type { AuditEntry, auditRoutes } from '../../contract/routes/audit.ts';
 
 /** As many as the service gives at once. */
 const PAGE = 1000;

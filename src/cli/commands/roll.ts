@@ -3,10 +3,10 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { ServiceUnreachable } from '../../client/client.ts';
-import type { DryRun } from '../../contract/cluster-operations.ts';
+import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
-import { plural } from '../../lib/plural.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { CommandLine } from '../command-line.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import { followOperation } from '../follow/follow-operation.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { duration, timeOf } from '../../client/times.ts';
-import type { Token } from '../../contract/tokens.ts';
-import { harmless } from '../../lib/harmless.ts';
-import { plural } from '../../lib/plural.ts';
+import type { Token } from '../../contract/routes/tokens.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
 import { readTextFile } from '../read-file.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
 import type { Static } from 'typebox';
 import { RequestRefused } from '../../client/client.ts';
-import type { Account } from '../../contract/accounts.ts';
+import type { Account } from '../../contract/routes/accounts.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { ROLES } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';

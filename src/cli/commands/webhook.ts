@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { Webhook } from '../../contract/webhooks.ts';
+import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { atOnce } from '../at-once.ts';
 import type { CommandLine } from '../command-line.ts';
 import { several, watchOption, yesOption } from '../command-line.ts';

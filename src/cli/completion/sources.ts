@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Client } from '../../client/client.ts';
-import type { driverRoutes } from '../../contract/drivers.ts';
+import type { driverRoutes } from '../../contract/routes/drivers.ts';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { ContextWish } from '../contexts/context-of.ts';
 import { contextOf } from '../contexts/context-of.ts';

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,6 +1,6 @@
 import { RequestRefused } from '../../client/client.ts';
 import type { Role } from '../../domain/vocabulary.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT, usageProblem } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
 

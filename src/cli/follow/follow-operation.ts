@@ -3,8 +3,8 @@
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
 import { duration, timeOf } from '../../client/times.ts';
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
-import { plural } from '../../lib/plural.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../exit-codes.ts';
 import { operationName } from '../output/operation-name.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostEvent, noonMs, readOf } from '../../../test/harness/followed.ts';
+import { hostEvent, noonMs, readOf } from '../../../test/harness/events/followed.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { firstProgress, withEvents, withWhole } from '../../client/operation-progress.ts';
 import { notesOf } from './notes.ts';

@@ -2,8 +2,8 @@ import type { HostProgress } from '../../client/host-progress.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
 import { explainWait } from '../../client/operation-words.ts';
-import { harmless } from '../../lib/harmless.ts';
-import { plural } from '../../lib/plural.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { operationName } from '../output/operation-name.ts';
 import { decisionsOn } from './explain-wait.ts';
 

@@ -15,7 +15,7 @@ import {
   withWhole,
 } from '../../client/operation-progress.ts';
 import type { Routes } from '../../contract/index.ts';
-import { sleep } from '../../lib/sleep.ts';
+import { sleep } from '../../lib/time/sleep.ts';
 import type { Session } from '../session.ts';
 
 const READ_EVERY_MS = 2000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noonMs, readOf } from '../../../test/harness/followed.ts';
+import { noonMs, readOf } from '../../../test/harness/events/followed.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { firstProgress, withSilence } from '../../client/operation-progress.ts';
 import { paintIf } from '../output/style.ts';

@@ -8,7 +8,7 @@ import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
 import { explainWait } from '../../client/operation-words.ts';
 import { duration, timeOf } from '../../client/times.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';

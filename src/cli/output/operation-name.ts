@@ -1,5 +1,5 @@
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 
 /** As people call it. */
 export const operationName = (operation: {

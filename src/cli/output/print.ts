@@ -1,6 +1,6 @@
 // What a command has to show, in the form that was asked for. People get tables; scripts get records as the service has them.
 
-import { harmless, LONGEST_SENTENCE, seenJson, showUnseen } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE, seenJson, showUnseen } from '../../lib/text/harmless.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Paint, Style } from './style.ts';
 import { paintIf } from './style.ts';

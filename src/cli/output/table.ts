@@ -1,4 +1,4 @@
-import { harmless, LONGEST_SENTENCE } from '../../lib/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import type { Paint, Style } from './style.ts';
 
 export interface Column<Row> {

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { errorCode } from '../../lib/error-code.ts';
-import { lastLine } from '../../lib/harmless.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 

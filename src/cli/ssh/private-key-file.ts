@@ -2,8 +2,8 @@
 // used is told with what to do about it before anything is sent.
 
 import { statSync } from 'node:fs';
-import { shellWord } from '../../lib/shell-word.ts';
-import { FieldReader } from '../../lib/wire-fields.ts';
+import { FieldReader } from '../../lib/ssh-forms/wire-fields.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { usageProblem } from '../exit-codes.ts';
 import { readFileBytes } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeAuthority } from '../../../test/harness/certificate-authority.ts';
+import { makeAuthority } from '../../../test/harness/certificates/certificate-authority.ts';
 import { engineConforms } from '../../../test/harness/docker-engine/engine-conformance.ts';
 import { EngineServer } from '../../../test/harness/docker-engine/engine-server.ts';
 import { Connections } from '../connections.ts';

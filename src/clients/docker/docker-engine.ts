@@ -3,7 +3,7 @@
 // still is as it was read.
 
 import { Secret } from '../../domain/secret.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { JsonAnswer, JsonCall, ServerAccess } from '../json-server.ts';
 import { JsonServer } from '../json-server.ts';
 import type { EngineInfo, EngineNode, EngineNodeSpec, EngineTask, EngineVersion } from './engine-answers.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates.ts';
+import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
 import { describeOnEtcd } from '../../../test/harness/etcd/describe-on-etcd.ts';
 import type { Etcd } from '../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../test/harness/etcd/start-etcd.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../lib/message-of.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import type { Connections } from '../connections.ts';
 import { JsonServer } from '../json-server.ts';
 import { ServerFailure } from '../server-failure.ts';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
-import { someOf } from '../../domain/some-of.ts';
-import { harmless } from '../../lib/harmless.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { someOf } from '../../lib/text/some-of.ts';
 
 /** Under this name the server keeps what we have written. */
 export const FIELD_MANAGER = 'hostler';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { kubeletRequest } from '../../../test/harness/certificate-request-pem.ts';
-import { kubeLab } from '../../../test/harness/kube-lab.ts';
+import { kubeletRequest } from '../../../test/harness/certificates/certificate-request-pem.ts';
+import { kubeLab } from '../../../test/harness/kubernetes/kube-lab.ts';
 import { startKubernetes } from '../../../test/harness/kubernetes/server.ts';
 import { Secret } from '../../domain/secret.ts';
 

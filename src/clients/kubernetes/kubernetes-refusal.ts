@@ -1,4 +1,4 @@
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { JsonAnswer } from '../json-server.ts';
 import { apiStatusOf } from './api-status.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
-import { systemClock } from '../../lib/clock.ts';
-import { GrowingPause } from '../../lib/growing-pause.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { GrowingPause } from '../../lib/time/growing-pause.ts';
 import { reading } from '../reading.ts';
 import { ServerFailure } from '../server-failure.ts';
 import type { ApiServer } from './api-server.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../domain/public-address.ts';
+import { isPublicAddress } from '../../domain/addresses/public-address.ts';
 
 /** A name leads only to addresses that we may not connect to. */
 export class PrivateAddress extends Error {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { HostPhase, OperationState } from '../vocabulary.ts';
 import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
 import { hostAfterRestore, standingAfterRestore } from './after-restore.ts';

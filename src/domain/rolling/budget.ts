@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import { amountOf } from './policy.ts';
 import type { Snapshot } from './snapshot.ts';
 

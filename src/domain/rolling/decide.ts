@@ -3,8 +3,8 @@
 // Slots in use are hosts in flight, failures that keep theirs, and members that are down, each counted once. A slot is free again when its
 // host is done: a sliding window, not batches.
 
-import type { Address } from '../address.ts';
-import { someOf } from '../some-of.ts';
+import { someOf } from '../../lib/text/some-of.ts';
+import type { Address } from '../addresses/address.ts';
 import { failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Standing } from './operation.ts';
 import { ALL_HELD } from './operation.ts';

@@ -7,10 +7,10 @@
 // Before `cordoning` nothing disturbs the host; from there to `uncordoning` it is in flight, and uses one slot of the budget. A phase that has
 // nothing to do is left out.
 
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { HostPhase, HostState, SkipReason } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
-import type { StepResult } from '../work.ts';
+import type { StepResult } from '../work/work.ts';
 
 export type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
 

@@ -10,7 +10,7 @@
 // other operation runs on the cluster.
 
 import type { TraceContext } from '../../lib/tracer.ts';
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type {
   OperationKind,

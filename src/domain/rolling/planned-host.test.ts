@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { PlannedHost } from './host-phase.ts';
 import {
   delayed,

@@ -1,7 +1,7 @@
 // How the record of a host in an operation changes: pure, so that whoever writes it says only what happened.
 
 import type { HostPhase, SkipReason } from '../vocabulary.ts';
-import type { StepResult } from '../work.ts';
+import type { StepResult } from '../work/work.ts';
 import type { PlannedHost } from './host-phase.ts';
 import { partOf } from './host-phase.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { OperationKind } from '../vocabulary.ts';
 import { OPERATION_KINDS } from '../vocabulary.ts';
 import type { Amount, Policy, PolicySources, PolicyWish } from './policy.ts';

@@ -1,7 +1,7 @@
 // How an operation goes about a cluster: what people may choose, and what holds where they choose nothing. What is asked for with an
 // operation goes before what the cluster has of its own, and that before what is built in, field by field.
 
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
 import type { FieldError } from '../errors.ts';
 import type { DrainTimeoutRule, FailureRule, OperationKind, RebootRule } from '../vocabulary.ts';

@@ -7,7 +7,7 @@
 // `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
 // `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
 
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
 import type { Part } from './host-phase.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { Address } from '../addresses/address.ts';
 import type { ClusterOperation } from './operation.ts';
 
 /** A host that could be started on. */

@@ -1,4 +1,4 @@
-import type { Happening } from '../happening.ts';
+import type { Happening } from '../events/happening.ts';
 import type { PlannedHost } from './host-phase.ts';
 import { stateOf } from './host-phase.ts';
 import type { ClusterOperation, Standing } from './operation.ts';

@@ -2,7 +2,7 @@
 // summer time begins and ends. Where that leaves out its start or end, it opens or closes as the clocks are set; where a time comes
 // twice, it opens at the first and closes at the last.
 
-import { DAY_MS } from '../../lib/day.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
 import type { Weekday } from '../vocabulary.ts';
 import { WEEKDAYS } from '../vocabulary.ts';
 import { instantsOf, isZone, wallAt } from './zone-time.ts';

@@ -1,7 +1,7 @@
 // What the conformance suites of container managers are run on.
 
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ContainerManager } from './container-manager.ts';
 
 const address = (text: string): Address => {

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Connections } from '../../clients/connections.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import type { CordonMark } from '../../domain/rolling/cordon-mark.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';

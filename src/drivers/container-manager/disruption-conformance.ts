@@ -2,7 +2,7 @@
 // repeated.
 
 import { expect, test } from 'vitest';
-import { parseAddress } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import type { ManagerLab } from './conformance-lab.ts';
 import { NODE, newcomer, OTHER } from './conformance-lab.ts';

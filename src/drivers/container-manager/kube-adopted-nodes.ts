@@ -2,7 +2,7 @@
 // not adopted is not touched; one whose host leaves is given back as it was.
 
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import { kubeGiveBack } from './kube-give-back.ts';
 import type { KubeNodes } from './kube-nodes.ts';

@@ -1,7 +1,7 @@
 import type { Right } from '../../clients/kubernetes/access-review.ts';
 import { rightName } from '../../clients/kubernetes/access-review.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { CheckReport } from '../check-report.ts';
 
 /** What it takes to look after nodes that others have made. */

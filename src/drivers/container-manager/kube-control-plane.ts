@@ -1,7 +1,7 @@
 import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
 import { isReadyNode, nodeNames } from '../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 
 /** The second is what it was called before Kubernetes 1.20. */
 const LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];

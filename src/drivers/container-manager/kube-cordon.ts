@@ -8,7 +8,7 @@ import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
 import { FIELD_MANAGER } from '../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
 import type { NodePatch } from '../../clients/kubernetes/nodes-api.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { CordonMark } from '../../domain/rolling/cordon-mark.ts';
 import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';

@@ -5,8 +5,8 @@ import type { Eviction } from '../../clients/kubernetes/eviction.ts';
 import type { KubePod } from '../../clients/kubernetes/kube-pod.ts';
 import { podName } from '../../clients/kubernetes/kube-pod.ts';
 import type { PodsApi } from '../../clients/kubernetes/pods-api.ts';
-import { someOf } from '../../domain/some-of.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
+import { someOf } from '../../lib/text/some-of.ts';
+import { Semaphore } from '../../lib/turns/semaphore.ts';
 import type { DrainReport } from './node-report.ts';
 
 const AT_ONCE = 8;

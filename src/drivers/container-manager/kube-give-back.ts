@@ -1,5 +1,5 @@
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
 import { CORDON_ANNOTATION, kubeUncordon } from './kube-cordon.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';

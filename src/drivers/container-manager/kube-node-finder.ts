@@ -4,7 +4,7 @@
 import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
 import { nodeNames } from '../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../clients/kubernetes/kubernetes-api.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../domain/driver-memory.ts';
 import { remember } from './remember.ts';
 

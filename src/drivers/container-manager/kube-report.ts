@@ -2,7 +2,7 @@ import type { KubeNode } from '../../clients/kubernetes/kube-node.ts';
 import { isReadyNode } from '../../clients/kubernetes/kube-node.ts';
 import { KubernetesRefusal } from '../../clients/kubernetes/kubernetes-refusal.ts';
 import { ServerFailure } from '../../clients/server-failure.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { kubeCordonedBy } from './kube-cordon.ts';
 import type { KubeNodeFinder } from './kube-node-finder.ts';
 import type { NodeReport } from './node-report.ts';

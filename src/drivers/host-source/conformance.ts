@@ -1,8 +1,8 @@
 // What must hold for every host source: it tells what the other system knows, and nothing else.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { HostSource } from './host-source.ts';
 
 /** What the other system knows of a host; memory and space in KiB. `nonsense`: values of types that nobody expects. */

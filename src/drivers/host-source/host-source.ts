@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Connections } from '../../clients/connections.ts';
-import type { Address } from '../../domain/address.ts';
-import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { SourceFacts, Unread } from '../../domain/hosts/source-facts.ts';
 
 // A host source driver reads what another system knows of hosts. It changes nothing there, and it never guesses: what the other system
 // does not tell is missing in its answer. A call that cannot be carried out throws, with a message for people.

@@ -1,5 +1,5 @@
 import { Secret } from '../../domain/secret.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { readRegularFile } from '../../lib/read-regular-file.ts';
 
 const MAX_BYTES = 65_536;

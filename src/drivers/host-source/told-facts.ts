@@ -1,6 +1,6 @@
 // How values of other systems become facts. What is not of the right type counts as not told.
 
-import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { SourceFacts } from '../../domain/hosts/source-facts.ts';
 import { isRecord } from '../../lib/is-record.ts';
 
 /** Values as another system has them; memory and space in KiB. */

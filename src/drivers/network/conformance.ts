@@ -2,8 +2,8 @@
 // did and nothing else. What hosts have to do is done, on a host that the lab makes.
 
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { Argv, Ran } from '../../domain/command.ts';
 import type { HostTask } from '../host-task.ts';
 import type { Network } from './network.ts';

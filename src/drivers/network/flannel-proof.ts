@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { Question } from '../../domain/command.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { SUBNET_FILE } from './flanneld-script.ts';
 
 export interface FlannelProof {

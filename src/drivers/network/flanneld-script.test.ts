@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { inFlannelRoot } from '../../../test/harness/flannel-host.ts';
-import type { TinyRoot } from '../../../test/harness/tiny-root.ts';
-import { describeInTinyRoot } from '../../../test/harness/tiny-root.ts';
-import type { Address } from '../../domain/address.ts';
-import { lastLine } from '../../lib/harmless.ts';
+import { inFlannelRoot } from '../../../test/harness/shells/flannel-host.ts';
+import type { TinyRoot } from '../../../test/harness/shells/tiny-root.ts';
+import { describeInTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
 import type { HostTask } from '../host-task.ts';
 import type { FlanneldSettings } from './flanneld-unit.ts';
 import { enterTask, leaveTask } from './flanneld-unit.ts';

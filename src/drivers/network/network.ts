@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 import type { Connections } from '../../clients/connections.ts';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { CheckReport } from '../check-report.ts';
 import type { HostTask, TaskHost } from '../host-task.ts';
 

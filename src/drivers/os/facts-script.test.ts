@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import { textOf } from './answer-text.ts';
 import { createOsRegistry } from './index.ts';
 

@@ -1,7 +1,7 @@
 // The part of the script that asks for the space of disks, as it runs on hosts of a few files and busybox.
 
 import { expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import type { Argv } from '../../domain/command.ts';
 import { createOsRegistry } from './index.ts';
 

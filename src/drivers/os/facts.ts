@@ -2,7 +2,7 @@
 // is none is empty, a number that cannot be is 0, and the name of its system comes only from a driver.
 
 import type { Question } from '../../domain/command.ts';
-import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
+import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
 import { linesOf } from './answer-text.ts';
 import { isBootId } from './boot-id.ts';
 import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';

@@ -1,4 +1,4 @@
-import type { HostFacts } from '../../domain/host-facts.ts';
+import type { HostFacts } from '../../domain/hosts/host-facts.ts';
 import { OTHER_OS } from '../../domain/vocabulary.ts';
 import type { OsDriver, SystemTraits } from './os-driver.ts';
 import type { OsRelease } from './os-release.ts';

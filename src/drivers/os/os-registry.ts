@@ -1,5 +1,5 @@
 import type { Question } from '../../domain/command.ts';
-import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
+import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
 import type { OsDriver } from './os-driver.ts';
 
 /** Whether a host has come up after a boot. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import type { Argv } from '../../domain/command.ts';
 import { LOCK_STAGED, UNLOCK_STAGED } from './ostree-lock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import { PretendMachine } from '../pretend-machine.ts';
 import { said } from './fake-answers.ts';
 import { osFakes } from './fakes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../test/harness/shells/tiny-root.ts';
 import { rpmRebootNeed } from './rpm-reboot-need.ts';
 
 const { argv, read } = rpmRebootNeed('dnf', '-y', 'needs-restarting', '-r');

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 import type { Limits } from './transport.ts';
 
 const CALLED_OFF = new TransportFailure('unreachable', 'it was called off');

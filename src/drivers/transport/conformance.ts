@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Argv, Ran } from '../../domain/command.ts';
-import { isHostKey } from '../../domain/host-key.ts';
+import { isHostKey } from '../../domain/hosts/host-key.ts';
 import { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Connection, Limits, Target, Transport } from './transport.ts';

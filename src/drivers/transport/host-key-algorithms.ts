@@ -1,4 +1,4 @@
-import { hostKeyType } from '../../domain/host-key.ts';
+import { hostKeyType } from '../../domain/hosts/host-key.ts';
 
 /** The type of a key, and an algorithm that a host signs with it; best first. SHA-1 (`ssh-rsa` as an algorithm) is not among them. */
 const ALGORITHMS = [

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../domain/host-key.ts';
+import { fingerprintOf } from '../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 
 /** The answer to a host that shows a key that was not given. */

@@ -1,4 +1,4 @@
-import { Turnstile } from '../../lib/turnstile.ts';
+import { Turnstile } from '../../lib/turns/turnstile.ts';
 import type { TransportType } from './known-transports.ts';
 import { createOpenSshTransport } from './openssh/openssh-transport.ts';
 import { createSshTransport } from './ssh/ssh-transport.ts';

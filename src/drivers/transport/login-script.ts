@@ -5,8 +5,8 @@
 import type { Argv } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { harmless } from '../../lib/harmless.ts';
-import { shellWord } from '../../lib/shell-word.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 
 /** What is asked of sshd: every shell reads this in the same way. */
 export const LOGIN_COMMAND = 'exec /bin/sh';

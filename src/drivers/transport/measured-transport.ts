@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../domain/transport-failure.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import { stopwatch } from '../../lib/stopwatch.ts';
+import { stopwatch } from '../../lib/time/stopwatch.ts';
 import type { Connection, Transport } from './transport.ts';
 
 /** Who counts how hosts are reached. */

@@ -1,6 +1,6 @@
 import type { Ran } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 import { Attempt } from './attempt.ts';
 import type { Limits } from './transport.ts';
 

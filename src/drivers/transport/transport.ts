@@ -3,7 +3,7 @@
 // whatever the signal calls off (`unreachable`, as if the connection had been cut, by us) or the limit of time ends (`timed_out`) is
 // answered at once; no secret is in what it answers.
 
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, Ran } from '../../domain/command.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';

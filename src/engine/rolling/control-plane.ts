@@ -1,7 +1,7 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { messageOf } from '../../lib/message-of.ts';
-import { within } from '../../lib/sleep.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { within } from '../../lib/time/sleep.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toldIn } from '../../../test/harness/events/told.ts';
 import { simulate } from '../../../test/harness/simulation/simulate.ts';
-import { toldIn } from '../../../test/harness/told.ts';
 import { startOperation } from '../../app/operations/start-operation.ts';
 import { cancelOperation } from '../../app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { RollingSnapshotRepository } from '../../store/repositories/rolling-snapshots.ts';
+import { RollingSnapshotRepository } from '../../store/repositories/operations/rolling-snapshots.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const HOUR_MS = 3_600_000;

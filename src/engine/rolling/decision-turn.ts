@@ -1,8 +1,8 @@
 // One look at an operation: what the rule says is written, all of it or nothing, under the lock of the operation. Whoever decides next sees it.
 
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Happening } from '../../domain/happening.ts';
-import { toOutboxEntry } from '../../domain/outbox.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Happening } from '../../domain/events/happening.ts';
+import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { decide } from '../../domain/rolling/decide.ts';
 import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';

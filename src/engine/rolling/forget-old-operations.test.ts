@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
-import { ASKED, newOperation } from '../../store/operation-lab.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
+import { ASKED, newOperation } from '../../store/repositories/operations/operation-lab.ts';
 import type { Store } from '../../store/store.ts';
 import { forgetOldOperations } from './forget-old-operations.ts';
 

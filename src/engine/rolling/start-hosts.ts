@@ -1,8 +1,8 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { entered } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
-import type { OperationWork } from '../../domain/work.ts';
+import type { OperationWork } from '../../domain/work/work.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { DecisionChange } from './decision-turn.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { countCalls } from '../../../test/harness/simulation/count-calls.ts';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
-import type { Address } from '../../domain/address.ts';
-import { newHost } from '../../domain/host.ts';
-import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { newHost } from '../../domain/hosts/host.ts';
+import type { SourceFacts, Unread } from '../../domain/hosts/source-facts.ts';
 import type { HostSource } from '../../drivers/host-source/host-source.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { Store } from '../../store/store.ts';
 import { HostSources } from './host-sources.ts';
 

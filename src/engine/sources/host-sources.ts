@@ -3,7 +3,7 @@
 // nothing of what is known; none holds up another, or a stop.
 
 import type { HostSource } from '../../drivers/host-source/host-source.ts';
-import { within } from '../../lib/sleep.ts';
+import { within } from '../../lib/time/sleep.ts';
 import type { EnginePorts } from '../ports.ts';
 import { SourceReader } from './source-reader.ts';
 

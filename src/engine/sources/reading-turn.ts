@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { SourceFacts, Unread } from '../../domain/source-facts.ts';
-import { harmless } from '../../lib/harmless.ts';
-import { messageOf } from '../../lib/message-of.ts';
-import { inTime } from '../../lib/sleep.ts';
+import type { SourceFacts, Unread } from '../../domain/hosts/source-facts.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { inTime } from '../../lib/time/sleep.ts';
 import type { ConfiguredSource, SourcePorts } from './host-sources.ts';
 import { soundFacts } from './sound-facts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SourceFacts } from '../../domain/source-facts.ts';
+import type { SourceFacts } from '../../domain/hosts/source-facts.ts';
 import { soundFacts } from './sound-facts.ts';
 
 const SYSTEMS = ['debian', 'other'];

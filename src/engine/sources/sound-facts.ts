@@ -1,5 +1,5 @@
-import type { SourceFacts } from '../../domain/source-facts.ts';
-import { harmless } from '../../lib/harmless.ts';
+import type { SourceFacts } from '../../domain/hosts/source-facts.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 
 const MOST_CPUS = 65_536;
 /** An exbibyte: no host has it. */

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { Pacer } from '../../lib/pacer.ts';
-import { sleep } from '../../lib/sleep.ts';
-import type { SourceRead } from '../../store/repositories/source-reads.ts';
+import { Pacer } from '../../lib/time/pacer.ts';
+import { sleep } from '../../lib/time/sleep.ts';
+import type { SourceRead } from '../../store/repositories/hosts/source-reads.ts';
 import type { ConfiguredSource, SourcePorts } from './host-sources.ts';
 import { BUSY_MS, ReadingTurn } from './reading-turn.ts';
 

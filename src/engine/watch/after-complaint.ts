@@ -1,8 +1,8 @@
-import type { Release } from '../../domain/agenda.ts';
-import { isReady } from '../../domain/host-status.ts';
-import type { Learned } from '../../domain/learned.ts';
-import { LONGEST_PAUSE_MS, pauseMs } from '../../domain/patience.ts';
+import { isReady } from '../../domain/hosts/host-status.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import type { CheckResult, HostStatus } from '../../domain/vocabulary.ts';
+import type { Release } from '../../domain/work/agenda.ts';
+import { LONGEST_PAUSE_MS, pauseMs } from '../../domain/work/patience.ts';
 import type { Complaint } from './complaint.ts';
 
 /** One lost packet is no lost host: it is asked once more, soon; and a last time when witnesses had to be called first. */

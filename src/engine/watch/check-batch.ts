@@ -1,5 +1,5 @@
-import type { Claim } from '../../domain/agenda.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 

@@ -1,11 +1,11 @@
 // One look at a host: one connection, one command. Most find it as it was, and write only that they looked.
 
-import type { Claim } from '../../domain/agenda.ts';
-import type { Host } from '../../domain/host.ts';
-import type { HostFacts, Pulse } from '../../domain/host-facts.ts';
-import { isBootstrapped, isReady } from '../../domain/host-status.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
+import { isBootstrapped, isReady } from '../../domain/hosts/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { CheckResult } from '../../domain/vocabulary.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
 import { ASK_TIMEOUT_MS } from '../../operations/time-limits.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';

@@ -1,4 +1,4 @@
-import type { Learned } from '../../domain/learned.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';
 import { distrust } from '../../operations/outcomes.ts';
 

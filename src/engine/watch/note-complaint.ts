@@ -1,6 +1,6 @@
-import type { Claim } from '../../domain/agenda.ts';
-import type { Host } from '../../domain/host.ts';
-import { isReady } from '../../domain/host-status.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { isReady } from '../../domain/hosts/host-status.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
 import type { HostChange } from '../change-host.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Sight } from './sight.ts';
 
 const host = (index: number) => `127.0.0.${index}` as Address;

@@ -1,7 +1,7 @@
-import type { Address } from '../../domain/address.ts';
-import type { Sighting } from '../../domain/own-fault.ts';
-import { isOwnFault } from '../../domain/own-fault.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { Sighting } from '../../domain/watch/own-fault.ts';
+import { isOwnFault } from '../../domain/watch/own-fault.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Judgement } from './after-complaint.ts';
 
 interface Glance {

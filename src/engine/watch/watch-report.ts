@@ -1,4 +1,4 @@
-import type { WatchReport } from '../../domain/watch-report.ts';
+import type { WatchReport } from '../../domain/watch/watch-report.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { Sight } from './sight.ts';
 

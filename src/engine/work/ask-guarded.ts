@@ -1,5 +1,5 @@
-import type { AlarmClock } from '../../lib/clock.ts';
-import { inTime } from '../../lib/sleep.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
+import { inTime } from '../../lib/time/sleep.ts';
 import type { Lease } from '../lease.ts';
 
 /** No call takes longer; what takes its time, as a drain does, is asked about again. */

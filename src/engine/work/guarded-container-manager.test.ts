@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { LostClaim } from '../lease.ts';
 import { openGuardedManager } from './guarded-container-manager.ts';
 

@@ -1,5 +1,5 @@
-import type { Claim } from '../../domain/agenda.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import type { Lease } from '../lease.ts';
 import { LostClaim } from '../lease.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Progress, Retreat } from '../../domain/work.ts';
-import { NOT_BEGUN } from '../../domain/work.ts';
+import type { Progress, Retreat } from '../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../domain/work/work.ts';
 import { again, againAnew, done, failed, settled, waiting, withdrawn } from '../../operations/outcomes.ts';
 import { nextMove } from './next-move.ts';
 

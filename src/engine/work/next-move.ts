@@ -1,7 +1,7 @@
-import type { Learned } from '../../domain/learned.ts';
-import { isOutOfPatience, pauseMs } from '../../domain/patience.ts';
-import type { Progress } from '../../domain/work.ts';
-import { NOT_BEGUN } from '../../domain/work.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
+import { isOutOfPatience, pauseMs } from '../../domain/work/patience.ts';
+import type { Progress } from '../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../domain/work/work.ts';
 import type { Outcome, Step } from '../../operations/step.ts';
 
 /** What follows from the outcome of a step. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
-import type { Happening } from '../../domain/happening.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { Happening } from '../../domain/events/happening.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import type { OperationWork, Progress, Retreat, Work } from '../../domain/work.ts';
-import { NOT_BEGUN } from '../../domain/work.ts';
+import type { OperationWork, Progress, Retreat, Work } from '../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../domain/work/work.ts';
 import { createOperations } from '../../operations/index.ts';
 import { HOST, NEXT_BOOT, workToRoll, workToStage } from '../../operations/rolling/rolling-lab.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 // How the work of an operation on a host is told in the record of that operation. For other work there is nothing to be told.
 
-import type { Learned } from '../../domain/learned.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import {
   delayed,
   entered,
@@ -10,8 +10,8 @@ import {
   skipped,
   wasInFlight,
 } from '../../domain/rolling/planned-host.ts';
-import type { Progress, Retreat, StepResult, Work } from '../../domain/work.ts';
-import { isOperationWork } from '../../domain/work.ts';
+import type { Progress, Retreat, StepResult, Work } from '../../domain/work/work.ts';
+import { isOperationWork } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
 import { isToBeProvedOnly, TO_BE_PROVED } from '../../operations/rolling/already-there.ts';
 import { isCordonUndone, isSpared } from '../../operations/rolling/cordon.ts';

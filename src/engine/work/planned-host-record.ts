@@ -1,7 +1,7 @@
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
-import type { OperationWork } from '../../domain/work.ts';
+import type { OperationWork } from '../../domain/work/work.ts';
 import type { HostChange } from '../change-host.ts';
 
 /** Writes how far an operation has come on a host, and tells it when its state is another. */

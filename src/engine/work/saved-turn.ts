@@ -1,11 +1,11 @@
 // What a turn writes: how far each piece of work has come, what was learnt about its host, and, for work of an operation, how far that has come.
 
-import type { Claim, Release } from '../../domain/agenda.ts';
-import type { Host } from '../../domain/host.ts';
-import type { Learned } from '../../domain/learned.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { Progress, Retreat, SavedWork, Work } from '../../domain/work.ts';
-import { isOperationWork, NOT_BEGUN } from '../../domain/work.ts';
+import type { Claim, Release } from '../../domain/work/agenda.ts';
+import type { Progress, Retreat, SavedWork, Work } from '../../domain/work/work.ts';
+import { isOperationWork, NOT_BEGUN } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
 import type { Step } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';

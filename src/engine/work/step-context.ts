@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.ts';
-import type { Claim } from '../../domain/agenda.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { SavedWork, Work } from '../../domain/work.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
+import type { SavedWork, Work } from '../../domain/work/work.ts';
 import { jobsNameOf } from '../../operations/jobs/job.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
 import type { Lease } from '../lease.ts';

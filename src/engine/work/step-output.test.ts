@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sleep } from '../../lib/sleep.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { sleep } from '../../lib/time/sleep.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import type { HeardOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
 

@@ -1,5 +1,5 @@
-import type { AlarmClock } from '../../lib/clock.ts';
-import { harmlessText } from '../../lib/harmless.ts';
+import { harmlessText } from '../../lib/text/harmless.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 
 /** Of the end of what a step says this much is kept. */
 const KEPT_BYTES = 65_536;

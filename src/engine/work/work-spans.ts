@@ -1,5 +1,5 @@
-import type { Progress, Work } from '../../domain/work.ts';
-import { isOperationWork } from '../../domain/work.ts';
+import type { Progress, Work } from '../../domain/work/work.ts';
+import { isOperationWork } from '../../domain/work/work.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
 import type { Span, SpanAttributes, SpanEnd, TraceContext, Tracer } from '../../lib/tracer.ts';
 import { spanning } from '../../lib/tracer.ts';

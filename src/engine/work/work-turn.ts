@@ -1,11 +1,11 @@
 // One server's turn at the work of one host: its steps one after the other, each saved before the next, until nothing is left or
 // something has to be waited for.
 
-import type { Claim } from '../../domain/agenda.ts';
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { SavedWork, Work } from '../../domain/work.ts';
-import { isOperationWork } from '../../domain/work.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
+import type { SavedWork, Work } from '../../domain/work/work.ts';
+import { isOperationWork } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
 import { again } from '../../operations/outcomes.ts';
 import type { Outcome, Step } from '../../operations/step.ts';

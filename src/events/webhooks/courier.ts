@@ -1,10 +1,10 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { LogState } from '../../domain/log.ts';
-import { isPositionKept } from '../../domain/log.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import { typesMeant } from '../../domain/webhook.ts';
-import { openReceiver } from '../../domain/webhook-receiver.ts';
-import type { Semaphore } from '../../lib/semaphore.ts';
+import type { LogState } from '../../domain/events/event-log.ts';
+import { isPositionKept } from '../../domain/events/event-log.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { typesMeant } from '../../domain/webhooks/webhook.ts';
+import { openReceiver } from '../../domain/webhooks/webhook-receiver.ts';
+import type { Semaphore } from '../../lib/turns/semaphore.ts';
 import { DeliveryTurn } from './delivery-turn.ts';
 import type { StopSignals, WebhookPorts } from './ports.ts';
 import { LEASE_MS } from './ports.ts';

@@ -1,18 +1,23 @@
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import { eventOf } from '../../domain/event-of.ts';
-import type { LogEntry, LogState } from '../../domain/log.ts';
-import { toOutboxEntry } from '../../domain/outbox.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
+import { eventOf } from '../../domain/events/event-of.ts';
+import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { Webhook, WebhookProgress } from '../../domain/webhook.ts';
-import { typesMeant } from '../../domain/webhook.ts';
+import type { Webhook, WebhookProgress } from '../../domain/webhooks/webhook.ts';
+import { typesMeant } from '../../domain/webhooks/webhook.ts';
 import {
   ANSWER_WITHIN_MS,
   answerProblem,
   retryAfterMs,
   webhookMessage,
-} from '../../domain/webhook-message.ts';
-import { afterDelivery, afterFailure, afterLoss, afterSkipping } from '../../domain/webhook-progress.ts';
-import type { Receiver } from '../../domain/webhook-receiver.ts';
+} from '../../domain/webhooks/webhook-message.ts';
+import {
+  afterDelivery,
+  afterFailure,
+  afterLoss,
+  afterSkipping,
+} from '../../domain/webhooks/webhook-progress.ts';
+import type { Receiver } from '../../domain/webhooks/webhook-receiver.ts';
 import type { StopSignals, WebhookPorts } from './ports.ts';
 import { LEASE_MS } from './ports.ts';
 

@@ -1,7 +1,7 @@
 import type { Vault } from '../../domain/secret.ts';
-import type { PostWebhook } from '../../domain/webhook-message.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
+import type { PostWebhook } from '../../domain/webhooks/webhook-message.ts';
 import type { Log } from '../../lib/log.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { EventMeter } from '../meter.ts';
 import type { Tail } from '../tail.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { describePostgres } from '../../../test/harness/stores.ts';
-import { SECRET, WebhookLab } from '../../../test/harness/webhook-lab.ts';
-import type { Reply, WebhookReceiver } from '../../../test/harness/webhook-receiver.ts';
-import { isGenuine } from '../../../test/harness/webhook-receiver.ts';
+import { SECRET, WebhookLab } from '../../../test/harness/events/webhook-lab.ts';
+import type { Reply, WebhookReceiver } from '../../../test/harness/events/webhook-receiver.ts';
+import { isGenuine } from '../../../test/harness/events/webhook-receiver.ts';
+import { describePostgres } from '../../../test/harness/stores/stores.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import { startAgain } from '../../domain/webhook.ts';
+import { startAgain } from '../../domain/webhooks/webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -3,16 +3,16 @@
 // whoever was frozen and wakes up moves no position. An event may be sent twice, when a server dies between sending and saving that.
 
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { nounOf } from '../../domain/event-noun.ts';
-import type { LogEntry, LogState } from '../../domain/log.ts';
+import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
+import { nounOf } from '../../domain/events/event-noun.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import { typesMeant } from '../../domain/webhook.ts';
-import { LONGEST_PAUSE_MS } from '../../domain/webhook-progress.ts';
-import { Pacer } from '../../lib/pacer.ts';
-import { Semaphore } from '../../lib/semaphore.ts';
-import { within } from '../../lib/sleep.ts';
+import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { typesMeant } from '../../domain/webhooks/webhook.ts';
+import { LONGEST_PAUSE_MS } from '../../domain/webhooks/webhook-progress.ts';
+import { Pacer } from '../../lib/time/pacer.ts';
+import { within } from '../../lib/time/sleep.ts';
+import { Semaphore } from '../../lib/turns/semaphore.ts';
 import { Courier } from './courier.ts';
 import type { WebhookPorts } from './ports.ts';
 import { LEASE_MS } from './ports.ts';

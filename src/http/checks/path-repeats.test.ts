@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { repeatProblem } from './path-repeats.ts';
 

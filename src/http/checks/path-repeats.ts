@@ -1,4 +1,4 @@
-import { parseAddress } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Params } from '../call.ts';

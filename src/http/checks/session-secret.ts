@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isSessionSecret } from '../../domain/login-session.ts';
+import { isSessionSecret } from '../../domain/accounts/login-session.ts';
 import { Secret } from '../../domain/secret.ts';
 
 /** Whether the dashboard asks: no form sends this header, and scripts of other sites may not. */

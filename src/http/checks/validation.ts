@@ -3,7 +3,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { IsBoolean, IsInteger, IsObject } from 'typebox';
-import { parseAddress } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';

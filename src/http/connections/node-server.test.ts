@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates.ts';
+import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
 import { createNodeServer } from './node-server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-server-'));

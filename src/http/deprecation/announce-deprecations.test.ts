@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Deprecation } from '../../contract/deprecation.ts';
 import type { Route } from '../../contract/route.ts';
 import { READERS } from '../../contract/route.ts';
-import { DAY_MS } from '../../lib/day.ts';
 import { createLog } from '../../lib/log.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
 import { serveRoute } from '../serve-route.ts';
 import { DeprecatedUses } from './deprecated-uses.ts';
 

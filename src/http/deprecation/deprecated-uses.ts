@@ -1,9 +1,9 @@
 import type { Deprecation } from '../../contract/deprecation.ts';
 import { deprecatedThing } from '../../contract/deprecation.ts';
 import type { Route } from '../../contract/route.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { DAY_MS } from '../../lib/day.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
 
 /** Who has used it. */
 export interface DeprecatedUse {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app/index.ts';
 import type { Route } from '../../contract/route.ts';
-import { parseAddress } from '../../domain/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { statusOf } from './problem.ts';
 
 /** As long as a name may be. */

@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { accountRoutes } from '../../contract/accounts.ts';
+import type { accountRoutes } from '../../contract/routes/accounts.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';

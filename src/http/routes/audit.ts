@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { auditRoutes } from '../../contract/audit.ts';
+import type { auditRoutes } from '../../contract/routes/audit.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList } from '../paging.ts';
 import { viewAuditEntry } from '../views/audit.ts';

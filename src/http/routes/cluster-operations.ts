@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { App } from '../../app/index.ts';
 import type { OperationRecord } from '../../app/operations/read-operations.ts';
-import type { clusterOperationRoutes } from '../../contract/cluster-operations.ts';
 import type { PolicyWish } from '../../contract/policy.ts';
+import type { clusterOperationRoutes } from '../../contract/routes/cluster-operations.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';

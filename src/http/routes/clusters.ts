@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
-import type { clusterRoutes } from '../../contract/clusters.ts';
-import type { ClusterWithCounts } from '../../domain/cluster.ts';
+import type { clusterRoutes } from '../../contract/routes/clusters.ts';
+import type { ClusterWithCounts } from '../../domain/clusters/cluster.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';

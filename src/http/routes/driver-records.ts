@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { driverRecordRoutes } from '../../contract/driver-records.ts';
+import type { driverRecordRoutes } from '../../contract/routes/driver-records.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Handler, HandlersOf } from '../call.ts';
 import { etagOf } from '../conditional.ts';

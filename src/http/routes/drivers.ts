@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { driverRoutes } from '../../contract/drivers.ts';
+import type { driverRoutes } from '../../contract/routes/drivers.ts';
 import type { HandlersOf } from '../call.ts';
 
 export const driverHandlers = (app: App): HandlersOf<typeof driverRoutes> => ({

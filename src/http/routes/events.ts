@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
-import type { eventRoutes } from '../../contract/events.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { eventRoutes } from '../../contract/routes/events.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import { Refusal, refuseFields } from '../../domain/errors.ts';
 import type { HandlersOf } from '../call.ts';
 import { EventStream } from '../event-stream.ts';

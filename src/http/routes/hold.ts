@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { holdRoutes } from '../../contract/hold.ts';
+import type { holdRoutes } from '../../contract/routes/hold.ts';
 import type { HandlersOf } from '../call.ts';
 
 export const holdHandlers = ({ operations }: App): HandlersOf<typeof holdRoutes> => ({

@@ -1,7 +1,7 @@
 import type { App } from '../../app/index.ts';
-import type { hostAccessRoutes } from '../../contract/host-access.ts';
+import type { hostAccessRoutes } from '../../contract/routes/host-access.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { withoutComment } from '../../domain/host-key.ts';
+import { withoutComment } from '../../domain/hosts/host-key.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { viewHost } from '../views/host.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { hostCareRoutes } from '../../contract/host-care.ts';
+import type { hostCareRoutes } from '../../contract/routes/host-care.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { HandlersOf } from '../call.ts';
 import { viewHost } from '../views/host.ts';

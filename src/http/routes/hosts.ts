@@ -1,10 +1,10 @@
 import type { App } from '../../app/index.ts';
-import type { hostRoutes } from '../../contract/hosts.ts';
 import type { BodyOf } from '../../contract/route.ts';
-import type { Actor } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import type { hostRoutes } from '../../contract/routes/hosts.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { addressInLine } from '../../domain/host.ts';
+import { addressInLine } from '../../domain/hosts/host.ts';
 import type { HandlersOf } from '../call.ts';
 import { enrolRequestOf } from '../enrol-request.ts';
 import { hostQueryOf } from '../host-query.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { identityRoutes } from '../../contract/identity.ts';
+import type { identityRoutes } from '../../contract/routes/identity.ts';
 import type { HandlersOf } from '../call.ts';
 
 export const identityHandlers = (app: App): HandlersOf<typeof identityRoutes> => ({

@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
-import type { inventoryRoutes } from '../../contract/inventory.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { inventoryRoutes } from '../../contract/routes/inventory.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import { Refusal, refuseFields } from '../../domain/errors.ts';
 import type { HandlersOf } from '../call.ts';
 import { hostQueryOf } from '../host-query.ts';

@@ -1,5 +1,5 @@
-import type { metricsRoutes } from '../../contract/metrics.ts';
-import { OPEN_METRICS } from '../../contract/metrics.ts';
+import type { metricsRoutes } from '../../contract/routes/metrics.ts';
+import { OPEN_METRICS } from '../../contract/routes/metrics.ts';
 import type { HandlersOf } from '../call.ts';
 import type { HttpMetrics } from '../http-metrics.ts';
 import { wantsOpenMetrics } from '../wants-open-metrics.ts';

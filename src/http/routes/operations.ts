@@ -1,7 +1,7 @@
 import type { App } from '../../app/index.ts';
-import type { operationRoutes } from '../../contract/operations.ts';
-import type { Address } from '../../domain/address.ts';
-import { parseAddress } from '../../domain/address.ts';
+import type { operationRoutes } from '../../contract/routes/operations.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';

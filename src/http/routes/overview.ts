@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { overviewRoutes } from '../../contract/overview.ts';
+import type { overviewRoutes } from '../../contract/routes/overview.ts';
 import type { HandlersOf } from '../call.ts';
 import { viewOverview } from '../views/overview.ts';
 

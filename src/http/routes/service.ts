@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
-import type { serviceRoutes } from '../../contract/service.ts';
+import type { serviceRoutes } from '../../contract/routes/service.ts';
 import type { HandlersOf } from '../call.ts';
 import { docsPage } from '../docs-page.ts';
 import { ReadyJson } from '../ready-json.ts';

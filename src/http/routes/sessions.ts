@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { sessionRoutes } from '../../contract/sessions.ts';
+import type { sessionRoutes } from '../../contract/routes/sessions.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { HandlersOf } from '../call.ts';
 import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';

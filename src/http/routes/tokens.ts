@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { tokenRoutes } from '../../contract/tokens.ts';
+import type { tokenRoutes } from '../../contract/routes/tokens.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { HandlersOf } from '../call.ts';

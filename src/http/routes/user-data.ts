@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { userDataRoutes } from '../../contract/user-data.ts';
+import type { userDataRoutes } from '../../contract/routes/user-data.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';

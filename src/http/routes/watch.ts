@@ -1,5 +1,5 @@
 import type { App } from '../../app/index.ts';
-import type { watchRoutes } from '../../contract/watch.ts';
+import type { watchRoutes } from '../../contract/routes/watch.ts';
 import type { HandlersOf } from '../call.ts';
 
 export const watchHandlers = (app: App): HandlersOf<typeof watchRoutes> => ({

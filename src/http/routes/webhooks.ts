@@ -1,6 +1,6 @@
 import type { App } from '../../app/index.ts';
 import type { ReadableWebhook } from '../../app/webhooks/read-webhooks.ts';
-import type { webhookRoutes } from '../../contract/webhooks.ts';
+import type { webhookRoutes } from '../../contract/routes/webhooks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';

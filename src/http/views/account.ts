@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Account } from '../../contract/accounts.ts';
-import type { Account as AccountRecord } from '../../domain/account.ts';
+import type { Account } from '../../contract/routes/accounts.ts';
+import type { Account as AccountRecord } from '../../domain/accounts/account.ts';
 
 export const viewAccount = ({ name, role, createdAt, changedAt }: AccountRecord): Static<typeof Account> => ({
   name,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Inventory } from '../../app/inventory/read-inventory.ts';
-import type { HostVars } from '../../contract/inventory.ts';
-import type { Address } from '../../domain/address.ts';
-import type { GroupNames, InventoryHost } from '../../domain/inventory.ts';
+import type { HostVars } from '../../contract/routes/inventory.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { GroupNames, InventoryHost } from '../../domain/hosts/inventory.ts';
 
 /** The variables of one host, as inventory scripts print them for `--host`. */
 export const viewHostVars = (host: InventoryHost): Static<typeof HostVars> => ({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { AuditEntry } from '../../contract/audit.ts';
-import type { LogEntry } from '../../domain/log.ts';
+import type { AuditEntry } from '../../contract/routes/audit.ts';
+import type { LogEntry } from '../../domain/events/event-log.ts';
 
 /** Of what was refused the entry tells the code. */
 const resultOf = (type: LogEntry['type'], data: Readonly<Record<string, unknown>>): string =>

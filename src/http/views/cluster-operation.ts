@@ -6,7 +6,7 @@ import type {
   DryRun,
   RestartRecord,
   UpgradeRecord,
-} from '../../contract/cluster-operations.ts';
+} from '../../contract/routes/cluster-operations.ts';
 import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { stateOf } from '../../domain/rolling/host-phase.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';

@@ -1,6 +1,6 @@
-import { eventOf } from '../../domain/event-of.ts';
-import type { LogEntry } from '../../domain/log.ts';
-import type { OutputHint } from '../../domain/output-hint.ts';
+import type { LogEntry } from '../../domain/events/event-log.ts';
+import { eventOf } from '../../domain/events/event-of.ts';
+import type { OutputHint } from '../../domain/events/output-hint.ts';
 
 const encoded = new WeakMap<LogEntry, string>();
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport as Report } from '../../app/hosts/read-host-status.ts';
-import type { HostStatusReport } from '../../contract/host-care.ts';
-import { fingerprintOf, hostKeyType } from '../../domain/host-key.ts';
-import { maintenanceOf } from '../../domain/maintenance.ts';
-import { shownFacts } from '../../domain/source-facts.ts';
+import type { HostStatusReport } from '../../contract/routes/host-care.ts';
+import { fingerprintOf, hostKeyType } from '../../domain/hosts/host-key.ts';
+import { maintenanceOf } from '../../domain/hosts/maintenance.ts';
+import { shownFacts } from '../../domain/hosts/source-facts.ts';
 
 function viewNode(node: NonNullable<Report['containerManager']>['node']) {
   if ('reason' in node) return node;

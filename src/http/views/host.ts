@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Host, ListedHost } from '../../contract/hosts.ts';
-import type { ExtendedHostLine, HostLine, Host as HostRecord } from '../../domain/host.ts';
-import { shownFacts } from '../../domain/source-facts.ts';
+import type { Host, ListedHost } from '../../contract/routes/hosts.ts';
+import type { ExtendedHostLine, HostLine, Host as HostRecord } from '../../domain/hosts/host.ts';
+import { shownFacts } from '../../domain/hosts/source-facts.ts';
 import { ReadyJson } from '../ready-json.ts';
 
 /** What lists tell of a host; the store keeps it ready as a HostLine. */

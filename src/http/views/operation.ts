@@ -4,7 +4,7 @@ import type {
   OperationReport as Report,
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
-import type { OperationHost, OperationReport, OperationSummary } from '../../contract/operations.ts';
+import type { OperationHost, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
 import type { Part, PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';

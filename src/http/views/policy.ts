@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Policy, PolicyWish } from '../../contract/policy.ts';
-import type { Address } from '../../domain/address.ts';
-import { compareAddresses, parseAddress } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import type { PolicyWish as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rolling/policy.ts';

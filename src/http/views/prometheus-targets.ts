@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { Inventory } from '../../app/inventory/read-inventory.ts';
-import type { TargetGroup } from '../../contract/inventory.ts';
-import type { Address } from '../../domain/address.ts';
-import type { InventoryHost } from '../../domain/inventory.ts';
-import type { UniqueNames } from '../../domain/unique-names.ts';
+import type { TargetGroup } from '../../contract/routes/inventory.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { InventoryHost } from '../../domain/hosts/inventory.ts';
+import type { UniqueNames } from '../../domain/hosts/unique-names.ts';
 
 const target = (address: Address, port: number) =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ReadableToken } from '../../app/tokens/read-tokens.ts';
-import type { Token } from '../../contract/tokens.ts';
+import type { Token } from '../../contract/routes/tokens.ts';
 
 export const viewToken = ({ token, state }: ReadableToken): Static<typeof Token> => ({
   name: token.name,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { ReadableWebhook } from '../../app/webhooks/read-webhooks.ts';
-import type { Webhook } from '../../contract/webhooks.ts';
+import type { Webhook } from '../../contract/routes/webhooks.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import { webhookState } from '../../domain/webhook.ts';
+import { webhookState } from '../../domain/webhooks/webhook.ts';
 
 export function viewWebhook({ webhook, url, behind }: ReadableWebhook): Static<typeof Webhook> {
   const { name, events, createdAt, progress } = webhook;

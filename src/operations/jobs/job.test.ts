@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Address } from '../../domain/address.ts';
-import type { SavedWork } from '../../domain/work.ts';
-import { NOT_BEGUN } from '../../domain/work.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { SavedWork } from '../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../domain/work/work.ts';
 import { jobNameOf, jobsNameOf } from './job.ts';
 import { lookArgv } from './look-script.ts';
 import { startArgv } from './start-script.ts';

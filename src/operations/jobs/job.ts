@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Argv } from '../../domain/command.ts';
-import type { SavedWork } from '../../domain/work.ts';
+import type { SavedWork } from '../../domain/work/work.ts';
 
 export interface Job {
   /** See `jobNameOf`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeJobs, sh, text } from '../../../test/harness/job-host.ts';
+import { describeJobs, sh, text } from '../../../test/harness/shells/job-host.ts';
 
 describeJobs('a look at a job', (host, shell) => {
   test('finds it running, and at the limit of time leaves it so', async () => {

@@ -1,6 +1,6 @@
 import type { Ran } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { HostLink } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import type { Job } from './job.ts';

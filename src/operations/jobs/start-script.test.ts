@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { describeJobs, sh } from '../../../test/harness/job-host.ts';
+import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
 import { startArgv } from './start-script.ts';
 
 describeJobs('a job that is started', (host, shell) => {

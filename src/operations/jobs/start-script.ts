@@ -3,7 +3,7 @@
 // wrapper that makes the folder is the one that runs the command, and all others end without a word.
 
 import type { Argv } from '../../domain/command.ts';
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import type { Job } from './job.ts';
 import { checkedJobName, JOBS_FOLDER } from './job.ts';
 import { WRAPPER } from './wrapper-script.ts';

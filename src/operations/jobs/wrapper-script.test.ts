@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeJobs, sh } from '../../../test/harness/job-host.ts';
+import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
 import type { Argv } from '../../domain/command.ts';
 
 describeJobs('the command of a job', host => {

@@ -10,7 +10,7 @@
 // Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
 // open after the command, as a daemon does that it left behind, is still read from, and not waited for.
 
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { JOBS_FOLDER } from './job.ts';
 import { STARTED } from './process-script.ts';
 

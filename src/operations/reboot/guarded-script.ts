@@ -2,7 +2,7 @@
 // the marker, so that one that comes late takes none. What it needs is written before the marker is taken: a /run without room costs
 // no marker. It may be repeated, and by several at once.
 
-import { shellWord } from '../../lib/shell-word.ts';
+import { shellWord } from '../../lib/text/shell-word.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { LAUNCH, WRITE } from '../jobs/start-script.ts';
 import { ANSWER, OPEN_FOLDER } from './answer-script.ts';

@@ -1,7 +1,7 @@
 // Each guard is needed: where one lets everything pass, the reboot comes that it is there to stop.
 
 import { expect, test } from 'vitest';
-import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/reboot-host.ts';
+import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/shells/reboot-host.ts';
 import type { RebootGuards } from './guards.ts';
 
 const CASES: readonly (readonly [keyof RebootGuards, string, string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/reboot-host.ts';
+import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { lookAtReboot } from './look-at-reboot.ts';

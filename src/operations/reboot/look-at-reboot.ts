@@ -1,5 +1,5 @@
 import type { Argv, Question, Ran } from '../../domain/command.ts';
-import { lastLine } from '../../lib/harmless.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import type { RebootMark } from './mark.ts';
 import { ANSWER_BEGIN, markNameOf } from './mark.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/reboot-host.ts';
+import { describeReboots, OTHER_BOOT_ID, UPTIME_S } from '../../../test/harness/shells/reboot-host.ts';
 import { until } from '../../../test/harness/until.ts';
 import { markerOf } from './mark.ts';
 import { sendReboot } from './send-reboot.ts';

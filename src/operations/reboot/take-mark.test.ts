@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/reboot-host.ts';
+import { describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { Argv } from '../../domain/command.ts';
 import { REBOOT_GUARDS } from './guards.ts';

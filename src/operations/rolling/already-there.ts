@@ -1,6 +1,6 @@
-import type { Learned } from '../../domain/learned.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import { isOurMark } from '../../domain/rolling/cordon-mark.ts';
-import type { OperationWork, StepResult } from '../../domain/work.ts';
+import type { OperationWork, StepResult } from '../../domain/work/work.ts';
 import { again, askManager, done, settled } from '../outcomes.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { managerOf } from './manager-of.ts';

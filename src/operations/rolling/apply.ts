@@ -1,5 +1,5 @@
 import type { Argv } from '../../domain/command.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';

@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import { afterFailure, again, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Step } from '../step.ts';

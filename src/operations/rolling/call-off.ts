@@ -1,4 +1,4 @@
-import type { WorkOf } from '../../domain/work.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import { done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';

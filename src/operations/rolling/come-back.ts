@@ -1,5 +1,5 @@
 import type { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import { again, done, failed } from '../outcomes.ts';
 import { whileItBoots } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';

@@ -1,6 +1,6 @@
 import { cordonMark, isOurMark } from '../../domain/rolling/cordon-mark.ts';
-import type { OperationWork, Progress, WorkOf } from '../../domain/work.ts';
-import { resultOf } from '../../domain/work.ts';
+import type { OperationWork, Progress, WorkOf } from '../../domain/work/work.ts';
+import { resultOf } from '../../domain/work/work.ts';
 import { again, askManager, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Outcome, Step } from '../step.ts';

@@ -1,4 +1,4 @@
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import { again, askManager, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Outcome, Step } from '../step.ts';

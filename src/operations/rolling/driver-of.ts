@@ -1,4 +1,4 @@
-import type { Host } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { failed } from '../outcomes.ts';
 import type { StepContext } from '../step.ts';

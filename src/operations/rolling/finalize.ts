@@ -1,5 +1,5 @@
 import type { Argv } from '../../domain/command.ts';
-import type { StepResult, WorkOf } from '../../domain/work.ts';
+import type { StepResult, WorkOf } from '../../domain/work/work.ts';
 import type { Deployment, OsDriver } from '../../drivers/os/os-driver.ts';
 
 const textIn = (result: StepResult, name: string): string => {

@@ -1,5 +1,5 @@
-import type { Progress, WorkOf } from '../../domain/work.ts';
-import { resultOf } from '../../domain/work.ts';
+import type { Progress, WorkOf } from '../../domain/work/work.ts';
+import { resultOf } from '../../domain/work/work.ts';
 import { done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HostFacts } from '../../domain/host-facts.ts';
-import { NO_FACTS } from '../../domain/host-facts.ts';
+import type { HostFacts } from '../../domain/hosts/host-facts.ts';
+import { NO_FACTS } from '../../domain/hosts/host-facts.ts';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
 import { afterFailure, again, done, settled } from '../outcomes.ts';

@@ -1,8 +1,8 @@
-import type { Host } from '../../domain/host.ts';
-import { isBootstrapped } from '../../domain/host-status.ts';
-import type { Learned } from '../../domain/learned.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
+import type { Learned } from '../../domain/hosts/learned.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import type { Failed } from '../outcomes.ts';
 import { afterFailure, again, done, failed, settled } from '../outcomes.ts';

@@ -1,17 +1,17 @@
 // A host that answers as it is told, for tests of the steps of an operation: what each command says is given by its name. Commands that run as
 // jobs go by their first word too. One that nobody has given an answer for breaks the test.
 
-import type { Address } from '../../domain/address.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import type { Argv, Ran } from '../../domain/command.ts';
-import type { Host } from '../../domain/host.ts';
-import { newHost } from '../../domain/host.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { newHost } from '../../domain/hosts/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Policy, PolicyWish } from '../../domain/rolling/policy.ts';
 import { resolvePolicy } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { OperationWork, StepResult, WorkOf } from '../../domain/work.ts';
-import { NOT_BEGUN } from '../../domain/work.ts';
+import type { OperationWork, StepResult, WorkOf } from '../../domain/work/work.ts';
+import { NOT_BEGUN } from '../../domain/work/work.ts';
 import type { ContainerManager } from '../../drivers/container-manager/container-manager.ts';
 import { askedBy, LOOK_BEGIN } from '../jobs/look-script.ts';
 import { startedBy } from '../jobs/start-script.ts';

@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
-import { resultOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
+import { resultOf } from '../../domain/work/work.ts';
 import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';

@@ -1,6 +1,6 @@
 import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, WorkOf } from '../../domain/work.ts';
+import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import type { OsDriver } from '../../drivers/os/os-driver.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
-import type { StepResult } from '../../domain/work.ts';
+import type { StepResult } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { afterFailure, again, done, failed, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, Progress, WorkOf } from '../../domain/work.ts';
-import { resultOf } from '../../domain/work.ts';
-import { lastLine } from '../../lib/harmless.ts';
+import type { OperationWork, Progress, WorkOf } from '../../domain/work/work.ts';
+import { resultOf } from '../../domain/work/work.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
 import { again, askManager, done, failed, waiting } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';

@@ -1,6 +1,6 @@
-import { isBootstrapped } from '../../domain/host-status.ts';
-import type { Patience } from '../../domain/patience.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
+import type { Patience } from '../../domain/work/patience.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import type { NetworkDriver } from '../../drivers/network/network.ts';
 import { carryOut } from '../carry-out.ts';
 import { askNetwork, done, failed, neverGivingUp } from '../outcomes.ts';

@@ -1,5 +1,5 @@
-import type { Patience } from '../../domain/patience.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import type { Patience } from '../../domain/work/patience.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import { done } from '../outcomes.ts';
 import type { Step } from '../step.ts';
 

@@ -1,6 +1,6 @@
-import type { Patience } from '../../domain/patience.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import type { Patience } from '../../domain/work/patience.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';

@@ -1,6 +1,6 @@
-import type { Host } from '../../domain/host.ts';
-import { isBootstrapped } from '../../domain/host-status.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
 import { carryOut } from '../carry-out.ts';
 import { again, askManager, done, neverGivingUp } from '../outcomes.ts';

@@ -1,5 +1,5 @@
-import type { Host } from '../../domain/host.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import type { Host } from '../../domain/hosts/host.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import { carryOut } from '../carry-out.ts';
 import { askNetwork, done, onceOutOfPatience } from '../outcomes.ts';
 import { WITH_A_FORMER_HOST } from '../patience.ts';

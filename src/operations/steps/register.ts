@@ -1,5 +1,5 @@
-import { isBootstrapped } from '../../domain/host-status.ts';
-import type { WorkOf } from '../../domain/work.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
+import type { WorkOf } from '../../domain/work/work.ts';
 import { again, askManager, done } from '../outcomes.ts';
 import { WITH_A_MANAGER } from '../patience.ts';
 import type { Step } from '../step.ts';

@@ -12,13 +12,13 @@ import {
   rmSync,
 } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { newId } from '../../lib/new-id.ts';
-import { PlainError } from '../../lib/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
-import { keyFileOf } from '../secret-key.ts';
-import type { Config } from '../settings.ts';
+import type { Config } from '../configuration/settings.ts';
+import { keyFileOf } from '../keys/secret-key.ts';
 
 interface BackupFile {
   /** Where it is written to first: beside its place, under a name of its own. */

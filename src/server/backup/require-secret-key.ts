@@ -1,8 +1,8 @@
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openVault, WrongSecretKey } from '../../secrets/keyring.ts';
 import type { Store } from '../../store/store.ts';
-import { keyFileOf, secretKeyPlace } from '../secret-key.ts';
-import type { Config } from '../settings.ts';
+import type { Config } from '../configuration/settings.ts';
+import { keyFileOf, secretKeyPlace } from '../keys/secret-key.ts';
 
 /** Throws unless the secret key of the configuration opens the secrets of a store that comes from a backup. */
 export async function requireSecretKey(config: Config, store: Store): Promise<void> {

@@ -14,8 +14,8 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../lib/message-of.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
 import { foldLog } from '../../store/sqlite/fold-log.ts';
 import { lockFileIn } from '../../store/sqlite/folder-lock.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describePostgres, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores.ts';
-import { toldIn } from '../../../test/harness/told.ts';
+import { toldIn } from '../../../test/harness/events/told.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describePostgres, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores/stores.ts';
 import { ensureDataKey } from '../../app/keys/ensure-data-key.ts';
 import { runAfterRestore } from './run-after-restore.ts';
 

@@ -1,7 +1,7 @@
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openPostgres } from '../../store/postgres/open-postgres.ts';
-import type { ConfigSources } from '../config.ts';
-import { loadConfig } from '../config.ts';
+import type { ConfigSources } from '../configuration/config.ts';
+import { loadConfig } from '../configuration/config.ts';
 import { say } from '../say.ts';
 import { requireSecretKey } from './require-secret-key.ts';
 import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';

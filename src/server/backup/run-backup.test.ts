@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/backed-up.ts';
+import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import { runBackup } from './run-backup.ts';
 

@@ -1,16 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
-import { messageOf } from '../../lib/message-of.ts';
-import { PlainError } from '../../lib/plain-error.ts';
-import { plural } from '../../lib/plural.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { copyStore } from '../../store/sqlite/copy-store.ts';
 import type { StoreContents } from '../../store/sqlite/examine-store.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
-import type { ConfigSources } from '../config.ts';
-import { loadConfig } from '../config.ts';
+import type { ConfigSources } from '../configuration/config.ts';
+import { loadConfig } from '../configuration/config.ts';
+import type { Config } from '../configuration/settings.ts';
+import { keyFileOf } from '../keys/secret-key.ts';
 import { say } from '../say.ts';
-import { keyFileOf } from '../secret-key.ts';
-import type { Config } from '../settings.ts';
 import { openBackupFile } from './backup-file.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -6,14 +6,14 @@ import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/backed-up.ts';
-import { toldIn } from '../../../test/harness/told.ts';
+import { toldIn } from '../../../test/harness/events/told.ts';
+import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { sqliteDialect } from '../../store/sqlite/dialect.ts';
 import { lockFolder } from '../../store/sqlite/folder-lock.ts';
 import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { Tables } from '../../store/tables/tables.ts';
 import { runRestore } from './run-restore.ts';
 
 const place = backedUp();

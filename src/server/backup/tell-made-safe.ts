@@ -1,12 +1,12 @@
 import type { MadeSafe } from '../../app/restore/make-safe.ts';
 import { makeSafe } from '../../app/restore/make-safe.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { someOf } from '../../domain/some-of.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { someOf } from '../../lib/text/some-of.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
+import type { Config } from '../configuration/settings.ts';
 import { say } from '../say.ts';
-import type { Config } from '../settings.ts';
 
 /** Soon, and yet not a hundred thousand hosts in the same moment. */
 const LONGEST_MS = 60_000;

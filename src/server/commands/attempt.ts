@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
 
 function explain(error: unknown): string {

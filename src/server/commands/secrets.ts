@@ -12,7 +12,7 @@ export function addSecretsCommands(program: Command): void {
 export function makeRotation(command: Command): void {
   command.description('encrypt all stored secrets with new keys; works while the service runs');
   withSettings(command).action(async options => {
-    const { runRotation } = await import('../run-rotation.ts');
+    const { runRotation } = await import('../keys/run-rotation.ts');
     await attempt(() => runRotation(sourcesOf(options)));
   });
 }

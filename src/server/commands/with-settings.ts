@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ConfigSources } from '../config.ts';
-import { environmentName, flagName, settingKeys, settings } from '../settings.ts';
+import type { ConfigSources } from '../configuration/config.ts';
+import { environmentName, flagName, settingKeys, settings } from '../configuration/settings.ts';
 
 /** Offers every setting that is no secret as a flag. */
 export function withSettings(command: Command): Command {

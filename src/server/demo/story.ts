@@ -1,11 +1,11 @@
 import type { App } from '../../app/index.ts';
 import type { OperationRequest } from '../../app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import type { Address } from '../../domain/address.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
-import type { AlarmClock } from '../../lib/clock.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 import { FIRST_RING } from './cast.ts';
 
 /** What the story plays with. */

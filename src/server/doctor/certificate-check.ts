@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { DAY_MS } from '../../lib/day.ts';
-import { PlainError } from '../../lib/plain-error.ts';
-import type { Certificate } from '../certificate-files.ts';
-import { certificateFilesOf } from '../certificate-files.ts';
-import { WARN_DAYS } from '../watch-certificate.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
+import type { Certificate } from '../certificates/certificate-files.ts';
+import { certificateFilesOf } from '../certificates/certificate-files.ts';
+import { WARN_DAYS } from '../certificates/watch-certificate.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 

@@ -1,10 +1,10 @@
 // `hostler doctor` looks at everything that the service on this machine stands on, and says what is wrong and what to do. What must hold:
 // it changes nothing, works whether the service runs or not, and one check that fails stops no other.
 
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConfigSources, ReadConfig } from '../config.ts';
-import type { Config, SettingKey } from '../settings.ts';
+import type { ConfigSources, ReadConfig } from '../configuration/config.ts';
+import type { Config, SettingKey } from '../configuration/settings.ts';
 
 export type FindingState = 'ok' | 'warning' | 'problem';
 

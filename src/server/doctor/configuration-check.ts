@@ -1,4 +1,4 @@
-import { unknownVariables } from '../config.ts';
+import { unknownVariables } from '../configuration/config.ts';
 import type { Check, Premises } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
-import { plural } from '../../lib/plural.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { Check } from './check.ts';
 import { ok, warning } from './check.ts';
 

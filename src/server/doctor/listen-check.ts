@@ -2,10 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { errorCode } from '../../lib/error-code.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import type { ListenAddress } from '../setting-values.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import type { ListenAddress } from '../configuration/setting-values.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 

@@ -1,9 +1,9 @@
 import { openLogKey } from '../../app/audit/log-key.ts';
 import { verifyTail } from '../../events/verify-log.ts';
 import { meaningOf } from '../../events/walk-chain.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openVault } from '../../secrets/keyring.ts';
-import { secretKeyPlace } from '../secret-key.ts';
+import { secretKeyPlace } from '../keys/secret-key.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 

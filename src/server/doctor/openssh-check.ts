@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { errorCode } from '../../lib/error-code.ts';
-import { harmless } from '../../lib/harmless.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem } from './check.ts';
 

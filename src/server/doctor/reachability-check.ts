@@ -1,8 +1,8 @@
 import net from 'node:net';
-import type { Address } from '../../domain/address.ts';
-import { addressInLine } from '../../domain/host.ts';
-import { errorCode } from '../../lib/error-code.ts';
-import { plural } from '../../lib/plural.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { addressInLine } from '../../domain/hosts/host.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { Store } from '../../store/store.ts';
 import type { Check } from './check.ts';
 import { ok, problem, warning } from './check.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { systemClock } from '../../lib/clock.ts';
-import { harmless } from '../../lib/harmless.ts';
-import type { ConfigSources } from '../config.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import type { ConfigSources } from '../configuration/config.ts';
 import { say } from '../say.ts';
 import type { FindingState } from './check.ts';
 import { CHECKS } from './checks.ts';

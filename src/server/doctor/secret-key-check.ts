@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
-import { keyFileOf, secretKeyPlace } from '../secret-key.ts';
-import type { Config } from '../settings.ts';
+import type { Config } from '../configuration/settings.ts';
+import { keyFileOf, secretKeyPlace } from '../keys/secret-key.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
 

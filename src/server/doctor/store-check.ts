@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { harmless } from '../../lib/harmless.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 import { OutdatedSchema, UnusableSchema } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import type { PostgresFacts } from '../../store/postgres/examine-postgres.ts';

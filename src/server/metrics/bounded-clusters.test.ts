@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HostFigure } from '../../domain/figures.ts';
+import type { HostFigure } from '../../domain/overview/figures.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { boundedClusters, MOST_CLUSTERS } from './bounded-clusters.ts';
 

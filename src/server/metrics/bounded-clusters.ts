@@ -1,4 +1,4 @@
-import type { HostFigure } from '../../domain/figures.ts';
+import type { HostFigure } from '../../domain/overview/figures.ts';
 
 /** A name has no brackets, so no cluster is called so. */
 export const NO_CLUSTER = '(none)';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPrometheusText } from '../../../test/harness/metrics-text.ts';
+import { readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { CATALOGUE } from './catalogue.ts';

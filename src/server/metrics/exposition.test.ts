@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOpenMetrics, readPrometheusText } from '../../../test/harness/metrics-text.ts';
+import { readOpenMetrics, readPrometheusText } from '../../../test/harness/monitoring/metrics-text.ts';
 import { openMetricsText, prometheusText } from './exposition.ts';
 import { counter, gauge, histogram, info } from './metric.ts';
 import { Registry } from './registry.ts';

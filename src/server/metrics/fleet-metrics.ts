@@ -1,7 +1,12 @@
 // What the store knows, read anew at each scrape. Every server tells the same; what must hold is that however large the fleet is, the
 // number of series is bounded, and that nothing old is told when the store is away.
 
-import type { EventFigures, HostFigure, OperationFigure, PhaseFigure } from '../../domain/figures.ts';
+import type {
+  EventFigures,
+  HostFigure,
+  OperationFigure,
+  PhaseFigure,
+} from '../../domain/overview/figures.ts';
 import type { Pause } from '../../domain/rolling/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import {

@@ -1,6 +1,6 @@
 import type { PasswordHasher } from '../../app/accounts/password-hasher.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { stopwatch } from '../../lib/stopwatch.ts';
+import { stopwatch } from '../../lib/time/stopwatch.ts';
 import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 

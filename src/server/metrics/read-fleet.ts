@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { WatchReport } from '../../domain/watch-report.ts';
+import type { WatchReport } from '../../domain/watch/watch-report.ts';
 import type { Store } from '../../store/store.ts';
 import type { Fleet } from './fleet-metrics.ts';
 import type { Watching } from './watch-metrics.ts';

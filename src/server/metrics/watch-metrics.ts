@@ -1,6 +1,6 @@
-import type { WebhookFigure } from '../../domain/figures.ts';
+import type { WebhookFigure } from '../../domain/overview/figures.ts';
 import { WATCH_STATES, WEBHOOK_STATES } from '../../domain/vocabulary.ts';
-import type { WatchReport } from '../../domain/watch-report.ts';
+import type { WatchReport } from '../../domain/watch/watch-report.ts';
 import { gauge, storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadedFiles } from '../../../test/harness/loaded-files.ts';
-import { TraceReceiver } from '../../../test/harness/trace-receiver.ts';
+import { TraceReceiver } from '../../../test/harness/monitoring/trace-receiver.ts';
+import { loadedFiles } from '../../../test/harness/programs/loaded-files.ts';
 import { until } from '../../../test/harness/until.ts';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { openTelemetry } from './open-telemetry.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';

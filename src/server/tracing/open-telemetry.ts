@@ -12,10 +12,10 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Secret } from '../../domain/secret.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { within } from '../../lib/sleep.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { within } from '../../lib/time/sleep.ts';
 import type { Span, SpanEnd, SpanStart, Tracer } from '../../lib/tracer.ts';
 import { version } from '../version.ts';
 import { SpanClock } from './span-clock.ts';

@@ -1,5 +1,5 @@
 import type { HrTime } from '@opentelemetry/api';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 
 /** When the two clocks have come apart by more, the wall clock was set. */
 const DRIFT_MS = 20;

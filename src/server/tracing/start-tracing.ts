@@ -1,10 +1,10 @@
 // Traces by OpenTelemetry. This is the only folder that knows it, and nothing of it is loaded unless the setting `trace_endpoint` says where
 // traces go. What must hold: whatever becomes of the endpoint, nothing waits for it but the last second of a stop.
 
-import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import type { Tracer } from '../../lib/tracer.ts';
-import type { Config } from '../settings.ts';
+import type { Config } from '../configuration/settings.ts';
 
 export interface Tracing {
   /** null: nothing is traced. */

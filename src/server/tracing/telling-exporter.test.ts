@@ -1,7 +1,7 @@
 import type { ExportResult } from '@opentelemetry/core';
 import { ExportResultCode } from '@opentelemetry/core';
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../lib/time/virtual-clock.ts';
 import { TellingExporter } from './telling-exporter.ts';
 
 const SENT = { code: ExportResultCode.SUCCESS };

@@ -1,9 +1,9 @@
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores.ts';
-import type { Address } from '../../domain/address.ts';
-import { addressInLine, newHost } from '../../domain/host.ts';
+import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { addressInLine, newHost } from '../../domain/hosts/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Sealed } from '../../domain/secret.ts';
 import { postgresDialect } from '../postgres/dialect.ts';
@@ -11,7 +11,7 @@ import { openPool } from '../postgres/pool.ts';
 import { SqliteConnection } from '../sqlite/connection.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { migrations } from './index.ts';
 
 const few = recordNameOf('few');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores.ts';
-import { LOCAL_ACTOR } from '../../domain/actor.ts';
-import { toOutboxEntry } from '../../domain/outbox.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describeStores, makeStorePlace, openPlace, runSql } from '../../../test/harness/stores/stores.ts';
+import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
+import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import type { Store } from '../store.ts';
 
 const NEVER = 'the log is never changed';

@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** Who brings the schema up to date. It is the one that Kysely takes. */
 export const MIGRATION_LOCK = '3853314791062309107';

@@ -1,9 +1,9 @@
 // Connections to PostgreSQL that are cut, frozen and lost at chosen moments.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProxiedPlace } from '../../../test/harness/proxied-postgres.ts';
-import { proxiedPostgres } from '../../../test/harness/proxied-postgres.ts';
-import { describePostgres } from '../../../test/harness/stores.ts';
+import type { ProxiedPlace } from '../../../test/harness/stores/proxied-postgres.ts';
+import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
+import { describePostgres } from '../../../test/harness/stores/stores.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Store } from '../store.ts';

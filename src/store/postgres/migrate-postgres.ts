@@ -4,10 +4,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Migrations } from '../migrate.ts';
 import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
 import { isInTheWay } from './failures.ts';

@@ -2,12 +2,12 @@
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { proxiedPostgres } from '../../../test/harness/proxied-postgres.ts';
-import { describePostgres, makeStorePlace } from '../../../test/harness/stores.ts';
+import { proxiedPostgres } from '../../../test/harness/stores/proxied-postgres.ts';
+import { describePostgres, makeStorePlace } from '../../../test/harness/stores/stores.ts';
 import { until } from '../../../test/harness/until.ts';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openPool } from './pool.ts';
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../test/harness/stores.ts';
-import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores.ts';
+import type { StorePlace } from '../../../test/harness/stores/stores.ts';
+import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
 import { until } from '../../../test/harness/until.ts';
+import type { Signal } from '../../domain/events/signal.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import type { Signal } from '../../domain/signal.ts';
 import { SignalChannel } from './signal-channel.ts';
 
 const NEWS = `news ${recordNameOf('web')}` as const;

@@ -5,8 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Signal } from '../../domain/signal.ts';
-import { isSignal } from '../../domain/signal.ts';
+import type { Signal } from '../../domain/events/signal.ts';
+import { isSignal } from '../../domain/events/signal.ts';
 import { withSettings } from './session-settings.ts';
 
 const CHANNEL = 'hostler';

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely';
-import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/cluster.ts';
+import type { Cluster, ClusterWithCounts, MemberCounts } from '../../domain/clusters/cluster.ts';
 import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind, HostStatus } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
-import type { Session } from '../session.ts';
-import type { Tables } from '../tables.ts';
-import { forUpdate } from './for-update.ts';
-import { insertOrLock } from './insert-or-lock.ts';
-import type { PageParams } from './page-query.ts';
-import { limited, pageParams, toListed } from './page-query.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Tables } from '../tables/tables.ts';
+import { forUpdate } from './queries/for-update.ts';
+import { insertOrLock } from './queries/insert-or-lock.ts';
+import type { PageParams } from './queries/page-query.ts';
+import { limited, pageParams, toListed } from './queries/page-query.ts';
 
 type Row = Selectable<Tables['clusters']>;
 
@@ -31,13 +31,15 @@ const toRow = (cluster: Cluster): Row => ({
 
 type Key = Pick<Row, 'name'>;
 
-const one = ({ db }: Session, { name }: Key) =>
+const one = ({ db }: SqlSession, { name }: Key) =>
   db.selectFrom('clusters').select(CLUSTER_COLUMNS).where('name', '=', name);
 const clusterOf = prepare(one);
-const lockedCluster = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
+const lockedCluster = prepare((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, one(session, key)),
+);
 
 /** Answered from the index `hosts_by_cluster` alone, so it takes as long as the cluster has members, however many hosts there are. */
-const membersByStatus = prepare(({ db }: Session, { name }: Key) =>
+const membersByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('hosts')
     .where('cluster', '=', name)
@@ -47,7 +49,7 @@ const membersByStatus = prepare(({ db }: Session, { name }: Key) =>
 );
 
 /** The cluster, once for each status that members of it have, in maintenance or not. */
-const clusterByStatus = prepare(({ db }: Session, { name }: Key) =>
+const clusterByStatus = prepare(({ db }: SqlSession, { name }: Key) =>
   db
     .selectFrom('clusters')
     .leftJoin('hosts', 'hosts.cluster', 'clusters.name')
@@ -74,15 +76,15 @@ export function toCounts(rows: readonly CountedRow[]): MemberCounts {
   return counts;
 }
 
-const namesAfter = prepare(({ db }: Session, { after, limit }: PageParams<RecordName>) => {
+const namesAfter = prepare(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
   const query = limited(db.selectFrom('clusters').select('name').orderBy('name'), limit);
   return after === undefined ? query : query.where('name', '>', after);
 });
 
 export class ClusterRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -1,10 +1,10 @@
-import type { Session } from '../session.ts';
+import type { SqlSession } from '../sql-session.ts';
 
 /** What drivers without a server of their own remember; a scope is one record's. */
 export class DriverMemoryRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -4,12 +4,12 @@ import type { Listed, Page } from '../../domain/page.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { prepare } from '../prepare.ts';
-import type { Session } from '../session.ts';
-import type { Tables } from '../tables.ts';
-import { forUpdate } from './for-update.ts';
-import { insertOrLock } from './insert-or-lock.ts';
-import type { PageParams } from './page-query.ts';
-import { limited, pageParams, toListed } from './page-query.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Tables } from '../tables/tables.ts';
+import { forUpdate } from './queries/for-update.ts';
+import { insertOrLock } from './queries/insert-or-lock.ts';
+import type { PageParams } from './queries/page-query.ts';
+import { limited, pageParams, toListed } from './queries/page-query.ts';
 
 type Row = Selectable<Tables['driver_records']>;
 
@@ -34,12 +34,12 @@ const toRow = (kind: DriverRecordKind, record: DriverRecord): Row => ({
 
 type Key = Pick<Row, 'kind' | 'name'>;
 
-const one = ({ db }: Session, { kind, name }: Key) =>
+const one = ({ db }: SqlSession, { kind, name }: Key) =>
   db.selectFrom('driver_records').select(COLUMNS).where('kind', '=', kind).where('name', '=', name);
 const recordOf = prepare(one);
-const lockedRecord = prepare((session: Session, key: Key) => forUpdate(session.engine, one(session, key)));
+const lockedRecord = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, one(session, key)));
 
-const managerOf = prepare(({ db }: Session, { cluster }: { cluster: RecordName }) =>
+const managerOf = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
   db
     .selectFrom('clusters')
     .innerJoin('driver_records as record', 'record.name', 'clusters.container_manager')
@@ -48,7 +48,7 @@ const managerOf = prepare(({ db }: Session, { cluster }: { cluster: RecordName }
     .where('record.kind', '=', 'container_manager'),
 );
 
-const inserted = prepare(({ db }: Session, row: Row & Record<string, unknown>) =>
+const inserted = prepare(({ db }: SqlSession, row: Row & Record<string, unknown>) =>
   db
     .insertInto('driver_records')
     .values(row)
@@ -57,7 +57,7 @@ const inserted = prepare(({ db }: Session, row: Row & Record<string, unknown>) =
 );
 
 const namesAfter = prepare(
-  ({ db }: Session, { kind, after, limit }: PageParams<RecordName> & Pick<Key, 'kind'>) => {
+  ({ db }: SqlSession, { kind, after, limit }: PageParams<RecordName> & Pick<Key, 'kind'>) => {
     const names = db.selectFrom('driver_records').select('name').where('kind', '=', kind).orderBy('name');
     const query = limited(names, limit);
     return after === undefined ? query : query.where('name', '>', after);
@@ -66,9 +66,9 @@ const namesAfter = prepare(
 
 /** Networks and container managers. */
 export class DriverRecordRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -5,10 +5,10 @@ import type {
   OperationFigure,
   PhaseFigure,
   WebhookFigure,
-} from '../../domain/figures.ts';
-import { webhookState } from '../../domain/webhook.ts';
+} from '../../domain/overview/figures.ts';
+import { webhookState } from '../../domain/webhooks/webhook.ts';
 import { prepare } from '../prepare.ts';
-import type { Session } from '../session.ts';
+import type { SqlSession } from '../sql-session.ts';
 import { hostsByCluster } from './overview.ts';
 
 type Nothing = Record<never, never>;
@@ -16,7 +16,7 @@ type Nothing = Record<never, never>;
 /** What waits in the outbox is counted up to here: more is as bad. */
 const MOST_COUNTED = 10_000;
 
-const openOperations = prepare(({ db }: Session, _: Nothing) =>
+const openOperations = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('operations')
     .select(['kind', 'state', 'pause'])
@@ -25,12 +25,12 @@ const openOperations = prepare(({ db }: Session, _: Nothing) =>
     .groupBy(['kind', 'state', 'pause']),
 );
 
-const openKinds = prepare(({ db }: Session, _: Nothing) =>
+const openKinds = prepare(({ db }: SqlSession, _: Nothing) =>
   db.selectFrom('operations').select(['id', 'kind']).where('is_open', '=', sql.lit(1)),
 );
 
 /** Answered from the index `operation_hosts_by_phase` alone, in its order: four times as fast as by a join, which has to be sorted. */
-const hostsByPhase = prepare(({ db }: Session, _: Nothing) =>
+const hostsByPhase = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('operation_hosts')
     .select(['operation', 'phase'])
@@ -39,23 +39,23 @@ const hostsByPhase = prepare(({ db }: Session, _: Nothing) =>
     .groupBy(['operation', 'phase']),
 );
 
-const waitingEntries = prepare(({ db }: Session, _: Nothing) =>
+const waitingEntries = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom(db.selectFrom('outbox').select('at').limit(sql.lit(MOST_COUNTED)).as('some'))
     .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('at').as('oldest_at')]),
 );
 
-const position = prepare(({ db }: Session, _: Nothing) => db.selectFrom('log_state').select('last_id'));
+const position = prepare(({ db }: SqlSession, _: Nothing) => db.selectFrom('log_state').select('last_id'));
 
-const allWebhooks = prepare(({ db }: Session, _: Nothing) =>
+const allWebhooks = prepare(({ db }: SqlSession, _: Nothing) =>
   db.selectFrom('webhooks').select(['parked_at', 'failing_since']),
 );
 
-const clusterCount = prepare(({ db }: Session, _: Nothing) =>
+const clusterCount = prepare(({ db }: SqlSession, _: Nothing) =>
   db.selectFrom('clusters').select(({ fn }) => fn.countAll<number>().as('clusters')),
 );
 
-const aliveServers = prepare(({ db }: Session, { now }: { now: number }) =>
+const aliveServers = prepare(({ db }: SqlSession, { now }: { now: number }) =>
   db
     .selectFrom('servers')
     .select(({ fn }) => fn.countAll<number>().as('servers'))
@@ -64,9 +64,9 @@ const aliveServers = prepare(({ db }: Session, { now }: { now: number }) =>
 
 /** What there is, counted for monitoring: each by one query that an index answers. */
 export class FigureRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

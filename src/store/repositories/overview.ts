@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Overview } from '../../domain/overview.ts';
+import type { Overview } from '../../domain/overview/overview.ts';
 import { prepare } from '../prepare.ts';
-import type { Session } from '../session.ts';
+import type { SqlSession } from '../sql-session.ts';
 import { CLUSTER_COLUMNS, toCluster, toCounts } from './clusters.ts';
 
 type Nothing = Record<never, never>;
 
 /** Of all hosts, those in no cluster too. Answered from the index `hosts_by_cluster` alone, in its order. */
-export const hostsByCluster = prepare(({ db }: Session, _: Nothing) =>
+export const hostsByCluster = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('hosts')
     .groupBy(['cluster', 'status', 'in_maintenance'])
@@ -15,11 +15,11 @@ export const hostsByCluster = prepare(({ db }: Session, _: Nothing) =>
     .select(({ fn }) => fn.countAll<number>().as('members')),
 );
 
-const allClusters = prepare(({ db }: Session, _: Nothing) =>
+const allClusters = prepare(({ db }: SqlSession, _: Nothing) =>
   db.selectFrom('clusters').select(CLUSTER_COLUMNS).orderBy('name'),
 );
 
-const openOperations = prepare(({ db }: Session, _: Nothing) =>
+const openOperations = prepare(({ db }: SqlSession, _: Nothing) =>
   db
     .selectFrom('operations')
     .select(({ fn }) => fn.countAll<number>().as('operations'))
@@ -28,9 +28,9 @@ const openOperations = prepare(({ db }: Session, _: Nothing) =>
 
 /** What there is, counted: as many queries however many clusters there are. */
 export class OverviewRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -1,9 +1,9 @@
-import type { Address } from '../../domain/address.ts';
-import { isBootstrapped } from '../../domain/host-status.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { isBootstrapped } from '../../domain/hosts/host-status.ts';
 import { HOST_STATUSES } from '../../domain/vocabulary.ts';
-import type { Work } from '../../domain/work.ts';
-import type { Session } from '../session.ts';
-import { slotFrom } from './check-slot.ts';
+import type { Work } from '../../domain/work/work.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { slotFrom } from './work/check-slot.ts';
 
 /** Further than a server that the backup does not know can have counted. */
 const FENCES_AHEAD = 1_000_000;
@@ -12,9 +12,9 @@ const ROWS_AT_A_TIME = 10_000;
 
 /** What is asked of, and done to, all rows of a store that was brought back from a backup. Times are the store's. */
 export class RestoredStateRepository {
-  readonly #session: Session;
+  readonly #session: SqlSession;
 
-  constructor(session: Session) {
+  constructor(session: SqlSession) {
     this.#session = session;
   }
 

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreUnavailable } from '../../domain/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { StoreMeter } from '../meter.ts';
-import type { SqlEngine } from '../session.ts';
+import type { SqlEngine } from '../sql-session.ts';
 
 /** Lists of addresses come in many lengths; the oldest statements make room. */
 const MAX_PREPARED = 500;

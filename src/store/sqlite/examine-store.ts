@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { harmless } from '../../lib/harmless.ts';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { harmless } from '../../lib/text/harmless.ts';
 
 /** What a file holds. */
 export interface StoreContents {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { PlainError } from '../../lib/plain-error.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 
 export class FolderInUse extends PlainError {
   constructor(folder: string) {

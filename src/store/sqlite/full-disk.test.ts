@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { migrate } from '../migrate.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';

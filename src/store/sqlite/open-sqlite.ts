@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely } from 'kysely';
-import type { Clock } from '../../lib/clock.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/time/clock.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { measuredStore } from '../measured-store.ts';
 import type { StoreMeter } from '../meter.ts';
@@ -10,7 +10,7 @@ import { hasCurrentSchema, migrate, requireCurrentSchema, UnusableSchema } from 
 import { Records } from '../records.ts';
 import { Signals } from '../signals.ts';
 import type { Store } from '../store.ts';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect } from './dialect.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { skipHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
-import type { Address } from '../../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
 import { operatedCluster } from './operated-cluster.ts';

@@ -1,7 +1,7 @@
 // What goes wrong on one host after the other stops before it has gone through the cluster.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
 import { simulate } from '../../harness/simulation/simulate.ts';
 import type { Simulation } from '../../harness/simulation/simulation.ts';

@@ -2,11 +2,11 @@
 // rebooted once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Death } from '../../harness/simulation/mortal.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import { describeStores } from '../../harness/stores.ts';
+import { describeStores } from '../../harness/stores/stores.ts';
 import { ask } from './model/deeds.ts';
 import { PLAIN } from './model/plain-setup.ts';
 import { passUntil, problemAtTheEnd, setTheScene } from './model/play.ts';

@@ -1,4 +1,4 @@
-import { describePostgres } from '../../harness/stores.ts';
+import { describePostgres } from '../../harness/stores/stores.ts';
 import { playSeeds } from './model/play-seeds.ts';
 
 describePostgres('on PostgreSQL', () => {

@@ -1,8 +1,8 @@
 // A cluster of pretend hosts that are active, and operations on it.
 
 import { startOperation } from '../../../src/app/operations/start-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
-import type { Address } from '../../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
-import type { Address } from '../../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { HostPhase } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { operatedCluster } from './operated-cluster.ts';

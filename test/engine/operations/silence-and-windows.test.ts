@@ -1,7 +1,7 @@
 // Hosts that fall silent on the way, and windows that close over hosts in flight: both are waited for, and nothing is lost by it.
 
 import { expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { stateOf } from '../../../src/domain/rolling/host-phase.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';

@@ -8,12 +8,12 @@ import {
   pauseOperation,
   resumeOperation,
 } from '../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../src/domain/actor.ts';
-import type { Address } from '../../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Refusal } from '../../../src/domain/errors.ts';
+import { toldIn } from '../../harness/events/told.ts';
 import { simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';
-import { toldIn } from '../../harness/told.ts';
 import { operatedCluster } from './operated-cluster.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];

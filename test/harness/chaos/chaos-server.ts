@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { RunningProgram } from '../process.ts';
-import { runHostler } from '../process.ts';
+import type { RunningProgram } from '../programs/process.ts';
+import { runHostler } from '../programs/process.ts';
 import type { Proxy as Way } from '../proxy.ts';
 import { startProxy } from '../proxy.ts';
 

@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 
 /** The time of pretend hosts that live so many times as fast as we do: less is waited for. */
 export class FasterClock implements AlarmClock {

@@ -1,7 +1,7 @@
 import { Random } from '../../engine/operations/model/random.ts';
-import { basic } from '../basic.ts';
-import type { JsonAnswer, JsonRequest } from '../json-request.ts';
-import { requestJson } from '../json-request.ts';
+import { basic } from '../http/basic.ts';
+import type { JsonAnswer, JsonRequest } from '../http/json-request.ts';
+import { requestJson } from '../http/json-request.ts';
 import { ADMIN } from '../traffic/steps.ts';
 import { until } from '../until.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import { LOGIN_COMMAND, loginScript } from '../../../src/drivers/transport/login-script.ts';

@@ -2,7 +2,7 @@
 // server. What must hold: a command that has arrived is carried out, whatever becomes of the connection; the diary is the hosts'
 // own, and knows nothing of what servers believe.
 
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { flannelFake } from '../../../src/drivers/network/fake.ts';
 import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import type { Fault } from '../../../src/drivers/transport/sim/faults.ts';

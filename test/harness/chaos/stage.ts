@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { memoryFolder } from '../memory-folder.ts';
-import type { OwnPostgres } from '../postgres.ts';
-import { startPostgres } from '../postgres.ts';
+import { memoryFolder } from '../stores/memory-folder.ts';
+import type { OwnPostgres } from '../stores/postgres.ts';
+import { startPostgres } from '../stores/postgres.ts';
 import { ADMIN_SETTINGS } from '../traffic/steps.ts';
 import { until } from '../until.ts';
 import { ChaosServer } from './chaos-server.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { ClientCertificate } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates/certificates.ts';
 import type { EngineAnswer, EngineRequest } from './engine-routes.ts';
 import { answerOf } from './engine-routes.ts';
 import { PretendSwarm } from './pretend-swarm.ts';

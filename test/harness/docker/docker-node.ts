@@ -6,8 +6,8 @@ import { Power } from '../hosts/power.ts';
 import { removeTree } from '../hosts/remove-tree.ts';
 import type { ToolRan } from '../hosts/run-tool.ts';
 import { runTool, tryTool } from '../hosts/run-tool.ts';
-import type { JsonAnswer, JsonRequest, TlsContents } from '../json-request.ts';
-import { requestJson } from '../json-request.ts';
+import type { JsonAnswer, JsonRequest, TlsContents } from '../http/json-request.ts';
+import { requestJson } from '../http/json-request.ts';
 import { until } from '../until.ts';
 
 const BOOT_SCRIPT = path.join(import.meta.dirname, 'scripts/boot.sh');

@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Authority } from '../certificate-authority.ts';
+import type { Authority } from '../certificates/certificate-authority.ts';
+import { runAuthority } from '../certificates/run-authority.ts';
 import { runBridge } from '../hosts/bridge.ts';
 import { cgroupOf, runFolder } from '../hosts/run-folder.ts';
 import { runTool } from '../hosts/run-tool.ts';
-import type { TlsContents } from '../json-request.ts';
-import { tlsContentsOf } from '../json-request.ts';
-import { runAuthority } from '../run-authority.ts';
+import type { TlsContents } from '../http/json-request.ts';
+import { tlsContentsOf } from '../http/json-request.ts';
 import { DockerNode } from './docker-node.ts';
 import { Swarm } from './swarm.ts';
 

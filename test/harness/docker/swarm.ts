@@ -2,7 +2,7 @@
 // process, and nothing reaches beyond the bridge. What a killed process leaves of them goes with its run folder.
 
 import type { Argv } from '../../../src/domain/command.ts';
-import type { ClientCertificate } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates/certificates.ts';
 import type { ToolRan } from '../hosts/run-tool.ts';
 import { until } from '../until.ts';
 import type { DockerNode } from './docker-node.ts';

@@ -1,5 +1,5 @@
 import { describeUnless } from '../describe-unless.ts';
-import { missingPrograms } from '../missing-programs.ts';
+import { missingPrograms } from '../programs/missing-programs.ts';
 
 /** As `describe`; where a reader would have to install something first, it says so and leaves the tests out. */
 export function describeWithPrograms(name: string, lines: readonly string[], tests: () => void): void {

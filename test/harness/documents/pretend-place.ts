@@ -1,6 +1,6 @@
 // A reader with a service that runs already, in this process, and whose hosts are pretended: for documents that are about requests.
 
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { flannelFake } from '../../../src/drivers/network/fake.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
 import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';

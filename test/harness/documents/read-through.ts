@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT } from '../process.ts';
+import { PROJECT } from '../programs/process.ts';
 import { isNotRun } from './not-run.ts';
 import type { ReaderPlace } from './reader-place.ts';
 import type { ShellBlock } from './shell-blocks.ts';

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { installedHostler } from '../installed-hostler.ts';
-import { PROJECT } from '../process.ts';
+import { installedHostler } from '../programs/installed-hostler.ts';
+import { PROJECT } from '../programs/process.ts';
 import type { SessionPlace } from './shell-session.ts';
 
 /** What a clone would not have, or have anew. */

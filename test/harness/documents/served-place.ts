@@ -1,6 +1,6 @@
 // A reader with a service of the own, started in the checkout by `npm start`, as a document says that there is one.
 
-import { freePort } from '../sshd.ts';
+import { freePort } from '../ssh/sshd.ts';
 import type { ReaderPlace } from './reader-place.ts';
 import { makeReaderPlace } from './reader-place.ts';
 import { ShellSession } from './shell-session.ts';

@@ -1,5 +1,5 @@
 import { describeUnless } from '../describe-unless.ts';
-import { problemWithPrograms } from '../missing-programs.ts';
+import { problemWithPrograms } from '../programs/missing-programs.ts';
 
 const NEEDED = ['etcd --version', 'openssl version', 'setpriv --version', 'flock --version'];
 

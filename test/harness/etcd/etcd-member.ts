@@ -1,7 +1,7 @@
 import type { Argv } from '../../../src/domain/command.ts';
-import { Daemon } from '../daemon.ts';
-import type { JsonAnswer, TlsContents } from '../json-request.ts';
-import { requestJson } from '../json-request.ts';
+import type { JsonAnswer, TlsContents } from '../http/json-request.ts';
+import { requestJson } from '../http/json-request.ts';
+import { Daemon } from '../programs/daemon.ts';
 
 export interface MemberPlace {
   readonly name: string;

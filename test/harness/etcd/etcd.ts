@@ -2,8 +2,8 @@
 // each member has. What must hold: no member outlives this process, and what they wrote goes with its run folder.
 
 import { rmSync } from 'node:fs';
-import type { ClientCertificate } from '../certificates.ts';
-import type { JsonAnswer } from '../json-request.ts';
+import type { ClientCertificate } from '../certificates/certificates.ts';
+import type { JsonAnswer } from '../http/json-request.ts';
 import { until } from '../until.ts';
 import type { EtcdMember } from './etcd-member.ts';
 

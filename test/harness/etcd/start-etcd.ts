@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { ClientCertificate } from '../certificates.ts';
+import type { ClientCertificate } from '../certificates/certificates.ts';
+import { runAuthority } from '../certificates/run-authority.ts';
 import { runFolder } from '../hosts/run-folder.ts';
-import { tlsContentsOf } from '../json-request.ts';
-import { runAuthority } from '../run-authority.ts';
-import { serverAddress, serverPort } from '../server-place.ts';
+import { tlsContentsOf } from '../http/json-request.ts';
+import { serverAddress, serverPort } from '../programs/server-place.ts';
 import { Etcd } from './etcd.ts';
 import type { MemberPlace } from './etcd-member.ts';
 import { EtcdMember } from './etcd-member.ts';

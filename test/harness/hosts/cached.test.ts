@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../process.ts';
+import { runCommand } from '../programs/process.ts';
 import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describeUnless } from '../describe-unless.ts';
-import { missingPrograms, problemWithPrograms } from '../missing-programs.ts';
+import { missingPrograms, problemWithPrograms } from '../programs/missing-programs.ts';
 import { cgroupRoots } from './cgroups.ts';
 import { RUNS } from './run-folder.ts';
 import { toolEnvironment } from './run-tool.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { PROJECT, runCommand } from '../process.ts';
+import { PROJECT, runCommand } from '../programs/process.ts';
 import { until } from '../until.ts';
 import { describeOnRealHosts } from './describe-on-real-hosts.ts';
 import { freePort } from './loopback-address.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { withoutComment } from '../../../src/domain/host-key.ts';
+import { withoutComment } from '../../../src/domain/hosts/host-key.ts';
 import { runFolder } from './run-folder.ts';
 import { runTool } from './run-tool.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Semaphore } from '../../../src/lib/semaphore.ts';
-import { ownBootId } from '../../../src/server/own-boot-id.ts';
+import { Semaphore } from '../../../src/lib/turns/semaphore.ts';
+import { ownBootId } from '../../../src/server/parts/own-boot-id.ts';
 import { layersOf } from './layers.ts';
 import { LightHost } from './light-host.ts';
 import type { LightHostOptions, LightHostPlace } from './light-host-configuration.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
 import { rpmOstree } from '../../../src/drivers/os/rpm-ostree/rpm-ostree.ts';
-import { runCommand } from '../process.ts';
+import { runCommand } from '../programs/process.ts';
 import { until } from '../until.ts';
 import { describeOnSystemdHosts } from './describe-on-real-hosts.ts';
 import { COREOS_VERSIONS } from './identities.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describeUnless } from '../describe-unless.ts';
 import { machineArchive } from '../hosts/apt-sources.ts';
-import { problemWithPrograms } from '../missing-programs.ts';
+import { problemWithPrograms } from '../programs/missing-programs.ts';
 
 const NEEDED = ['etcd --version', 'openssl version', 'go version', 'apt-get --version', 'setpriv --version'];
 /** The release whose Kubernetes the build was written for. */

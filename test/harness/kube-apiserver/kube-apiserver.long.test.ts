@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTool } from '../hosts/run-tool.ts';
-import { requestJson } from '../json-request.ts';
+import { requestJson } from '../http/json-request.ts';
 import { until } from '../until.ts';
 import { describeOnKubeApiserver } from './describe-on-kube-apiserver.ts';
 import type { KubeApiserver } from './kube-apiserver.ts';

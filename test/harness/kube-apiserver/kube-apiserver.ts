@@ -2,10 +2,10 @@
 // that a test makes. What must hold: it shows a certificate of this run's authority, and ends with this process.
 
 import { readFileSync, rmSync } from 'node:fs';
-import type { Daemon } from '../daemon.ts';
 import type { Etcd } from '../etcd/etcd.ts';
-import type { JsonAnswer, JsonRequest } from '../json-request.ts';
-import { requestJson } from '../json-request.ts';
+import type { JsonAnswer, JsonRequest } from '../http/json-request.ts';
+import { requestJson } from '../http/json-request.ts';
+import type { Daemon } from '../programs/daemon.ts';
 
 export interface KubeApiserverPlace {
   readonly folder: string;

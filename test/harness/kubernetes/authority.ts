@@ -5,7 +5,7 @@ import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CertificatePaths } from '../certificates.ts';
+import type { CertificatePaths } from '../certificates/certificates.ts';
 
 const CONFIGURATION = `
 [req]

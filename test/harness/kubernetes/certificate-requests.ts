@@ -1,6 +1,6 @@
 // Certificate requests: what they must have, how they are approved, and who signs them.
 
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 import type { Authority } from './authority.ts';
 import type { Cluster } from './cluster.ts';
 import type { FieldError } from './invalid.ts';

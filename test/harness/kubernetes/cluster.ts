@@ -1,4 +1,4 @@
-import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import type { User } from './accounts.ts';
 import type { Fields, Json } from './objects.ts';
 import type { Resource } from './resources.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
-import { kubeletRequest } from '../certificate-request-pem.ts';
+import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
+import { kubeletRequest } from '../certificates/certificate-request-pem.ts';
 import { until } from '../until.ts';
 import type { Reply } from './caller.ts';
 import { Caller } from './caller.ts';

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { runTool } from '../hosts/run-tool.ts';
-import { PROJECT } from '../process.ts';
+import { PROJECT } from '../programs/process.ts';
 import { folderOfTests } from './folder-of-tests.ts';
 
 const COPIED = [

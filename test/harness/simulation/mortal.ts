@@ -4,7 +4,7 @@
 import { StoreUnavailable } from '../../../src/domain/errors.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
-import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { StoreKind } from '../stores.ts';
-import { describeStores, SQLITE_UNLESS_LONG } from '../stores.ts';
+import type { StoreKind } from '../stores/stores.ts';
+import { describeStores, SQLITE_UNLESS_LONG } from '../stores/stores.ts';
 import { simulate } from './simulate.ts';
 import type { Simulation } from './simulation.ts';
 import type { WorldOptions } from './world-options.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import pg from 'pg';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 import { inTransaction } from '../../../src/store/in-transaction.ts';
 import { hasCurrentSchema, migrate } from '../../../src/store/migrate.ts';
 import { Records } from '../../../src/store/records.ts';
@@ -13,9 +13,9 @@ import { Signals } from '../../../src/store/signals.ts';
 import { SqliteConnection } from '../../../src/store/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { Tables } from '../../../src/store/tables.ts';
-import type { StoreKind } from '../stores.ts';
-import { makeStorePlace, openPlace, runSql } from '../stores.ts';
+import type { Tables } from '../../../src/store/tables/tables.ts';
+import type { StoreKind } from '../stores/stores.ts';
+import { makeStorePlace, openPlace, runSql } from '../stores/stores.ts';
 import { aroundCalls } from './around-calls.ts';
 
 /** All but what a new store has by itself; those that others refer to last. */

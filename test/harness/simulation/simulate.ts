@@ -1,6 +1,6 @@
-import { openStoredRows } from '../stored-rows.ts';
-import type { StoreKind } from '../stores.ts';
-import { makeStorePlace, openPlace } from '../stores.ts';
+import { openStoredRows } from '../stores/stored-rows.ts';
+import type { StoreKind } from '../stores/stores.ts';
+import { makeStorePlace, openPlace } from '../stores/stores.ts';
 import { Simulation } from './simulation.ts';
 import type { WorldOptions } from './world-options.ts';
 

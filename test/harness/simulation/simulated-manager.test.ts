@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { cordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
 import { containerManagerConforms } from '../../../src/drivers/container-manager/conformance.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
-import { VirtualClock } from '../../../src/lib/virtual-clock.ts';
+import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import { managerRecord } from '../manager-record.ts';
 import { simulateOnEachStore } from './on-each-store.ts';
 import { SimulatedManager } from './simulated-manager.ts';

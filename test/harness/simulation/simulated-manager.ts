@@ -2,14 +2,14 @@
 // who cordon too. What must hold: its state is its own and not of a server, so it outlives those that are killed.
 
 import Type from 'typebox';
-import type { Address } from '../../../src/domain/address.ts';
-import { compareAddresses } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { compareAddresses } from '../../../src/domain/addresses/address.ts';
 import type {
   ContainerManager,
   ContainerManagerDriver,
 } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 import type { BootDelays } from './simulated-node.ts';
 import { SimulatedNode } from './simulated-node.ts';
 

@@ -1,8 +1,8 @@
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { CordonMark } from '../../../src/domain/rolling/cordon-mark.ts';
 import { isOurMark } from '../../../src/domain/rolling/cordon-mark.ts';
 import type { NodeReport } from '../../../src/drivers/container-manager/node-report.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 import { SimulatedPods } from './simulated-pods.ts';
 
 /** How late a manager is when a host has booted. */

@@ -1,5 +1,5 @@
 import type { DrainReport } from '../../../src/drivers/container-manager/node-report.ts';
-import type { Clock } from '../../../src/lib/clock.ts';
+import type { Clock } from '../../../src/lib/time/clock.ts';
 
 export interface PodSpec {
   readonly name: string;

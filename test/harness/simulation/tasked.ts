@@ -2,7 +2,7 @@
 // of a server, so it outlives those that are killed; what a host has done is on that host.
 
 import Type from 'typebox';
-import type { Address } from '../../../src/domain/address.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
 import { Secret } from '../../../src/domain/secret.ts';
 import type { ContainerManagerDriver } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { HostTask } from '../../../src/drivers/host-task.ts';

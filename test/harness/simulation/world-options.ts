@@ -3,7 +3,7 @@ import type { MachineFake } from '../../../src/drivers/machine.ts';
 import type { Times } from '../../../src/drivers/transport/sim/world.ts';
 import type { EngineMeter } from '../../../src/engine/meter.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
-import type { AlarmClock } from '../../../src/lib/clock.ts';
+import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import type { Tracer } from '../../../src/lib/tracer.ts';
 import type { Operations } from '../../../src/operations/index.ts';
 

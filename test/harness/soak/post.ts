@@ -1,7 +1,7 @@
 import type { EventReader } from '../chaos/event-reader.ts';
+import type { Reply } from '../events/webhook-receiver.ts';
+import { WebhookReceiver } from '../events/webhook-receiver.ts';
 import { until } from '../until.ts';
-import type { Reply } from '../webhook-receiver.ts';
-import { WebhookReceiver } from '../webhook-receiver.ts';
 import type { Site } from './site.ts';
 
 const NAME = 'post';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../../src/lib/message-of.ts';
+import { messageOf } from '../../../src/lib/errors/message-of.ts';
 
 /** Somebody who does the same again and again until it is time to go home. What goes wrong is noted, and the next round begins. */
 export class Routine {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RunningProgram } from '../process.ts';
-import { runHostler } from '../process.ts';
+import type { RunningProgram } from '../programs/process.ts';
+import { runHostler } from '../programs/process.ts';
 import { until } from '../until.ts';
 
 const MIB = 1024 ** 2;
@@ -24,7 +24,7 @@ export interface Holdings {
 /** Node drops the code of what was not called for a while, and would hide what grew. */
 const NODE_ARGS = [
   ...['--expose-gc', '--no-flush-bytecode'],
-  ...['--import', import.meta.resolve('../heap-report.ts')],
+  ...['--import', import.meta.resolve('../programs/heap-report.ts')],
 ];
 
 /** A server as it is run in real life, in a process of its own. */

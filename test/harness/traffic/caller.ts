@@ -1,5 +1,5 @@
-import { messageOf } from '../../../src/lib/message-of.ts';
-import { RawConnection } from '../raw-connection.ts';
+import { messageOf } from '../../../src/lib/errors/message-of.ts';
+import { RawConnection } from '../http/raw-connection.ts';
 import type { Step } from './steps.ts';
 
 /** Another answer than the one that a request must get. */

@@ -2,7 +2,7 @@
 
 import type { RouteName } from '../../../src/contract/index.ts';
 import { routes } from '../../../src/contract/index.ts';
-import { basic } from '../basic.ts';
+import { basic } from '../http/basic.ts';
 
 export interface Step {
   readonly bytes: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '#client/client.ts';
-import type { hostRoutes } from '#contract/hosts.ts';
+import type { hostRoutes } from '#contract/routes/hosts.ts';
 import type { Paging } from './read-pages.ts';
 import { readPages } from './read-pages.ts';
 

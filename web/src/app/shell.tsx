@@ -4,7 +4,7 @@ import { useMay, useMe, useSession } from '../session/session.tsx';
 import icon from '../ui/icon.svg';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Notices, notice } from '../ui/notices.tsx';
-import { problemWords } from '../ui/problem-words.ts';
+import { problemWords } from '../ui/words/problem-words.ts';
 import { PLACES } from './places.ts';
 import styles from './shell.module.css';
 import { useFocusOnPage } from './use-focus-on-page.ts';

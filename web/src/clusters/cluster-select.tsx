@@ -1,5 +1,5 @@
 import type { ReactNode, SelectHTMLAttributes } from 'react';
-import { SelectField } from '../ui/field.tsx';
+import { SelectField } from '../ui/forms/field.tsx';
 import { useClusterNames } from './use-cluster-names.ts';
 
 interface ClusterOptionsProps {

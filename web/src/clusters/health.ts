@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Cluster } from '#contract/clusters.ts';
+import type { Cluster } from '#contract/routes/clusters.ts';
 import type { Part } from '../ui/proportion-bar.tsx';
 
 export type ClusterRecord = Static<typeof Cluster>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from '../api/client.ts';
 import { keys } from '../api/keys.ts';
-import { SelectField } from '../ui/field.tsx';
+import { SelectField } from '../ui/forms/field.tsx';
 import { ProblemBox } from '../ui/problem-box.tsx';
 
 /** What a cluster is set to. */

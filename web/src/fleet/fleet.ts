@@ -2,7 +2,7 @@
 // becomes of them by events is what reading them anew would tell, but for `unread`.
 
 import type { Static } from 'typebox';
-import type { ListedHost } from '#contract/hosts.ts';
+import type { ListedHost } from '#contract/routes/hosts.ts';
 import type { HostStatus } from '#vocabulary';
 import { addressSortKey } from './address-sort-key.ts';
 import type { Labels } from './labels.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextArea, TextField } from '../ui/field.tsx';
+import { TextArea, TextField } from '../ui/forms/field.tsx';
 import { base64Of, base64OfKeyText } from './added-hosts.ts';
 import styles from './private-key-field.module.css';
 

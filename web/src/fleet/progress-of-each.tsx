@@ -1,6 +1,6 @@
-import { counted, numberText } from '../ui/counted.ts';
 import { ProblemBox } from '../ui/problem-box.tsx';
-import { problemWords } from '../ui/problem-words.ts';
+import { counted, numberText } from '../ui/words/counted.ts';
+import { problemWords } from '../ui/words/problem-words.ts';
 import styles from './progress-of-each.module.css';
 import type { Progress } from './run-each.ts';
 

@@ -1,4 +1,4 @@
-import type { VirtualColumn } from '../ui/virtual-table.tsx';
+import type { VirtualColumn } from '../ui/tables/virtual-table.tsx';
 import type { HostRow } from './fleet.ts';
 import styles from './select-column.module.css';
 import type { Choosing } from './use-selection.ts';

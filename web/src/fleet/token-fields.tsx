@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/forms/field.tsx';
 import styles from './token-fields.module.css';
 import type { TypedToken } from './token-wish.ts';
 import { UNIT_S } from './token-wish.ts';

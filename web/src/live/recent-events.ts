@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Event } from '#contract/events.ts';
+import type { Event } from '#contract/routes/events.ts';
 
 export type LoggedEvent = Static<typeof Event>;
 

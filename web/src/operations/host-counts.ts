@@ -1,6 +1,6 @@
 import type { HostCounts } from '#client/operation-progress.ts';
-import { numberText } from '../ui/counted.ts';
 import type { Part } from '../ui/proportion-bar.tsx';
+import { numberText } from '../ui/words/counted.ts';
 
 const troubleParts = ({ failed, skipped }: HostCounts): readonly Part[] => [
   { name: 'failed', count: failed, tone: 'failed' },

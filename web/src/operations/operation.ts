@@ -1,7 +1,7 @@
 // What every page says of an operation, in the same words.
 
 import type { Static } from 'typebox';
-import type { OperationSummary } from '#contract/operations.ts';
+import type { OperationSummary } from '#contract/routes/operations.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 

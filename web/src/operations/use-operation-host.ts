@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Static } from 'typebox';
-import type { OperationHost } from '#contract/operations.ts';
+import type { OperationHost } from '#contract/routes/operations.ts';
 import { answerOf, api } from '../api/client.ts';
 import { keys } from '../api/keys.ts';
 import { AtMostEvery } from '../live/at-most-every.ts';

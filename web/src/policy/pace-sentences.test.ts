@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../test/harness/followed.ts';
+import { readOf } from '../../../test/harness/events/followed.ts';
 import { paceSentences } from './pace-sentences.ts';
 
 const { policy } = readOf({}).report;

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES } from '#vocabulary';
-import { FieldGroup, SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { FieldGroup, SelectField, TextArea, TextField } from '../ui/forms/field.tsx';
 import { wordsOf } from '../ui/status.tsx';
 import { Days } from './days.tsx';
 import type { DraftErrors, DraftField, PolicyDraft } from './policy-draft.ts';

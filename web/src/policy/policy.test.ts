@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RequestRefused } from '#client/client.ts';
 import { PolicyWish } from '#contract/policy.ts';
-import { fieldErrors } from '../ui/field-errors.ts';
+import { fieldErrors } from '../ui/forms/field-errors.ts';
 import { draftFieldAt } from './draft-field-at.ts';
 import { draftOf } from './draft-of-wish.ts';
 import type { PolicyDraft, Wish } from './policy-draft.ts';

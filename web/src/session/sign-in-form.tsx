@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
 import { ProblemBox } from '../ui/problem-box.tsx';
 import { useSession } from './session.tsx';
 import styles from './sign-in.module.css';

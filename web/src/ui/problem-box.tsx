@@ -1,6 +1,6 @@
 import { Callout } from './callout.tsx';
 import styles from './problem-box.module.css';
-import { problemWords } from './problem-words.ts';
+import { problemWords } from './words/problem-words.ts';
 
 /** Why something did not work; nothing where there is no problem. */
 export function ProblemBox({ problem }: { readonly problem: unknown }) {

@@ -1,6 +1,6 @@
-import { numberText } from './counted.ts';
 import styles from './proportion-bar.module.css';
 import type { Tone } from './tone.ts';
+import { numberText } from './words/counted.ts';
 
 /** How far hosts of an operation are, each in its colour. */
 type Phase = 'done' | 'failed' | 'skipped' | 'in_flight' | 'preparing' | 'waiting';

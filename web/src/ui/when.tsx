@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { timeOf } from '#client/times.ts';
-import { agoWords } from './ago-words.ts';
 import { ticker } from './ticker.ts';
-import { clockTime, fullTime } from './time-formats.ts';
+import { agoWords } from './words/ago-words.ts';
+import { clockTime, fullTime } from './words/time-formats.ts';
 
 const inSteps = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
 

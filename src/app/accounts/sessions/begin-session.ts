@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Actor } from '../../../domain/actor.ts';
+import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { LoginSession } from '../../../domain/accounts/login-session.ts';
+import { beyondRoom, sessionDigest, sessionSecretText } from '../../../domain/accounts/login-session.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import type { LoginSession } from '../../../domain/login-session.ts';
-import { beyondRoom, sessionDigest, sessionSecretText } from '../../../domain/login-session.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';

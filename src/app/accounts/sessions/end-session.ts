@@ -1,6 +1,6 @@
-import type { Actor } from '../../../domain/actor.ts';
+import type { Actor } from '../../../domain/accounts/actor.ts';
+import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import type { Refusal } from '../../../domain/errors.ts';
-import type { LoginSession } from '../../../domain/login-session.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import { change } from '../../change.ts';

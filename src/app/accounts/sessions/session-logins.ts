@@ -2,10 +2,10 @@
 // must hold: one that was ended here counts no more from that moment on, one that was ended elsewhere, or whose account was changed
 // there, not beyond that second, and none beyond its own end. Secrets cannot be guessed, so nobody is counted who sends wrong ones.
 
-import { sessionDigest } from '../../../domain/login-session.ts';
+import { sessionDigest } from '../../../domain/accounts/login-session.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import { parseTimestamp } from '../../../domain/timestamp.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from '../../../lib/time/clock.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Login } from '../login.ts';
 import { RecentCallers } from '../recent-callers.ts';

@@ -1,4 +1,4 @@
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import { confirm } from '../../confirm.ts';
 import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';

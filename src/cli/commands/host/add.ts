@@ -1,4 +1,4 @@
-import { plural } from '../../../lib/plural.ts';
+import { plural } from '../../../lib/text/plural.ts';
 import { atOnce } from '../../at-once.ts';
 import { CliProblem, EXIT } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../lib/plural.ts';
+import { plural } from '../../../lib/text/plural.ts';
 import { confirm } from '../../confirm.ts';
 import { eachHost } from '../../each-host.ts';
 import { usageProblem } from '../../exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ListedHost } from '../../../contract/hosts.ts';
+import type { ListedHost } from '../../../contract/routes/hosts.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/words.ts';

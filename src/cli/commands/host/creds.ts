@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
 import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';

@@ -1,5 +1,5 @@
-import { harmless, LONGEST_SENTENCE } from '../../../lib/harmless.ts';
-import { plural } from '../../../lib/plural.ts';
+import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
+import { plural } from '../../../lib/text/plural.ts';
 import { explain } from '../../explain.ts';
 import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { Client } from '../../../client/client.ts';
 import { RequestRefused } from '../../../client/client.ts';
-import type { BulkResult } from '../../../contract/bulk-enrolment.ts';
-import type { Host, hostRoutes } from '../../../contract/hosts.ts';
 import type { BodyOf } from '../../../contract/route.ts';
+import type { BulkResult } from '../../../contract/routes/bulk-enrolment.ts';
+import type { Host, hostRoutes } from '../../../contract/routes/hosts.ts';
 
 export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;
 

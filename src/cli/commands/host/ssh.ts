@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readableKeyText } from '../../../lib/readable-key-text.ts';
+import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
 import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
 import { startProblem, withKeyAgent } from '../../ssh/key-agent.ts';

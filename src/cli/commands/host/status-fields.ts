@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { HostStatusReport } from '../../../contract/host-care.ts';
-import { plural } from '../../../lib/plural.ts';
+import type { HostStatusReport } from '../../../contract/routes/host-care.ts';
+import { plural } from '../../../lib/text/plural.ts';
 import type { Field } from '../../output/print.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import { instant } from '../../output/words.ts';

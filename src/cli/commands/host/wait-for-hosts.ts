@@ -5,7 +5,7 @@ import { RequestRefused } from '../../../client/client.ts';
 import type { FollowedEvent } from '../../../client/follow-events.ts';
 import { isPassing } from '../../../client/is-passing.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
-import { sleep } from '../../../lib/sleep.ts';
+import { sleep } from '../../../lib/time/sleep.ts';
 import { atOnce } from '../../at-once.ts';
 import type { Session } from '../../session.ts';
 import type { StatusReport } from './status-fields.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { duration, timeOf } from '../../../client/times.ts';
-import type { OperationReport } from '../../../contract/operations.ts';
+import type { OperationReport } from '../../../contract/routes/operations.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/words.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { harmlessText } from '../../../lib/harmless.ts';
+import { harmlessText } from '../../../lib/text/harmless.ts';
 import type { CommandLine } from '../../command-line.ts';
 import { stamp } from '../../output/words.ts';
 import type { Session } from '../../session.ts';

@@ -2,7 +2,7 @@
 // downloaded is run only if it has the digest that people gave.
 
 import { Secret } from '../../../domain/secret.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import type { HostTask, TaskHost } from '../../host-task.ts';
 import { AGENT_FILES, MARK, OWNER, UNIT } from './agent-files.ts';
 import type { K3sSettings } from './k3s-settings.ts';

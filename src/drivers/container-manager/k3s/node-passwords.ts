@@ -1,5 +1,5 @@
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 
 const NAMESPACE = 'kube-system';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/kube-lab.ts';
+import { kubeLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
 import type { KubeObject } from '../../../../test/harness/kubernetes/objects.ts';
 import { fieldsAt } from '../../../../test/harness/kubernetes/objects.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 
 const NODE = '127.0.0.1' as Address;

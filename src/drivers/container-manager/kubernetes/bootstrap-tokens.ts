@@ -5,7 +5,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { KubeSecret } from '../../../clients/kubernetes/kube-secret.ts';
 import type { SecretsApi } from '../../../clients/kubernetes/secrets-api.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 
 const NAMESPACE = 'kube-system';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/kube-lab.ts';
-import type { Address } from '../../../domain/address.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';
 import { kubernetes, openKubernetes } from './kubernetes.ts';

@@ -4,9 +4,9 @@ import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.t
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { ServerFailure } from '../../../clients/server-failure.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { harmless } from '../../../lib/harmless.ts';
-import { messageOf } from '../../../lib/message-of.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
 import type { HostTask, TaskHost } from '../../host-task.ts';
 import type {
   ContainerManager,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { TinyRoot } from '../../../../test/harness/tiny-root.ts';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import type { TinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import { JOIN, LEAVE, PREPARE } from './scripts.ts';
 
 const SERVER = 'https://127.0.0.1:6443';

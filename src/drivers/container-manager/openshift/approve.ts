@@ -2,8 +2,8 @@ import type { CertificateRequest } from '../../../clients/kubernetes/certificate
 import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
 import { nodeNames } from '../../../clients/kubernetes/kube-node.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { someOf } from '../../../domain/some-of.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { someOf } from '../../../lib/text/some-of.ts';
 import type { TaskHost } from '../../host-task.ts';
 import { CLIENT_SIGNER, isClientRequest, isServingRequest, SERVING_SIGNER } from './kubelet-requests.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestOptions } from '../../../../test/harness/certificate-request-pem.ts';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
+import type { RequestOptions } from '../../../../test/harness/certificates/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import { requestedCertificate } from './certificate-request.ts';
 
 const SUBJECT = '/O=system:nodes/CN=system:node:n1';

@@ -1,8 +1,8 @@
 // Reads what a kubelet asks for in a request for a certificate (PKCS#10, RFC 2986). What must hold: nothing that the signer would put
 // into the certificate is overlooked. What kubelets never ask for is refused by throwing.
 
-import type { Address } from '../../../domain/address.ts';
-import { parseAddress } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
 import { DER_TAGS, derElements, readDer } from './der.ts';
 
 export interface RequestedCertificate {

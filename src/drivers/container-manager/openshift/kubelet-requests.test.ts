@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import type { CertificateRequest } from '../../../clients/kubernetes/certificate-requests-api.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { CLIENT_SIGNER, isClientRequest, isServingRequest, SERVING_SIGNER } from './kubelet-requests.ts';
 
 const OPERATOR = 'openshift-machine-config-operator';

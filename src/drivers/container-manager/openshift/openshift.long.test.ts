@@ -3,16 +3,16 @@
 
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
-import { nodeNameOf } from '../../../../test/harness/kube-lab.ts';
+import { nodeNameOf } from '../../../../test/harness/kubernetes/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import { CLIENT_SIGNER, SERVING_SIGNER } from './kubelet-requests.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestOptions } from '../../../../test/harness/certificate-request-pem.ts';
-import { certificateRequestPem } from '../../../../test/harness/certificate-request-pem.ts';
+import type { RequestOptions } from '../../../../test/harness/certificates/certificate-request-pem.ts';
+import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
 import { fieldsAt, listAt, textAt } from '../../../../test/harness/kubernetes/objects.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';

@@ -6,7 +6,7 @@ import Type from 'typebox';
 import type { Right } from '../../../clients/kubernetes/access-review.ts';
 import type { KubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
 import { openKubernetesApi } from '../../../clients/kubernetes/kubernetes-api.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import type { TaskHost } from '../../host-task.ts';
 import { certificateWithKey } from '../../option-fields.ts';
 import type {

@@ -6,8 +6,8 @@
 // it stays as it is, label and all, and the next pass of whichever operation goes on with it.
 
 import type { EngineNode, EngineTask } from '../../../clients/docker/engine-answers.ts';
-import { someOf } from '../../../domain/some-of.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { someOf } from '../../../lib/text/some-of.ts';
 import type { DrainReport } from '../node-report.ts';
 import type { Move } from './cordon.ts';
 import { isActive, isCordonedByUs, specWith } from './cordon.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { swarmLab } from '../../../../test/harness/docker-engine/swarm-lab.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 
 const { server, nodes, open } = swarmLab();

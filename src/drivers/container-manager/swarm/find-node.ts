@@ -3,7 +3,7 @@
 
 import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { addressOf, isDown, nodeAt } from './node-at.ts';
 
 export async function findNode(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { swarmLab } from '../../../../test/harness/docker-engine/swarm-lab.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 
 const { nodes, open } = swarmLab();
 const hostAt = (address: string) => ({ address: address as Address, hostname: '' });

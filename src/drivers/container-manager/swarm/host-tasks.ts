@@ -1,5 +1,5 @@
 import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import type { HostTask } from '../../host-task.ts';
 import { JOIN_SCRIPT, LEAVE_SCRIPT } from './host-scripts.ts';

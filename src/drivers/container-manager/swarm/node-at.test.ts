@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PretendSwarm } from '../../../../test/harness/docker-engine/pretend-swarm.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { addressOf, nodeAt } from './node-at.ts';
 
 const NODE = '10.0.0.1' as Address;

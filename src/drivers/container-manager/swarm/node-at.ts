@@ -1,7 +1,7 @@
 import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
-import type { Address } from '../../../domain/address.ts';
-import { parseAddress } from '../../../domain/address.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 
 /** Where a manager sees itself: from within, or nowhere in particular. */
 const FROM_WITHIN = /^(127\.|0\.0\.0\.0$|::1?$)/;

@@ -3,10 +3,10 @@
 
 import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
-import type { Address } from '../../../domain/address.ts';
-import { compareAddresses } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { compareAddresses } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
-import { messageOf } from '../../../lib/message-of.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
 import type { TaskHost } from '../../host-task.ts';
 import type { ContainerManager } from '../container-manager.ts';
 import type { DrainReport, NodeReport } from '../node-report.ts';

@@ -10,7 +10,7 @@ import { openSwarmRecord } from '../../../../test/harness/docker-engine/swarm-la
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import { DockerEngine } from '../../../clients/docker/docker-engine.ts';
-import { parseAddress } from '../../../domain/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import type { HostTask } from '../../host-task.ts';
 import type { ContainerManager } from '../container-manager.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { managerRecord } from '../../../../test/harness/manager-record.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { optionsConform } from '../../options-conformance.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { isOurMark } from '../../../domain/rolling/cordon-mark.ts';
 import type { ContainerManager, ContainerManagerDriver } from '../container-manager.ts';

@@ -4,7 +4,7 @@ import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../../test/harness/etcd/start-etcd.ts';
 import { Connections } from '../../../clients/connections.ts';
 import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import type { LabRecord, SourceLab } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
 import { reading } from '../../../clients/reading.ts';
-import type { Address } from '../../../domain/address.ts';
-import { parseAddress } from '../../../domain/address.ts';
-import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
+import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
 import { certificateWithKey, tlsFiles, tlsFilesOf, url } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { factsOfRecord } from '../told-facts.ts';

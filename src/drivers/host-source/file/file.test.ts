@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import type { LabRecord } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';

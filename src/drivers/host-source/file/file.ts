@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { reading } from '../../../clients/reading.ts';
-import type { Address } from '../../../domain/address.ts';
-import type { SourceFacts } from '../../../domain/source-facts.ts';
-import { errorCode } from '../../../lib/error-code.ts';
-import { messageOf } from '../../../lib/message-of.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
+import { messageOf } from '../../../lib/errors/message-of.ts';
 import { readRegularFile } from '../../../lib/read-regular-file.ts';
 import { filePath } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';

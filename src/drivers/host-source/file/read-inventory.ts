@@ -1,6 +1,6 @@
-import type { Address } from '../../../domain/address.ts';
-import { parseAddress } from '../../../domain/address.ts';
-import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
+import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { factsOfRecord } from '../told-facts.ts';
 import { parseYaml } from './parse-yaml.ts';

@@ -1,4 +1,4 @@
-import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
 import { toldFacts } from '../told-facts.ts';
 
 export const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;

@@ -1,4 +1,4 @@
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 
 const HOLE = '{address}';
 

@@ -1,5 +1,5 @@
 import type { KubeNode } from '../../../clients/kubernetes/kube-node.ts';
-import type { SourceFacts } from '../../../domain/source-facts.ts';
+import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
 import { toldFacts } from '../told-facts.ts';
 import { quantityOf } from './quantity.ts';
 

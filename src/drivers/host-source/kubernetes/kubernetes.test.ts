@@ -6,7 +6,7 @@ import type { KubernetesServer } from '../../../../test/harness/kubernetes/serve
 import { startKubernetes } from '../../../../test/harness/kubernetes/server.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import type { LabRecord, SourceLab } from '../conformance.ts';
 import { hostSourceConforms } from '../conformance.ts';

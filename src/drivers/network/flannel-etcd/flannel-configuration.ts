@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import { isSameNetwork } from '../flannel-proof.ts';
 
 /** What flannel reads in etcd, as far as the options of a record say it. */

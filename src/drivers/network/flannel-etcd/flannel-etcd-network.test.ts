@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../../test/harness/certificates.ts';
+import { makeCertificate } from '../../../../test/harness/certificates/certificates.ts';
 import { describeOnEtcd } from '../../../../test/harness/etcd/describe-on-etcd.ts';
 import type { Etcd } from '../../../../test/harness/etcd/etcd.ts';
 import { startEtcd } from '../../../../test/harness/etcd/start-etcd.ts';
-import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/flannel-host.ts';
 import { runFolder } from '../../../../test/harness/hosts/run-folder.ts';
 import { networkRecord } from '../../../../test/harness/network-record.ts';
-import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
-import type { Address } from '../../../domain/address.ts';
+import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
+import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { networkConforms } from '../conformance.ts';
 import type { NetworkRecord } from '../network.ts';
 import { flannelEtcd } from './flannel-etcd.ts';

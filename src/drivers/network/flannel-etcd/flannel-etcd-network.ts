@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
 import type { TlsFiles } from '../../../clients/tls-files.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { CheckReport } from '../../check-report.ts';
 import type { HostTask, TaskHost } from '../../host-task.ts';
 import { enterTask, leaveTask } from '../flanneld-unit.ts';

@@ -1,6 +1,6 @@
 import type { EtcdClient } from '../../../clients/etcd/etcd-client.ts';
 import type { EtcdEntry } from '../../../clients/etcd/gateway.ts';
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 
 /** A flanneld that still runs may renew its lease under us. */
 const MOST_TRIES = 3;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/flannel-host.ts';
 import { networkRecord } from '../../../../test/harness/network-record.ts';
-import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import { FLANNEL_NETWORK, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
+import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { flannelKube } from './flannel-kube.ts';

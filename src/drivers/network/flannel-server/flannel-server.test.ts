@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/flannel-host.ts';
 import { networkRecord } from '../../../../test/harness/network-record.ts';
-import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
-import type { Address } from '../../../domain/address.ts';
-import { lastLine } from '../../../lib/harmless.ts';
+import { inFlannelRoot, onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
+import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { lastLine } from '../../../lib/text/harmless.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { flannelServer } from './flannel-server.ts';

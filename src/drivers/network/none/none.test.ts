@@ -1,6 +1,6 @@
-import { onFlannelHost } from '../../../../test/harness/flannel-host.ts';
 import { networkRecord } from '../../../../test/harness/network-record.ts';
-import { describeInTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import { onFlannelHost } from '../../../../test/harness/shells/flannel-host.ts';
+import { describeInTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import { optionsConform } from '../../options-conformance.ts';
 import { networkConforms } from '../conformance.ts';
 import { none } from './none.ts';

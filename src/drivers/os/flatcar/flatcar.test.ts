@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/tiny-root.ts';
+import { describeInTinyRoot, inTinyRoot } from '../../../../test/harness/shells/tiny-root.ts';
 import { textOf } from '../answer-text.ts';
 import { osConforms } from '../conformance.ts';
 import { said } from '../fake-answers.ts';

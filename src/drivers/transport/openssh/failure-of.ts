@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import type { SshEnd } from './ssh-process.ts';
 
 /** The connection ended before the other side said a word of SSH. */

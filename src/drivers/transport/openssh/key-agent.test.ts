@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_KEY, OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { field, uint32 } from '../../../lib/wire-fields.ts';
+import { field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
 import { KeyAgent } from './key-agent.ts';
 import { signingKey } from './signing-key.ts';
 

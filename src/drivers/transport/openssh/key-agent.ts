@@ -5,7 +5,7 @@
 
 import type { Server, Socket } from 'node:net';
 import net from 'node:net';
-import { FieldReader, field, uint32 } from '../../../lib/wire-fields.ts';
+import { FieldReader, field, uint32 } from '../../../lib/ssh-forms/wire-fields.ts';
 import type { ShownKey } from './shown-key.ts';
 import { shownKey } from './shown-key.ts';
 import type { SigningKey } from './signing-key.ts';

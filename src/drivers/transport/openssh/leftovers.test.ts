@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { processesNaming } from '../../../../test/harness/processes-naming.ts';
-import { SshVisits } from '../../../../test/harness/ssh-visits.ts';
-import { describeWithSshd } from '../../../../test/harness/sshd.ts';
+import { processesNaming } from '../../../../test/harness/programs/processes-naming.ts';
+import { SshVisits } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { folderPrefix } from './leftovers.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 

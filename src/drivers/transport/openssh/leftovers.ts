@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
 
 const NAME = /^hostler-ssh-(\d+)-(\d+)-/;
 

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { withoutComment } from '../../../domain/host-key.ts';
+import { withoutComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
-import type { Turnstile } from '../../../lib/turnstile.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
+import type { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { Attempt } from '../attempt.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';
 import type { Connection, Limits, Target } from '../transport.ts';

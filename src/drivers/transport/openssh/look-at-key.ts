@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { hostKeyLine, isHostKey, withoutComment } from '../../../domain/host-key.ts';
+import { hostKeyLine, isHostKey, withoutComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { Attempt } from '../attempt.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';

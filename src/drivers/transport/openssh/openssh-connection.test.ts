@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh-visits.ts';
-import { describeWithSshd } from '../../../../test/harness/sshd.ts';
+import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';

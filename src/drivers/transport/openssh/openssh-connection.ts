@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Argv, Ran } from '../../../domain/command.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
-import { lastLine } from '../../../lib/harmless.ts';
-import type { Turnstile } from '../../../lib/turnstile.ts';
+import { lastLine } from '../../../lib/text/harmless.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
+import type { Turnstile } from '../../../lib/turns/turnstile.ts';
 import type { Attempt } from '../attempt.ts';
 import { TOO_MUCH } from '../kept-output.ts';
 import type { ScriptMarks } from '../login-script.ts';

@@ -1,6 +1,6 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
-import { FieldReader, unsigned } from '../../../lib/wire-fields.ts';
+import { FieldReader, unsigned } from '../../../lib/ssh-forms/wire-fields.ts';
 
 const ARMOUR =
   /^-----BEGIN OPENSSH PRIVATE KEY-----\n([A-Za-z0-9+/=\n]+)\n-----END OPENSSH PRIVATE KEY-----$/;

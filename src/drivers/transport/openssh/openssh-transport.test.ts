@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
-import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh-visits.ts';
-import type { Sshd } from '../../../../test/harness/sshd.ts';
-import { describeWithSshd } from '../../../../test/harness/sshd.ts';
-import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
-import type { Address } from '../../../domain/address.ts';
+import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
+import type { Sshd } from '../../../../test/harness/ssh/sshd.ts';
+import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
+import { openSshdLab } from '../../../../test/harness/ssh/sshd-lab.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { transportConforms } from '../conformance.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';

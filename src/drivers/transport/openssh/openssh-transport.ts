@@ -5,9 +5,9 @@
 
 import { tmpdir } from 'node:os';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { Turnstile } from '../../../lib/turnstile.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
+import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { limitsLeft } from '../limits-left.ts';
 import type { Transport } from '../transport.ts';
 import { notStarted } from './failure-of.ts';

@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import { failureOf } from './failure-of.ts';
 import type { Workplace } from './workplace.ts';
 

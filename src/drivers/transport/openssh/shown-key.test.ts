@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SshVisits } from '../../../../test/harness/ssh-visits.ts';
+import { SshVisits } from '../../../../test/harness/ssh/ssh-visits.ts';
 import { shownKey } from './shown-key.ts';
 
 const visits = new SshVisits();

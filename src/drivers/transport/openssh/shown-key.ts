@@ -1,5 +1,5 @@
-import { hostKeyLine } from '../../../domain/host-key.ts';
-import { FieldReader, field } from '../../../lib/wire-fields.ts';
+import { hostKeyLine } from '../../../domain/hosts/host-key.ts';
+import { FieldReader, field } from '../../../lib/ssh-forms/wire-fields.ts';
 
 /** What a host has shown. */
 export interface ShownKey {

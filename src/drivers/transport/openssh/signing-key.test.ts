@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SshVisits } from '../../../../test/harness/ssh-visits.ts';
-import { describeWithSshd } from '../../../../test/harness/sshd.ts';
+import { SshVisits } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { describeWithSshd } from '../../../../test/harness/ssh/sshd.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 import { signingKey } from './signing-key.ts';

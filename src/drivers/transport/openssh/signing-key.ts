@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Secret } from '../../../domain/secret.ts';
-import { field, numberField } from '../../../lib/wire-fields.ts';
+import { field, numberField } from '../../../lib/ssh-forms/wire-fields.ts';
 import { readOpenSshForm } from './openssh-form.ts';
 
 export interface SigningKey {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
 const LAST_WORDS_MS = 1000;

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { OTHER_HOST_KEY } from '../../../../test/harness/keys.ts';
-import { processesNaming } from '../../../../test/harness/processes-naming.ts';
-import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh-visits.ts';
-import { describeWithSshd, freePort } from '../../../../test/harness/sshd.ts';
-import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
+import { processesNaming } from '../../../../test/harness/programs/processes-naming.ts';
+import { SshVisits, VISIT_LIMITS } from '../../../../test/harness/ssh/ssh-visits.ts';
+import { describeWithSshd, freePort } from '../../../../test/harness/ssh/sshd.ts';
+import { openSshdLab } from '../../../../test/harness/ssh/sshd-lab.ts';
 import type { Target } from '../transport.ts';
 import { createOpenSshTransport } from './openssh-transport.ts';
 

@@ -1,11 +1,11 @@
 // A host on a virtual clock, for the simulator's own tests.
 
-import type { Address } from '../../../domain/address.ts';
-import { parseAddress } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { parseAddress } from '../../../domain/addresses/address.ts';
 import type { Argv, Ran } from '../../../domain/command.ts';
 import { Secret } from '../../../domain/secret.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { VirtualClock } from '../../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../../lib/time/virtual-clock.ts';
 import type { Connection, Target } from '../transport.ts';
 import type { HostSpec } from './host-spec.ts';
 import { shellFake } from './shell-fake.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isHostKey } from '../../../domain/host-key.ts';
+import { isHostKey } from '../../../domain/hosts/host-key.ts';
 import { Secret } from '../../../domain/secret.ts';
-import { VirtualClock } from '../../../lib/virtual-clock.ts';
+import { VirtualClock } from '../../../lib/time/virtual-clock.ts';
 import type { MachineFake } from '../../machine.ts';
 import { address, inShort, LIMITS, lab, targetOf } from './lab.ts';
 import { shellFake } from './shell-fake.ts';

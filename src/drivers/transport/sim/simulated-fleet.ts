@@ -2,8 +2,8 @@
 // measuring. It knows no system; how hosts answer commands is said by the fakes that it is given. What must hold: with the same
 // seed, the same clock and the same calls the same story comes out; a host that nobody speaks to costs hardly anything.
 
-import type { Address } from '../../../domain/address.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
 import type { Transport } from '../transport.ts';
 import type { HostSpec } from './host-spec.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../domain/address.ts';
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { Argv } from '../../../domain/command.ts';
 import { carryOut } from './carry-out.ts';
 import { deriveChance, deriveHostKey } from './derive.ts';

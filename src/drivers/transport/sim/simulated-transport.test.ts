@@ -1,5 +1,5 @@
 import { Secret } from '../../../domain/secret.ts';
-import { systemClock } from '../../../lib/clock.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
 import { transportConforms } from '../conformance.ts';
 import { address, targetOf } from './lab.ts';
 import { shellFake } from './shell-fake.ts';

@@ -1,4 +1,4 @@
-import { withoutComment } from '../../../domain/host-key.ts';
+import { withoutComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { Attempt } from '../attempt.ts';
 import type { Connection, Limits, Target, Transport } from '../transport.ts';

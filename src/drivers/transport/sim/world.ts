@@ -1,5 +1,5 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
 import type { SimulatedHost } from './simulated-host.ts';
 

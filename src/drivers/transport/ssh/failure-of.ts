@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { errorCode } from '../../../lib/error-code.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { errorCode } from '../../../lib/errors/error-code.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 
 /** What the network says, in words that tell what to look at. */
 const NETWORK: Readonly<Record<string, string>> = {

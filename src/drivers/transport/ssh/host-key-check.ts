@@ -1,6 +1,6 @@
-import { hostKeyLine, isHostKey, withoutComment } from '../../../domain/host-key.ts';
+import { hostKeyLine, isHostKey, withoutComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import { harmless } from '../../../lib/harmless.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
 import { hostKeyChanged } from '../host-key-changed.ts';
 
 const NO_SUCH_TYPE = 'Handshake failed: no matching host key format';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Secret } from '../../../domain/secret.ts';
-import { openSshForm } from '../../../lib/readable-key-text.ts';
-import { field } from '../../../lib/wire-fields.ts';
+import { openSshForm } from '../../../lib/ssh-forms/readable-key-text.ts';
+import { field } from '../../../lib/ssh-forms/wire-fields.ts';
 
 export interface KeyPair {
   /** As in `authorized_keys`. */

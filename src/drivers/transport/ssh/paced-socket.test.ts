@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { Turnstile } from '../../../lib/turnstile.ts';
+import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { PacedSocket } from './paced-socket.ts';
 
 /** What a server sends to two connections that share a turnstile, as they receive it. */

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import type { Turnstile } from '../../../lib/turnstile.ts';
+import type { Turnstile } from '../../../lib/turns/turnstile.ts';
 
 /** A piece that goes through at once. A hostile host can put some thirty messages into it, each with cryptography of its own. */
 const PIECE_BYTES = 1024;

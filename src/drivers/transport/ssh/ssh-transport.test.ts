@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/client-keys.ts';
-import type { Sshd, SshdOptions } from '../../../../test/harness/sshd.ts';
-import { describeWithSshd, startSshd } from '../../../../test/harness/sshd.ts';
-import { openSshdLab } from '../../../../test/harness/sshd-lab.ts';
+import { CLIENT_KEYS, makeClientKeys } from '../../../../test/harness/ssh/client-keys.ts';
+import type { Sshd, SshdOptions } from '../../../../test/harness/ssh/sshd.ts';
+import { describeWithSshd, startSshd } from '../../../../test/harness/ssh/sshd.ts';
+import { openSshdLab } from '../../../../test/harness/ssh/sshd-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { transportConforms } from '../conformance.ts';

@@ -4,9 +4,9 @@
 
 import ssh2 from 'ssh2';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
-import type { AlarmClock } from '../../../lib/clock.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { Turnstile } from '../../../lib/turnstile.ts';
+import type { AlarmClock } from '../../../lib/time/clock.ts';
+import { systemClock } from '../../../lib/time/clock.ts';
+import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { Attempt } from '../attempt.ts';
 import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';

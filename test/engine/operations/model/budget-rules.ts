@@ -1,6 +1,6 @@
 // The budget, worked out once more from the rows alone. It is looked at when a host gets its slot: whoever is down by then may be down.
 
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Amount } from '../../../../src/domain/rolling/policy.ts';
 import type { Commit, Rule } from './rule.ts';
 import type { OperationRow, PlannedRow, State } from './state.ts';

@@ -1,6 +1,6 @@
 // The hosts, the people and the servers of a history: what deeds are done with.
 
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../../../src/domain/record-name.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import type { Server } from '../../../harness/simulation/world.ts';

@@ -11,10 +11,10 @@ import {
   pauseOperation,
   resumeOperation,
 } from '../../../../src/app/operations/steer-operation.ts';
-import { LOCAL_ACTOR } from '../../../../src/domain/actor.ts';
-import type { Address } from '../../../../src/domain/address.ts';
+import { LOCAL_ACTOR } from '../../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { Refusal } from '../../../../src/domain/errors.ts';
-import { fingerprintOf } from '../../../../src/domain/host-key.ts';
+import { fingerprintOf } from '../../../../src/domain/hosts/host-key.ts';
 import type { Cast } from './cast.ts';
 import { addressOf, CLUSTER, MANAGER } from './cast.ts';
 import type { Asked, Deed } from './history.ts';

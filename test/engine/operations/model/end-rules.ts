@@ -1,9 +1,9 @@
 // What must hold when everything has come to rest.
 
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import { isOurMark } from '../../../../src/domain/rolling/cordon-mark.ts';
+import { toldIn } from '../../../harness/events/told.ts';
 import { KEY } from '../../../harness/simulation/simulation.ts';
-import { toldIn } from '../../../harness/told.ts';
 import type { Cast } from './cast.ts';
 import type { PlannedRow } from './state.ts';
 import { isOpen } from './state.ts';

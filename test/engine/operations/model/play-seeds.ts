@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../../harness/simulation/reused-store.ts';
-import type { StoreKind } from '../../../harness/stores.ts';
+import type { StoreKind } from '../../../harness/stores/stores.ts';
 import { describeHistory } from './describe-history.ts';
 import { makeHistory } from './make-history.ts';
 import { play } from './play.ts';

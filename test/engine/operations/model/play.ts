@@ -1,7 +1,7 @@
 // Plays a history, and answers what went wrong in it, if something did.
 
-import type { Address } from '../../../../src/domain/address.ts';
-import type { AlarmClock } from '../../../../src/lib/clock.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
+import type { AlarmClock } from '../../../../src/lib/time/clock.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import { Simulation } from '../../../harness/simulation/simulation.ts';

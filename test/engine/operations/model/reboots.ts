@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../../src/domain/command.ts';
 import type { ObservedCommand } from '../../../../src/drivers/transport/sim/world.ts';
 import { sentBy } from '../../../../src/operations/reboot/send-reboot.ts';

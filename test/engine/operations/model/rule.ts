@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
 import type { PlannedRow, State } from './state.ts';
 

@@ -1,9 +1,9 @@
 // What is stored, as somebody reads it who knows nothing of the code that wrote it: whole rows, all of one moment.
 
 import type { Selectable } from 'kysely';
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Policy } from '../../../../src/domain/rolling/policy.ts';
-import type { Tables } from '../../../../src/store/tables.ts';
+import type { Tables } from '../../../../src/store/tables/tables.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;

@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/domain/address.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import { BUDGET_RULES } from './budget-rules.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { kubeletRequest } from '../../certificate-request-pem.ts';
+import { kubeletRequest } from '../../certificates/certificate-request-pem.ts';
 import type { Fields } from '../objects.ts';
 import { fieldsAt, listAt } from '../objects.ts';
 import type { ApiLab } from './api-lab.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/words/counted.ts';
 import type { Plan } from './put-operation.ts';
 
 type Planned = Pick<Plan, 'kind' | 'hosts'>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Client } from '#client/client.ts';
-import type { DryRun } from '#contract/cluster-operations.ts';
+import type { DryRun } from '#contract/routes/cluster-operations.ts';
 import type { OperationKind } from '#vocabulary';
 import { OPERATION_ID_PATTERN } from '#vocabulary';
 import type { Wish } from '../../policy/policy-draft.ts';

@@ -4,7 +4,7 @@ import type { DraftErrors, PolicyDraft } from '../../policy/policy-draft.ts';
 import { PolicyForm } from '../../policy/policy-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import styles from './start-operation.module.css';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FieldGroup } from '../../ui/field.tsx';
+import { FieldGroup } from '../../ui/forms/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import type { Theme } from '../../ui/theme.ts';
 import { chooseTheme, chosenTheme, THEMES } from '../../ui/theme.ts';

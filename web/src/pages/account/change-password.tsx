@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useMe, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import { withPassword } from './with-password.ts';
 
 const NOTHING = { current: '', next: '', again: '' };

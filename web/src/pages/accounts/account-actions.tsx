@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '../../api/account.ts';
 import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import styles from './accounts.module.css';

@@ -3,8 +3,8 @@ import type { Role } from '#vocabulary';
 import { ROLES } from '#vocabulary';
 import type { Account } from '../../api/account.ts';
 import { api } from '../../api/client.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {

@@ -8,7 +8,7 @@ import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
 import { Read } from '../../ui/read.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountDialog } from './account-dialog.tsx';

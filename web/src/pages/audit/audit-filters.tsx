@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import styles from './audit.module.css';
 import { localOf, utcOf } from './local-time.ts';

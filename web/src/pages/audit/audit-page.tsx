@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import tableStyles from '../../ui/table.module.css';
+import tableStyles from '../../ui/tables/table.module.css';
 import styles from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
 import { COLUMNS, EntryRow } from './entry-row.tsx';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AuditEntry as AuditEntryShape } from '#contract/audit.ts';
+import type { AuditEntry as AuditEntryShape } from '#contract/routes/audit.ts';
 
 export type AuditEntry = Static<typeof AuditEntryShape>;
 

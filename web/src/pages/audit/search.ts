@@ -1,6 +1,6 @@
 import type { EventType } from '#vocabulary';
 import { EVENT_TYPES } from '#vocabulary';
-import { searchText, searchWord } from '../../ui/search-text.ts';
+import { searchText, searchWord } from '../../ui/words/search-text.ts';
 
 const TEXTS = ['actor', 'subject', 'cluster', 'host', 'operation', 'since', 'until'] as const;
 

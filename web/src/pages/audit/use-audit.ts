@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
-import { useAsk } from '../../ui/use-ask.ts';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import type { Listed } from './listed-entries.ts';
 import { withNewest, withOlder } from './listed-entries.ts';
 import type { AuditSearch } from './search.ts';

@@ -5,9 +5,9 @@ import { labelTexts } from '../../fleet/labels.ts';
 import { selectColumn } from '../../fleet/select-column.tsx';
 import type { Choosing } from '../../fleet/use-selection.ts';
 import { Badge, Status } from '../../ui/status.tsx';
-import { Table } from '../../ui/table.tsx';
-import type { VirtualColumn } from '../../ui/virtual-table.tsx';
-import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { Table } from '../../ui/tables/table.tsx';
+import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
+import { VirtualTable } from '../../ui/tables/virtual-table.tsx';
 import styles from './host-table.module.css';
 
 interface HostTableProps {

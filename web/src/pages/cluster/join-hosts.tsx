@@ -8,12 +8,12 @@ import { useFleet } from '../../fleet/use-fleet.ts';
 import { useProgress } from '../../fleet/use-progress.ts';
 import { useSelection } from '../../fleet/use-selection.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted, numberText } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { Loading } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { counted, numberText } from '../../ui/words/counted.ts';
 import { HostTable } from './host-table.tsx';
 import styles from './join-hosts.module.css';
 

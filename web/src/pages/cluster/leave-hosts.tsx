@@ -4,9 +4,9 @@ import { ProgressOfEach } from '../../fleet/progress-of-each.tsx';
 import { runEach, undone } from '../../fleet/run-each.ts';
 import { useProgress } from '../../fleet/use-progress.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/counted.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
+import { counted } from '../../ui/words/counted.ts';
 
 interface LeaveHostsProps {
   readonly name: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { ClusterRecord } from '../../clusters/health.ts';
 import { SettingsFields } from '../../clusters/settings-fields.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 
 /** A cluster as it was when somebody began to change it. */

@@ -12,8 +12,8 @@ import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Status } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/tables/table.tsx';
+import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './clusters-page.module.css';
 

@@ -1,8 +1,8 @@
 import { answerOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Badge } from '../../ui/status.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import styles from './driver-records.module.css';
 import type { Kind } from './kinds.ts';
 

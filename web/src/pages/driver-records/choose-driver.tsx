@@ -1,5 +1,5 @@
-import { FieldGroup } from '../../ui/field.tsx';
-import { RadioCards } from '../../ui/radio-cards.tsx';
+import { FieldGroup } from '../../ui/forms/field.tsx';
+import { RadioCards } from '../../ui/forms/radio-cards.tsx';
 
 interface ChooseDriverProps {
   readonly drivers: readonly { readonly type: string; readonly summary: string }[];

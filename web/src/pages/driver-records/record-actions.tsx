@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { notice } from '../../ui/notices.tsx';
 import type { Kind } from './kinds.ts';
 import { RecordDialog } from './record-dialog.tsx';

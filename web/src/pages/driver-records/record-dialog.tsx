@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { isChangedElsewhere } from '../../api/refusals.ts';
-import { ChangedElsewhere } from '../../ui/changed-elsewhere.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ChangedElsewhere } from '../../ui/forms/changed-elsewhere.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { optionsFrom, rebased, typedFrom } from '../../ui/schema-form/form-options.ts';
 import { optionFields } from '../../ui/schema-form/option-fields.ts';

@@ -1,4 +1,4 @@
-import { searchText } from '../../ui/search-text.ts';
+import { searchText } from '../../ui/words/search-text.ts';
 
 /** Which record is open. */
 export interface DriverRecordsSearch {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { DriverRecord } from '#contract/driver-records.ts';
+import type { DriverRecord } from '#contract/routes/driver-records.ts';
 import type { Tagged } from '../../api/client.ts';
 import { answerOf, api, readTagged } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';

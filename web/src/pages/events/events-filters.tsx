@@ -3,7 +3,7 @@ import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { shownNouns } from '../../event-words/event-nouns.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import styles from './events.module.css';
 import type { EventsSearch } from './search.ts';

@@ -1,4 +1,4 @@
-import { searchText } from '../../ui/search-text.ts';
+import { searchText } from '../../ui/words/search-text.ts';
 
 /** What the address bar says about which events are shown. */
 export interface EventsSearch {

@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Facts } from '../../ui/page.tsx';
 import styles from './host.module.css';
 import { keyFileOf } from './key-file.ts';

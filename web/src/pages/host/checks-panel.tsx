@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { CheckPlot } from '../../ui/plots/check-plot.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { clockTime } from '../../ui/time-formats.ts';
+import { clockTime } from '../../ui/words/time-formats.ts';
 import styles from './host.module.css';
 import { useHostChecks } from './use-host.ts';
 

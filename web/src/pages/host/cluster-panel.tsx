@@ -5,11 +5,11 @@ import { api } from '../../api/client.ts';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 

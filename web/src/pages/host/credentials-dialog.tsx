@@ -3,10 +3,10 @@ import { api } from '../../api/client.ts';
 import { PrivateKeyField, readPrivateKey } from '../../fleet/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import styles from './host.module.css';
 
 interface CredentialsDialogProps {

@@ -1,6 +1,6 @@
 import { Facts, Panel } from '../../ui/page.tsx';
-import { sizeText } from '../../ui/size-text.ts';
 import { When } from '../../ui/when.tsx';
+import { sizeText } from '../../ui/words/size-text.ts';
 import styles from './host.module.css';
 import type { HostRecord, OwnStatus } from './use-host.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { CredentialsDialog } from './credentials-dialog.tsx';

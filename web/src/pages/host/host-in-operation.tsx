@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Static } from 'typebox';
-import type { OperationSummary } from '#contract/operations.ts';
+import type { OperationSummary } from '#contract/routes/operations.ts';
 import { operationTitle } from '../../operations/operation.ts';
 import { useOperationHost } from '../../operations/use-operation-host.ts';
 import { Loading } from '../../ui/page.tsx';

@@ -6,11 +6,11 @@ import { labelLines, labelTexts, readLabelLines } from '../../fleet/labels.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/forms/field.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
+import { RowLink } from '../../ui/tables/row-link.tsx';
 import styles from './host.module.css';
 
 interface LabelsProps {

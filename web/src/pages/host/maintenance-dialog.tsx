@@ -2,9 +2,9 @@ import type { FormEvent } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import styles from './host.module.css';
 
 interface MaintenanceDialogProps {

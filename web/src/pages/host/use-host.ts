@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { HostStatusReport } from '#contract/host-care.ts';
-import type { Host } from '#contract/hosts.ts';
+import type { HostStatusReport } from '#contract/routes/host-care.ts';
+import type { Host } from '#contract/routes/hosts.ts';
 import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 

@@ -1,6 +1,6 @@
-import { counted } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import { wordsOf } from '../../ui/status.tsx';
+import { counted } from '../../ui/words/counted.ts';
 import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 

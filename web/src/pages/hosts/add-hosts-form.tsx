@@ -4,11 +4,11 @@ import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { readAddresses } from '../../fleet/added-hosts.ts';
 import { PrivateKeyField } from '../../fleet/private-key-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/counted.ts';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { TextArea, TextField } from '../../ui/forms/field.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
+import { counted } from '../../ui/words/counted.ts';
 import styles from './add-hosts-form.module.css';
 
 interface AddHostsFormProps {

@@ -3,7 +3,7 @@ import type { Fleet } from '../../fleet/fleet.ts';
 import { hostOf } from '../../fleet/fleet.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/counted.ts';
+import { counted } from '../../ui/words/counted.ts';
 import type { BulkKind } from './bulk-actions.ts';
 import { BULK_ACTIONS } from './bulk-actions.ts';
 import styles from './bulk-bar.module.css';

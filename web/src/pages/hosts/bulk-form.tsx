@@ -2,9 +2,9 @@ import type { FormEvent, ReactNode } from 'react';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { readLabelLines } from '../../fleet/labels.ts';
 import { Button } from '../../ui/button.tsx';
-import { counted } from '../../ui/counted.ts';
 import { DialogActions } from '../../ui/dialog.tsx';
-import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
+import { CheckField, TextArea, TextField } from '../../ui/forms/field.tsx';
+import { counted } from '../../ui/words/counted.ts';
 import type { BulkKind, BulkWish } from './bulk-actions.ts';
 import styles from './bulk-form.module.css';
 

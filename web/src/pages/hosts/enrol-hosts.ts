@@ -1,7 +1,7 @@
 import type { Client } from '#client/client.ts';
 import { RequestRefused } from '#client/client.ts';
-import type { hostRoutes } from '#contract/hosts.ts';
 import type { BodyOf } from '#contract/route.ts';
+import type { hostRoutes } from '#contract/routes/hosts.ts';
 import type { Following, Progress, Refused } from '../../fleet/run-each.ts';
 
 export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;

@@ -1,5 +1,5 @@
 import { useOverview } from '../../clusters/use-overview.ts';
-import { counted, numberText } from '../../ui/counted.ts';
+import { counted, numberText } from '../../ui/words/counted.ts';
 import styles from './fleet-loading.module.css';
 
 /** How far the reading of all hosts is. */

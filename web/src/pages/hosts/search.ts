@@ -1,6 +1,6 @@
 import type { HostStatus } from '#vocabulary';
 import { HOST_STATUSES } from '#vocabulary';
-import { searchText, searchWord } from '../../ui/search-text.ts';
+import { searchText, searchWord } from '../../ui/words/search-text.ts';
 
 /** By what the list can be sorted; `-` before it: the other way round. */
 export const SORTS = ['address', 'hostname', 'status', 'cluster', 'os'] as const;

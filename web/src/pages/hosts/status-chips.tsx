@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { HOST_STATUSES } from '#vocabulary';
-import { numberText } from '../../ui/counted.ts';
 import { SIGNS, wordsOf } from '../../ui/status.tsx';
 import { toneOf } from '../../ui/tone.ts';
+import { numberText } from '../../ui/words/counted.ts';
 import type { HostsSearch } from './search.ts';
 import type { ShownHosts } from './shown-hosts.ts';
 import styles from './status-chips.module.css';

@@ -1,6 +1,6 @@
 import { paceSentences } from '../../policy/pace-sentences.ts';
-import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
+import { numberText } from '../../ui/words/counted.ts';
 import styles from './panels.module.css';
 import type { OperationWhole } from './use-operation.ts';
 

@@ -6,9 +6,9 @@ import { duration } from '#client/times.ts';
 import { Elapsed } from '../../operations/elapsed.tsx';
 import { HostBar } from '../../operations/host-bar.tsx';
 import { allCountsWords } from '../../operations/host-counts.ts';
-import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import { useNowMs, When } from '../../ui/when.tsx';
+import { numberText } from '../../ui/words/counted.ts';
 import styles from './panels.module.css';
 import type { OperationWhole } from './use-operation.ts';
 

@@ -1,6 +1,6 @@
-import { searchText, searchWord } from '../../ui/search-text.ts';
-import type { Paint } from './host-paint.ts';
-import { PAINTS } from './host-paint.ts';
+import { searchText, searchWord } from '../../ui/words/search-text.ts';
+import type { Paint } from './hosts/host-paint.ts';
+import { PAINTS } from './hosts/host-paint.ts';
 
 /** How its hosts are shown. */
 export const VIEWS = ['grid', 'list', 'timeline'] as const;

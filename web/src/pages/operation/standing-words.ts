@@ -2,7 +2,7 @@ import type { HostCounts } from '#client/operation-progress.ts';
 import { duration, timeOf } from '#client/times.ts';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { numberText } from '../../ui/counted.ts';
+import { numberText } from '../../ui/words/counted.ts';
 
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -4,10 +4,10 @@ import type { OperationVerb } from '#vocabulary';
 import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { useAsk } from '../../ui/use-ask.ts';
 import { STEERING } from './steer-words.ts';
 
 interface SteerButtonProps {

@@ -9,7 +9,7 @@ import { clockAheadMs } from '#client/clock-ahead.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostsProgress } from '#client/operation-progress.ts';
 import { hostsProgress, withEvents } from '#client/operation-progress.ts';
-import type { OperationReport } from '#contract/operations.ts';
+import type { OperationReport } from '#contract/routes/operations.ts';
 import type { Reading } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';

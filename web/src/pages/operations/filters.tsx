@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { OPERATION_KINDS, OPERATION_STATUSES } from '#vocabulary';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import styles from './filters.module.css';
 import type { OperationsSearch } from './search.ts';

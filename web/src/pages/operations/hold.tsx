@@ -4,7 +4,7 @@ import { answerOf, api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/forms/confirm.tsx';
 import styles from './hold.module.css';
 
 const useIsHeld = () =>

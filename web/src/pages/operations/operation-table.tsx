@@ -6,8 +6,8 @@ import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { operationTitle } from '../../operations/operation.ts';
 import { Status } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/tables/table.tsx';
+import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './operation-table.module.css';
 

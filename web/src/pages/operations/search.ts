@@ -1,6 +1,6 @@
 import type { OperationKind, OperationStatus } from '#vocabulary';
 import { OPERATION_KINDS, OPERATION_STATUSES } from '#vocabulary';
-import { searchText, searchWord } from '../../ui/search-text.ts';
+import { searchText, searchWord } from '../../ui/words/search-text.ts';
 
 export interface OperationsSearch {
   readonly cluster?: string;

@@ -7,9 +7,9 @@ import { keys } from '../../api/keys.ts';
 import { operationTitle } from '../../operations/operation.ts';
 import { useRunning } from '../../operations/use-operations.ts';
 import { useMay } from '../../session/session.tsx';
-import { numberText } from '../../ui/counted.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
+import { numberText } from '../../ui/words/counted.ts';
 import styles from './overview.module.css';
 import { troubled } from './troubled.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Static } from 'typebox';
-import type { Overview } from '#contract/overview.ts';
+import type { Overview } from '#contract/routes/overview.ts';
 import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';

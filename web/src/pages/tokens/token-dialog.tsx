@@ -3,8 +3,8 @@ import { answerOf, api } from '../../api/client.ts';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { TOKEN_FIELDS, TokenFields } from '../../fleet/token-fields.tsx';
 import { NO_WISH, tokenWish } from '../../fleet/token-wish.ts';
-import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { TokenSecret } from './token-secret.tsx';
 
 /** Makes a token, then shows its secret: this once, and never again. */

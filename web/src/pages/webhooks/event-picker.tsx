@@ -1,6 +1,6 @@
 import { NOUNS } from '../../event-words/event-nouns.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { FieldGroup } from '../../ui/field.tsx';
+import { FieldGroup } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
 import { isPicked, toggled } from './picked-events.ts';
 import styles from './webhooks.module.css';

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
-import type { Webhook } from '#contract/webhooks.ts';
+import type { Webhook } from '#contract/routes/webhooks.ts';
 import type { Tagged } from '../../api/client.ts';
 import { answerOf, api, readTagged } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';

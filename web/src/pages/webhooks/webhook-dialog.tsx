@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { isChangedElsewhere } from '../../api/refusals.ts';
-import { ChangedElsewhere } from '../../ui/changed-elsewhere.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ChangedElsewhere } from '../../ui/forms/changed-elsewhere.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { notice } from '../../ui/notices.tsx';
 import { EventPicker } from './event-picker.tsx';
 import type { ReadWebhook } from './use-webhooks.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { counted } from '../../ui/counted.ts';
 import { When } from '../../ui/when.tsx';
+import { counted } from '../../ui/words/counted.ts';
 import type { ReadWebhook } from './use-webhooks.ts';
 
 type Fact = readonly [name: string, value: ReactNode];

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Needs } from '../../session/needs.tsx';
 import { Button } from '../../ui/button.tsx';
-import { numberText } from '../../ui/counted.ts';
 import { Empty, Page, Panel } from '../../ui/page.tsx';
 import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/tables/table.tsx';
+import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
+import { numberText } from '../../ui/words/counted.ts';
 import type { ReadWebhook } from './use-webhooks.ts';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';

@@ -1,7 +1,7 @@
 // The last checks of a host as ticks along a time axis. What went wrong is taller and of another colour; the table says it in words.
 
 import { timeOf } from '#client/times.ts';
-import { fullTime } from '../time-formats.ts';
+import { fullTime } from '../words/time-formats.ts';
 import styles from './check-plot.module.css';
 import { TimeAxis } from './time-axis.tsx';
 

@@ -2,9 +2,9 @@
 
 import { duration } from '#client/times.ts';
 import { wordsOf } from '../status.tsx';
-import { fullTime } from '../time-formats.ts';
 import type { StatusWord } from '../tone.ts';
 import { toneOf } from '../tone.ts';
+import { fullTime } from '../words/time-formats.ts';
 import styles from './status-strip.module.css';
 import { TimeAxis } from './time-axis.tsx';
 

@@ -1,5 +1,5 @@
 import { duration } from '#client/times.ts';
-import { clockTime, hourOfDay, minuteTime } from '../time-formats.ts';
+import { clockTime, hourOfDay, minuteTime } from '../words/time-formats.ts';
 import styles from './status-strip.module.css';
 
 const DAY_MS = 86_400_000;

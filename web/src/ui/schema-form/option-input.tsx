@@ -1,6 +1,6 @@
-import { SelectField, TextArea, TextField } from '../field.tsx';
-import { HintWords } from '../hint-words.tsx';
-import { sentence } from '../sentence.ts';
+import { SelectField, TextArea, TextField } from '../forms/field.tsx';
+import { HintWords } from '../words/hint-words.tsx';
+import { sentence } from '../words/sentence.ts';
 import type { OptionField } from './option-fields.ts';
 import { SecretInput } from './secret-input.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
-import fieldStyles from '../field.module.css';
-import { Field } from '../field.tsx';
+import fieldStyles from '../forms/field.module.css';
+import { Field } from '../forms/field.tsx';
 import { KEPT } from './form-options.ts';
 import styles from './schema-form.module.css';
 

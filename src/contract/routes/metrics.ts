@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { READERS, route } from '../route.ts';
+
+/** The two forms, as Prometheus asks for them. */
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+export const metricsRoutes = {
+  readMetrics: route({
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'How the service fares, in numbers for Prometheus',
+    description:
+      'As OpenMetrics 1.0 for whoever accepts `application/openmetrics-text`, else in the text format 0.0.4.',
+    roles: READERS,
+    statuses: [200],
+    answer: Type.String(),
+    mediaType: PROMETHEUS_TEXT,
+    alsoAs: OPEN_METRICS,
+  }),
+};

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { ROLES } from '../../domain/vocabulary.ts';
+import { EmptyList, Timestamp } from '../fields.ts';
+import { ADMINS, READERS, route } from '../route.ts';
+
+const tag = 'Sessions';
+
+export const BegunSession = Type.Object({
+  account: Type.String(),
+  role: Type.Enum(ROLES),
+  expires_at: Timestamp,
+});
+
+export const sessionRoutes = {
+  beginSession: route({
+    method: 'PUT',
+    path: '/api/v0/session',
+    tag,
+    summary: 'Signs in: begins a session',
+    description:
+      'Its secret is in the cookie that is set, and nowhere else. The cookie stands for user name and password on requests that carry ' +
+      '`Hostler-Dashboard: 1`, come from the same site and have no `Authorization`. It needs a password: no session begins another.',
+    roles: READERS,
+    needsPassword: true,
+    body: Type.Object({}),
+    statuses: [201],
+    answer: BegunSession,
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/v0/session',
+    tag,
+    summary: 'Signs out: ends the session by which it is called',
+    description: 'The cookie is cleared. Who calls without a session ends none.',
+    roles: READERS,
+    statuses: [200],
+    answer: EmptyList,
+  }),
+  endSessions: route({
+    method: 'DELETE',
+    path: '/api/v0/user/{name}/sessions',
+    tag,
+    summary: 'Ends all sessions of an account',
+    description: 'Everyone may end their own.',
+    roles: ADMINS,
+    alsoSelf: true,
+    statuses: [200],
+    answer: EmptyList,
+    refusals: [404],
+  }),
+};

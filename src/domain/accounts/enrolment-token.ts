@@ -1,0 +1,92 @@
+// An enrolment token lets hosts enrol themselves: so many, until then, from one network, into one cluster. What must hold: its secret is
+// nowhere but with whoever was given it; a host that asks twice costs one use; and whoever is refused learns why.
+
+import { hash } from 'node:crypto';
+import { plural } from '../../lib/text/plural.ts';
+import type { Address } from '../addresses/address.ts';
+import type { NetworkRange } from '../addresses/network-range.ts';
+import { isInRange } from '../addresses/network-range.ts';
+import { Refusal } from '../errors.ts';
+import type { RecordName } from '../record-name.ts';
+import type { Secret } from '../secret.ts';
+import type { TokenState } from '../vocabulary.ts';
+
+export interface EnrolmentToken {
+  readonly name: RecordName;
+  /** Tells it from an earlier or later one of the same name. */
+  readonly id: string;
+  readonly secretDigest: string;
+  /** Which hosts join; null: none. */
+  readonly cluster: RecordName | null;
+  /** From where it may be used; null: from anywhere. */
+  readonly network: NetworkRange | null;
+  readonly uses: number;
+  readonly used: number;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+const SECRET = /^hst_[A-Za-z0-9_-]{43}$/;
+
+/** The text of a secret that is made of 32 random bytes. */
+export const tokenSecretText = (random: Buffer): string => `hst_${random.toString('base64url')}`;
+
+/**
+ * By which a token is found; `undefined` for what is no secret of a token. A plain digest will do: nobody can try out 2²⁵⁶ secrets, and
+ * a key would have to be rotated.
+ */
+export const tokenDigest = (secret: Secret): string | undefined =>
+  SECRET.test(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;
+
+/** Times are texts that sort by time. */
+export function tokenState({ uses, used, expiresAt }: EnrolmentToken, now: string): TokenState {
+  if (now >= expiresAt) return 'expired';
+  return used >= uses ? 'used_up' : 'usable';
+}
+
+/** Somebody with the secret asks to be enrolled. */
+export interface EnrolmentAttempt {
+  readonly token: EnrolmentToken;
+  readonly now: string;
+  /** Whose address it is: nobody enrols another by a token. */
+  readonly address: Address;
+  /** What the body names; `undefined`: nothing. */
+  readonly cluster: RecordName | undefined;
+  /** Whether the cluster of the token is there, if it has one. */
+  readonly hasCluster: boolean;
+  /** The host that is known at this address; `undefined`: none. */
+  readonly known: { readonly isByToken: boolean; readonly hasHostKeys: boolean } | undefined;
+}
+
+/** `new`: it is enrolled, and that is one use. `repeat`: it was already, by this token. */
+export function judgeEnrolment(attempt: EnrolmentAttempt): 'new' | 'repeat' | Refusal {
+  const { token, address, cluster, known } = attempt;
+  const { name } = token;
+  if (cluster !== undefined && cluster !== token.cluster) {
+    const own = token.cluster === null ? 'no cluster' : `the cluster ${token.cluster}`;
+    return new Refusal('token_for_other_cluster', `the token ${name} is for ${own}; leave cluster out`);
+  }
+  // Whether the token is still good does not matter: the answer to the first request may have been lost.
+  if (known?.isByToken) return known.hasHostKeys ? 'repeat' : knownOtherwise(address, 'with other host keys');
+  if (token.network !== null && !isInRange(address, token.network)) {
+    const where = `the token ${name} is for ${token.network}, and you call from ${address}`;
+    return new Refusal('token_wrong_network', where);
+  }
+  const state = tokenState(token, attempt.now);
+  if (state === 'expired') {
+    const when = `the token ${name} was good until ${token.expiresAt}; ask an admin for a new one`;
+    return new Refusal('token_expired', when);
+  }
+  if (state === 'used_up') {
+    const why = `the token ${name} was for ${plural(token.uses, 'host')}, and is used up; ask an admin for a new one`;
+    return new Refusal('token_used_up', why);
+  }
+  if (!attempt.hasCluster) {
+    const why = `the cluster ${token.cluster} of the token ${name} does not exist any more`;
+    return new Refusal('token_cluster_gone', `${why}; ask an admin for another token`);
+  }
+  return known ? knownOtherwise(address, 'and was not enrolled by this token') : 'new';
+}
+
+const knownOtherwise = (address: Address, how: string) =>
+  new Refusal('host_differs', `the host ${address} is known ${how}; remove it first to enrol it anew`);

@@ -1,0 +1,35 @@
+// A session stands for an account's password on requests of the dashboard, by a cookie. What must hold: its secret is nowhere but in
+// that cookie; it lasts no longer than the state of the account in which somebody signed in, nor beyond its end.
+
+import { hash } from 'node:crypto';
+import type { RecordName } from '../record-name.ts';
+import type { Secret } from '../secret.ts';
+
+export interface LoginSession {
+  /** Names it where it is told of; nobody is let in by it. */
+  readonly id: string;
+  readonly secretDigest: string;
+  readonly account: RecordName;
+  /** The revision of the account when somebody signed in. */
+  readonly accountRevision: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** So many an account may have; then the oldest goes. */
+export const MAX_SESSIONS = 50;
+
+const SECRET = /^hss_[A-Za-z0-9_-]{43}$/;
+
+/** The text of a secret that is made of 32 random bytes. */
+export const sessionSecretText = (random: Buffer): string => `hss_${random.toString('base64url')}`;
+
+/** Whether a text can be the secret of a session at all. */
+export const isSessionSecret = (text: string): boolean => SECRET.test(text);
+
+/** By which a session is found. A plain digest will do, as for the secrets of enrolment tokens. */
+export const sessionDigest = (secret: Secret): string => hash('sha256', secret.reveal(), 'hex');
+
+/** Those that go to make room for one more, of all that an account has, oldest first. */
+export const beyondRoom = <Session>(oldestFirst: readonly Session[]): readonly Session[] =>
+  oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - MAX_SESSIONS));

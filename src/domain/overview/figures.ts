@@ -1,0 +1,46 @@
+import type { RecordName } from '../record-name.ts';
+import type { Pause } from '../rolling/operation.ts';
+import type { HostPhase, HostStatus, OperationKind, OperationState, WebhookState } from '../vocabulary.ts';
+
+// What there is, counted as monitoring wants it.
+
+export interface HostFigure {
+  /** null: in none. */
+  readonly cluster: RecordName | null;
+  readonly status: HostStatus;
+  readonly isInMaintenance: boolean;
+  readonly hosts: number;
+}
+
+/** Of operations that are open. */
+export interface OperationFigure {
+  readonly kind: OperationKind;
+  readonly state: OperationState;
+  readonly pause: Pause | null;
+  readonly operations: number;
+  /** Since when the one that waits the longest waits for hosts in its way, by the store's clock; null: none does. */
+  readonly waitingSinceMs: number | null;
+}
+
+/** Of one operation that is open. */
+export interface PhaseFigure {
+  readonly kind: OperationKind;
+  readonly phase: HostPhase;
+  readonly hosts: number;
+}
+
+/** What is on its way to those who want to know. */
+export interface EventFigures {
+  /** What is not in the log yet; more than so many are not counted. */
+  readonly waiting: number;
+  /** When the oldest of it happened; null: there is none. */
+  readonly oldestAt: string | null;
+  /** The number of the newest entry of the log. */
+  readonly position: number;
+}
+
+export interface WebhookFigure {
+  readonly state: WebhookState;
+  /** By the store's clock; null: it does not fail. */
+  readonly failingSinceMs: number | null;
+}

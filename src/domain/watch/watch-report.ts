@@ -1,0 +1,16 @@
+import type { WatchState } from '../vocabulary.ts';
+
+/** How the watching of hosts goes. The numbers are of all servers; whether one is blind, each says of itself. */
+export interface WatchReport {
+  readonly state: WatchState;
+  /** How often each host is checked; 0: none is. */
+  readonly intervalS: number;
+  /** How much later than it should have been the check is that is due the longest. */
+  readonly lagS: number;
+  /** How many hosts are watched. */
+  readonly hosts: number;
+  /** How many of them do not answer. */
+  readonly unreachable: number;
+  /** What to know or to do, for people; `''` when all is well. */
+  readonly detail: string;
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import type { Event } from '../events/event-of.ts';
+import type { RecordName } from '../record-name.ts';
+import type { Secret } from '../secret.ts';
+
+/** What is sent to a webhook. */
+export interface WebhookMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How the receiver answered. */
+export interface WebhookAnswer {
+  readonly status: number;
+  /** As it was sent. */
+  readonly retryAfter: string | undefined;
+}
+
+/** For a whole answer: no message is under way for longer. */
+export const ANSWER_WITHIN_MS = 10_000;
+
+/** Sends a message within that time. Answers in words why that failed, without naming the URL. */
+export type PostWebhook = (
+  url: Secret,
+  message: WebhookMessage,
+  signal?: AbortSignal,
+) => Promise<WebhookAnswer | { readonly problem: string }>;
+
+/** What a check sends in the place of an event. It is in no log. */
+export type CheckEvent = Omit<Event, 'type'> & { readonly type: 'webhook.check' };
+
+/** The receiver makes the same signature from what it got: so it knows from whom it is, and when it was sent. */
+export function webhookMessage(
+  { name, secret }: { readonly name: RecordName; readonly secret: Secret },
+  event: Event | CheckEvent,
+  nowMs: number,
+): WebhookMessage {
+  const body = JSON.stringify(event);
+  const unixS = Math.floor(nowMs / 1000);
+  const signature = createHmac('sha256', secret.reveal()).update(`${unixS}.${body}`).digest('hex');
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'hostler-signature': `t=${unixS},v1=${signature}`,
+      'hostler-event': String(event.id),
+      'hostler-webhook': name,
+    },
+    body,
+  };
+}
+
+/** What is wrong with an answer: everything but a 2xx, redirects too. */
+export function answerProblem(answer: Awaited<ReturnType<PostWebhook>>): string | undefined {
+  if ('problem' in answer) return answer.problem;
+  const { status } = answer;
+  return status >= 200 && status < 300 ? undefined : `it answered ${status}`;
+}
+
+/** RFC 9110: `Tue, 01 Jan 2030 00:01:00 GMT`. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** What `Retry-After` asks for, as seconds or as a time; `undefined`: nothing that makes sense. */
+export function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -1,0 +1,26 @@
+import { parseAddress } from '../addresses/address.ts';
+import { isPublicAddress } from '../addresses/public-address.ts';
+
+export const MAX_WEBHOOK_URL_LENGTH = 2048;
+
+const WHITE_OR_UNSEEN = /[\s\p{C}\p{DI}]/u;
+
+/** The address that a URL names without any name to look up; `undefined` where it has a name. */
+export const literalIn = ({ hostname }: URL) => parseAddress(hostname.replace(/^\[|\]$/g, ''));
+
+/**
+ * What is wrong with the URL of a webhook; `undefined`: nothing. The words never repeat it, since it may hold a token. Where a name
+ * leads is asked only when somebody connects: it may lead elsewhere by then.
+ */
+export function webhookUrlProblem(text: string, allowsPrivate: boolean): string | undefined {
+  if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;
+  const url = WHITE_OR_UNSEEN.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    return 'must be a URL that begins with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'must hold no user and no password';
+  if (text.includes('#')) return 'must hold no fragment';
+  const literal = literalIn(url);
+  if (literal !== undefined && !allowsPrivate && !isPublicAddress(literal))
+    return 'must not lead to a private address; the setting webhook_allow_private allows it';
+  return undefined;
+}

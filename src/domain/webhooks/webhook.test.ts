@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { recordNameOf } from '../record-name.ts';
+import { Secret } from '../secret.ts';
+import { EVENT_TYPES } from '../vocabulary.ts';
+import { typesMeant } from './webhook.ts';
+import { retryAfterMs, webhookMessage } from './webhook-message.ts';
+
+test.each([
+  [['*'], EVENT_TYPES],
+  [['host.status'], ['host.status']],
+  [['network.*', 'host.status'], EVENT_TYPES.filter(type => /^network\.|^host\.status$/.test(type))],
+  [['host'], []],
+  [['host*'], []],
+  [['hosts.*'], []],
+  [['*.created'], []],
+  [['.*'], []],
+  [[''], []],
+])('%j means these types', (patterns, types) => {
+  expect(typesMeant(patterns)).toEqual(types);
+});
+
+test('a message is signed over its time and its body', () => {
+  const nothing = { cluster: null, host: null, operation: null, data: {} };
+  const event = { id: 7, type: 'network.removed', at: '2030-01-01T00:00:00.000000', ...nothing } as const;
+  const hook = { name: recordNameOf('chat'), secret: new Secret('s') };
+  const { headers, body } = webhookMessage(hook, event, 1_900_000_000_999);
+  expect(body).toBe(
+    '{"id":7,"type":"network.removed","at":"2030-01-01T00:00:00.000000","cluster":null,"host":null,"operation":null,"data":{}}',
+  );
+  // By openssl dgst -sha256 -hmac s.
+  expect(headers['hostler-signature']).toBe(
+    't=1900000000,v1=2335e2befbea1cf8061eb5b187d85d50c4a4a6e06dec18b16fd639341ba0bd22',
+  );
+});
+
+const NOW_MS = Date.UTC(2030, 0, 1);
+
+test.each([
+  [undefined, undefined],
+  ['120', 120_000],
+  ['0', 0],
+  ['-1', undefined],
+  ['soon', undefined],
+  ['9'.repeat(400), undefined],
+  ['Tue, 01 Jan 2030 00:01:00 GMT', 60_000],
+  ['Tue, 01 Jan 2020 00:01:00 GMT', 0],
+])('Retry-After: %s asks for %s ms', (text, ms) => {
+  expect(retryAfterMs(text, NOW_MS)).toBe(ms);
+});

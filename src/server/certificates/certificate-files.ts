@@ -1,0 +1,80 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { TlsPair } from '../../http/connections/node-server.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import type { Config } from '../configuration/settings.ts';
+
+export interface Certificate extends TlsPair {
+  /** The end of its validity. */
+  readonly validTo: Date;
+}
+
+async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PlainError(`${key}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Tries the pair out, as a server would use it. */
+function certificateOf(pair: TlsPair): Certificate {
+  try {
+    createSecureContext(pair);
+    const first = new X509Certificate(pair.cert);
+    // OpenSSL itself notices only when both are of one kind.
+    if (!first.checkPrivateKey(createPrivateKey(pair.key)))
+      throw new Error('the key is of another certificate');
+    return { ...pair, validTo: first.validToDate };
+  } catch (error) {
+    throw new PlainError(
+      `tls_cert, tls_key: do not hold a certificate and its key in PEM: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** What changes when a file is written, replaced or, through a symbolic link, exchanged. */
+async function markOf(file: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The two files of a certificate, which somebody else replaces now and then. */
+export class CertificateFiles {
+  readonly #cert: string;
+  readonly #key: string;
+  #seen = '';
+
+  constructor(cert: string, key: string) {
+    this.#cert = cert;
+    this.#key = key;
+  }
+
+  async #mark(): Promise<string> {
+    return `${await markOf(this.#cert)} ${await markOf(this.#key)}`;
+  }
+
+  /** Whether the files are not those any more that were read, or tried to be read, last. */
+  async haveChanged(): Promise<boolean> {
+    return (await this.#mark()) !== this.#seen;
+  }
+
+  /** The certificate and its key, tried out; a PlainError says what is wrong with them. */
+  async read(): Promise<Certificate> {
+    // Before they are read: what is written meanwhile is a change.
+    this.#seen = await this.#mark();
+    return certificateOf({
+      cert: await readPem('tls_cert', this.#cert),
+      key: await readPem('tls_key', this.#key),
+    });
+  }
+}
+
+/** The files that the configuration names, if TLS is wanted. */
+export const certificateFilesOf = ({ tls_cert, tls_key }: Config): CertificateFiles | undefined =>
+  tls_cert === undefined || tls_key === undefined ? undefined : new CertificateFiles(tls_cert, tls_key);

@@ -1,0 +1,174 @@
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { CertificateFiles } from './certificate-files.ts';
+import { watchCertificate } from './watch-certificate.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-watch-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const read = (file: string) => readFileSync(file, 'utf8');
+const one = makeCertificate(path.join(folder, 'one'));
+const two = makeCertificate(path.join(folder, 'two'));
+const rsa = makeCertificate(path.join(folder, 'rsa'), { kind: 'rsa:2048' });
+const half = path.join(folder, 'half.pem');
+writeFileSync(half, read(two.cert).slice(0, 300));
+const live = { cert: path.join(folder, 'cert.pem'), key: path.join(folder, 'key.pem') };
+
+/** Puts a file in the place of another at once, as programs do that renew certificates. */
+function put(source: string, target: string) {
+  copyFileSync(source, `${target}.new`);
+  renameSync(`${target}.new`, target);
+}
+
+function putPair({ cert, key }: typeof live) {
+  put(cert, live.cert);
+  put(key, live.key);
+}
+
+/** Counts how often it was asked, which is the clock of these tests. */
+class CountedFiles extends CertificateFiles {
+  looks = 0;
+
+  override async haveChanged() {
+    const answer = await super.haveChanged();
+    this.looks += 1;
+    return answer;
+  }
+}
+
+/** How much time has passed since the start. */
+const time = { passedMs: 0 };
+
+async function start(files = new CountedFiles(live.cert, live.key), now = Date.now()) {
+  const lines: { level: number; msg: string; problem?: string; validTo?: string }[] = [];
+  const log = pino({}, { write: line => lines.push(JSON.parse(line)) });
+  const renewed: string[] = [];
+  const stop = watchCertificate(await files.read(), {
+    files,
+    renew: ({ cert }) => renewed.push(cert),
+    clock: { now: () => now + time.passedMs, monotonicMs: () => time.passedMs },
+    log,
+    everyMs: 5,
+  });
+  const look = async () => {
+    const before = files.looks;
+    await vi.waitFor(() => expect(files.looks).toBeGreaterThan(before + 3));
+  };
+  return { lines, renewed, stop, look };
+}
+
+describe('the files of a certificate', () => {
+  let watch: Awaited<ReturnType<typeof start>>;
+  beforeEach(async () => {
+    putPair(one);
+    watch = await start();
+  });
+  afterEach(() => watch.stop());
+
+  test('that stay as they are are not read again', async () => {
+    await watch.look();
+    expect([watch.renewed, watch.lines]).toEqual([[], []]);
+  });
+
+  test('that are replaced are used, and the log says until when', async () => {
+    putPair(two);
+    await vi.waitFor(() => expect(watch.renewed.at(-1)).toBe(read(two.cert)));
+    expect(watch.lines.at(-1)).toMatchObject({ level: 30, msg: 'a new certificate is in use' });
+    expect(watch.lines.at(-1)?.validTo).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  test('that are exchanged through a symbolic link are used', async () => {
+    await watch.stop();
+    const link = path.join(folder, 'link');
+    symlinkSync('one', link);
+    watch = await start(new CountedFiles(path.join(link, 'cert.pem'), path.join(link, 'key.pem')));
+    symlinkSync('two', `${link}.new`);
+    renameSync(`${link}.new`, link);
+    await vi.waitFor(() => expect(watch.renewed).toEqual([read(two.cert)]));
+  });
+
+  test.each([
+    ['do not belong together', () => put(two.key, live.key), /do not hold a certificate and its key/],
+    ['are of two kinds', () => put(rsa.key, live.key), /the key is of another certificate/],
+    ['are half written', () => put(half, live.cert), /do not hold/],
+    ['are gone', () => rmSync(live.key), /tls_key: cannot be read: ENOENT/],
+  ])('that %s are warned of once, and used as soon as they are in order', async (_how, spoil, problem) => {
+    spoil();
+    await vi.waitFor(() => expect(watch.lines).toHaveLength(1));
+    await watch.look();
+    expect(watch.lines).toHaveLength(1);
+    expect(watch.lines[0]).toMatchObject({
+      level: 40,
+      msg: 'the new certificate cannot be used; the old one stays in use',
+      problem: expect.stringMatching(problem),
+    });
+    expect(watch.renewed).toEqual([]);
+    putPair(two);
+    await vi.waitFor(() => expect(watch.renewed.at(-1)).toBe(read(two.cert)));
+    expect(JSON.stringify(watch.lines)).not.toContain('PRIVATE KEY');
+  });
+
+  test('are left alone once the watching has stopped', async () => {
+    await watch.stop();
+    const { renewed } = watch;
+    watch = await start();
+    putPair(two);
+    await vi.waitFor(() => expect(watch.renewed.at(-1)).toBe(read(two.cert)));
+    expect(renewed).toEqual([]);
+  });
+});
+
+test.each([
+  ['says nothing of a certificate that is good for longer', 75, []],
+  ['warns of a certificate that expires soon', 77, ['the certificate expires within 14 days']],
+  ['warns of a certificate that has expired', 91, ['the certificate has expired']],
+])('the start %s', async (_what, daysLater, messages) => {
+  putPair(one);
+  const { lines, stop } = await start(undefined, Date.now() + daysLater * DAY_MS);
+  await stop();
+  expect(lines.map(line => line.msg)).toEqual(messages);
+});
+
+test('a new certificate that has expired is used, and warned of', async () => {
+  putPair(one);
+  const { lines, stop } = await start(undefined, Date.now() + 91 * DAY_MS);
+  putPair(two);
+  const messages = ['a new certificate is in use', 'the certificate has expired'];
+  await vi.waitFor(() => expect(lines.slice(-2).map(line => line.msg)).toEqual(messages));
+  await stop();
+});
+
+test.each([
+  ['a key of another certificate', one.cert, two.key],
+  ['a key of another kind', one.cert, rsa.key],
+  ['a certificate in place of the key', one.cert, one.cert],
+])('%s is refused', async (_what, cert, key) => {
+  await expect(new CertificateFiles(cert, key).read()).rejects.toThrow(PlainError);
+});
+
+test('a certificate that nobody replaces is warned of each day, from two weeks before its end', async () => {
+  putPair(one);
+  time.passedMs = 0;
+  const { lines, stop, look } = await start(undefined, Date.now() + 75 * DAY_MS);
+  for (const days of [0.5, 1.1, 2.2, 2.3]) {
+    time.passedMs = days * DAY_MS;
+    await look();
+  }
+  await stop();
+  time.passedMs = 0;
+  expect(lines.map(line => line.msg)).toEqual(Array(2).fill('the certificate expires within 14 days'));
+});

@@ -1,0 +1,298 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clientVariables } from '../../../test/harness/documents/cli-document.ts';
+import type { ConfigSources } from './config.ts';
+import { ConfigError, loadConfig, unknownVariables } from './config.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hostler-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = path.join(folder, 'hostler.yaml');
+
+interface Given {
+  readonly yaml?: string;
+  readonly environment?: ConfigSources['environment'];
+  readonly flags?: ConfigSources['flags'];
+}
+
+function load({ yaml = '', environment = {}, flags = {} }: Given) {
+  writeFileSync(file, yaml);
+  return loadConfig({ file, environment, flags });
+}
+
+/** What is wrong, the file's own name cut to `FILE`. */
+function problemsOf(given: Given): string[] {
+  try {
+    load(given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.problems.filter(problem => !error.message.includes(problem))).toEqual([]);
+    return error.problems.map(problem => problem.replace(file, 'FILE'));
+  }
+}
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const POSTGRES = 'postgres://hostler@db/hostler';
+
+describe('a setting', () => {
+  const inFile = { yaml: 'log_level: error\n' };
+  const inEnvironment = { environment: { HOSTLER_LOG_LEVEL: 'warn' } };
+  const asFlag = { flags: { log_level: 'debug' } };
+
+  test.each([
+    ['has its default', {}, 'info'],
+    ['is taken from the file', inFile, 'error'],
+    ['is taken from the environment', inEnvironment, 'warn'],
+    ['is taken from the environment before the file', { ...inFile, ...inEnvironment }, 'warn'],
+    ['is taken from the flag before the environment', { ...inEnvironment, ...asFlag }, 'debug'],
+    ['is taken from the flag before all others', { ...inFile, ...inEnvironment, ...asFlag }, 'debug'],
+  ])('%s', (_what, given, level) => {
+    expect(load(given).log_level).toBe(level);
+  });
+
+  test('that is overridden may be wrong where it is not used', () => {
+    expect(load({ yaml: 'log_level: loud\n', ...asFlag }).log_level).toBe('debug');
+  });
+
+  test('that is a number may be written as one in the file', () => {
+    expect(load({ yaml: 'limit_members: 5\n' }).limit_members).toBe(5);
+  });
+});
+
+describe('how many days something is kept', () => {
+  test.each([
+    ['keep_log_days: 0.5', 0.5],
+    ['keep_log_days: "0.0001"', 0.0001],
+    ['keep_log_days: 30', 30],
+  ])('%s', (yaml, days) => {
+    expect(load({ yaml }).keep_log_days).toBe(days);
+  });
+
+  test.each(['0', '0.00001', '36501', '"1e2"', '".5"', '-1', 'NaN', '.nan', '.inf', 'true'])(
+    'cannot be %s',
+    days => {
+      expect(problemsOf({ yaml: `keep_log_days: ${days}` })).toEqual([
+        'FILE: keep_log_days: must be a number from 0.0001 to 36500',
+      ]);
+    },
+  );
+});
+
+describe('a wrong configuration', () => {
+  test('is told with every problem at once, each with its place', () => {
+    const given = {
+      yaml: 'log_level: loud\nlisten: 0.0.0.0:80\nlistn: x\n',
+      environment: { HOSTLER_LIMIT_MEMBERS: '0', HOSTLER_TLS_KEY: '/key.pem' },
+      flags: { compat: 'other' },
+    };
+    expect(problemsOf(given).sort()).toEqual([
+      '--compat: must be one of none, commissaire',
+      'FILE: listn: is not a setting',
+      'FILE: log_level: must be one of fatal, error, warn, info, debug, trace, silent',
+      'HOSTLER_LIMIT_MEMBERS: must be a whole number from 1 to 1000000',
+      'listen: is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must',
+      'tls_cert, tls_key: one needs the other',
+    ]);
+  });
+
+  test.each([
+    ['a word that every object knows', 'toString: x', ['FILE: toString: is not a setting']],
+    ['a list', '- listen', ['FILE: must hold settings as key: value']],
+    ['text alone', 'listen', ['FILE: must hold settings as key: value']],
+  ])('in the file is told: %s', (_what, yaml, problems) => {
+    expect(problemsOf({ yaml })).toEqual(problems);
+  });
+
+  test('is told with line and column when the file is not YAML', () => {
+    expect(problemsOf({ yaml: 'listen: x\n  data: y: z' })[0]).toMatch(
+      /^FILE: line \d, column \d+: is not YAML/,
+    );
+  });
+
+  test('is one whose file was named and is not there', () => {
+    const missing = path.join(folder, 'missing.yaml');
+    expect(() => loadConfig({ file: missing, environment: {}, flags: {} })).toThrow(
+      /missing\.yaml: cannot be read/,
+    );
+  });
+});
+
+describe('settings that are good alone', () => {
+  const tls = { HOSTLER_TLS_CERT: '/c.pem', HOSTLER_TLS_KEY: '/k.pem' };
+
+  test.each<[string, Given, RegExp]>([
+    [
+      'another address than loopback without TLS',
+      { flags: { listen: '0.0.0.0:8000' } },
+      /^listen: is not loopback/,
+    ],
+    ['an IPv6 address without TLS', { flags: { listen: '[::]:8000' } }, /^listen: is not loopback/],
+    ['a certificate without key', { environment: { HOSTLER_TLS_CERT: '/c.pem' } }, /^tls_cert, tls_key/],
+    [
+      'a secret key and its file',
+      { environment: { HOSTLER_SECRET_KEY: KEY, HOSTLER_SECRET_KEY_FILE: '/k' } },
+      /^secret_key, secret_key_file/,
+    ],
+    [
+      'PostgreSQL without secret key',
+      { environment: { HOSTLER_STORE: POSTGRES } },
+      /^secret_key: is needed with PostgreSQL/,
+    ],
+    [
+      'a password in --store',
+      { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } },
+      /^--store: everyone/,
+    ],
+    [
+      'a password further back in --store',
+      { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://db/x?password=hunter2' } },
+      /^--store: everyone/,
+    ],
+  ])('are refused together: %s', (_what, given, problem) => {
+    expect(problemsOf(given)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test.each<[string, Given]>([
+    ['loopback without TLS', { flags: { listen: '127.1.2.3:80' } }],
+    ['loopback of IPv6 without TLS', { flags: { listen: '[::1]:80' } }],
+    ['localhost without TLS', { flags: { listen: 'localhost:80' } }],
+    ['another address with TLS', { environment: tls, flags: { listen: '0.0.0.0:443' } }],
+    [
+      'another address with plain HTTP, explicitly',
+      { flags: { listen: '0.0.0.0:80', allow_plain_http: true } },
+    ],
+    ['PostgreSQL with a secret key', { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY: KEY } }],
+    [
+      "PostgreSQL with a secret key's file",
+      { environment: { HOSTLER_STORE: POSTGRES, HOSTLER_SECRET_KEY_FILE: '/k' } },
+    ],
+    [
+      'PostgreSQL with a password in the environment',
+      { environment: { HOSTLER_STORE: 'postgres://u:p@db/x', HOSTLER_SECRET_KEY: KEY } },
+    ],
+    ['--store without password', { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: POSTGRES } }],
+  ])('are fine together: %s', (_what, given) => {
+    expect(problemsOf(given)).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  test.each<[string, Given]>([
+    ['as a value that is wrong', { environment: { HOSTLER_SECRET_KEY: 'hunter2' } }],
+    ["in a store's URL that is wrong", { environment: { HOSTLER_STORE: 'mysql://u:hunter2@db' } }],
+    ["in a store's URL without secret key", { environment: { HOSTLER_STORE: 'postgres://u:hunter2@db/x' } }],
+    [
+      'in --store',
+      { environment: { HOSTLER_SECRET_KEY: KEY }, flags: { store: 'postgres://u:hunter2@db/x' } },
+    ],
+    ['that begins like an alias', { yaml: 'admin_password: *hunter2' }],
+    ['that begins like a block', { yaml: 'admin_password: >hunter2' }],
+    ['behind the sign of a block', { yaml: 'admin_password: | hunter2' }],
+    ['that begins like a tag', { yaml: 'admin_password: !hunter2' }],
+    ['that begins with a reserved sign', { yaml: 'admin_password: @hunter2' }],
+    ['with a quote that is not closed', { yaml: 'admin_password: "hunter2' }],
+    ['with a colon in it', { yaml: 'admin_password: a: hunter2' }],
+    ['as a list', { yaml: 'admin_password: [hunter2]' }],
+  ])('is never in what is told: %s', (_where, given) => {
+    const problems = problemsOf(given);
+    expect(problems).not.toEqual([]);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+
+  test('does not show in the configuration', () => {
+    const { admin_password, secret_key } = load({
+      environment: { HOSTLER_ADMIN_PASSWORD: 'hunter2', HOSTLER_SECRET_KEY: KEY },
+    });
+    expect(JSON.stringify([admin_password, secret_key])).toBe('["[secret]",["[secret]"]]');
+    expect([admin_password?.reveal(), secret_key?.map(key => key.reveal())]).toEqual(['hunter2', [KEY]]);
+  });
+});
+
+test('variables that look like settings and are none are found', () => {
+  const environment = { HOSTLER_LISTN: 'x', HOSTLER_LISTEN: 'y', HOSTLER_CONSTRUCTOR: 'z', PATH: '/bin' };
+  expect(unknownVariables(environment)).toEqual(['HOSTLER_LISTN', 'HOSTLER_CONSTRUCTOR']);
+});
+
+test('variables of the command line are no slips', () => {
+  const variables = clientVariables();
+  expect(variables).toContain('HOSTLER_URL');
+  expect(unknownVariables(Object.fromEntries(variables.map(name => [name, 'x'])))).toEqual([]);
+});
+
+describe('host sources', () => {
+  const yaml = `sources:
+- {name: inventory, type: file, path: /etc/hosts.yaml}
+- {name: cmdb, type: http, refresh_s: 60, url: 'https://cmdb/{address}', fields: {cpus: /hw/cpus}}
+`;
+  const entries = [
+    { name: 'inventory', type: 'file', path: '/etc/hosts.yaml' },
+    {
+      ...{ name: 'cmdb', type: 'http', refresh_s: 60 },
+      ...{ url: 'https://cmdb/{address}', fields: { cpus: '/hw/cpus' } },
+    },
+  ];
+
+  test('are a list in the file, and the same as JSON in the environment', () => {
+    expect(load({}).sources).toBeUndefined();
+    expect(load({ yaml }).sources).toEqual(entries);
+    expect(load({ environment: { HOSTLER_SOURCES: JSON.stringify(entries) } }).sources).toEqual(entries);
+    expect(load({ yaml, environment: { HOSTLER_SOURCES: '[]' } }).sources).toEqual([]);
+  });
+
+  const LIST = 'must be a list of sources, each with name, type and what the type needs';
+  const FILE = { name: 'a', type: 'file', path: '/a' };
+
+  test.each<[string, unknown, readonly string[]]>([
+    ['no list', { name: 'a' }, [`: ${LIST}`]],
+    ['a list of names', ['a'], [`: ${LIST}`]],
+    ['no name', [{ ...FILE, name: undefined }], ['[0].name: is required']],
+    [
+      'a name that is none',
+      [{ ...FILE, name: 'a b' }],
+      ['[0].name: must be 1 to 128 characters of A–Z a–z 0–9 _ -'],
+    ],
+    ['a name twice', [FILE, FILE], ['[1].name: is the name of another source']],
+    ['no type', [{ name: 'a' }], ['[0].type: is required']],
+    [
+      'a type that nobody knows',
+      [{ ...FILE, type: 'ldap' }],
+      ['[0].type: must be one of "kubernetes", "etcd", "http", "file"'],
+    ],
+    ['an option that nobody knows', [{ ...FILE, token: 'hunter2' }], ['[0].token: is not known']],
+    ['a period that is too short', [{ ...FILE, refresh_s: 1 }], ['[0].refresh_s: must be >= 5']],
+    [
+      'something wrong inside',
+      [{ name: 'a', type: 'etcd', endpoints: ['http://a', 'hunter2'] }],
+      ['[0].endpoints[1]: must be a URL (http, https) without user name, query and fragment'],
+    ],
+    [
+      'everything wrong at once',
+      [
+        FILE,
+        { name: 'b', type: 'http', url: 'hunter2', fields: { cpus: 'x', rack: '/r' } },
+        { type: 'file' },
+      ],
+      [
+        '[1].fields.cpus: must be a JSON Pointer, such as /hardware/cpus',
+        '[1].fields.rack: is not known',
+        '[1].url: must be a URL (http, https) without user name, with {address} in its path or query',
+        '[2].name: is required',
+        '[2].path: is required',
+      ],
+    ],
+  ])('with %s are told with the place, without the value', (_what, sources, problems) => {
+    const text = JSON.stringify(sources);
+    const expected = (from: string) => problems.map(problem => `${from}${problem}`);
+    expect(problemsOf({ yaml: `sources: ${text}\n` }).sort()).toEqual(expected('FILE: sources'));
+    const environment = { HOSTLER_SOURCES: text };
+    expect(problemsOf({ environment }).sort()).toEqual(expected('HOSTLER_SOURCES'));
+  });
+
+  test('that are no JSON in the environment are told without a word of them', () => {
+    expect(problemsOf({ environment: { HOSTLER_SOURCES: '[{hunter2' } })).toEqual([
+      `HOSTLER_SOURCES: ${LIST}, as JSON`,
+    ]);
+  });
+});

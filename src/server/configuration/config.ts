@@ -1,0 +1,204 @@
+// Reads the configuration: hostler.yaml, overridden by the environment, overridden by flags. Everything that is wrong with it is
+// told at once, with the place where it stands.
+
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import type { StoreLocation } from './setting-values.ts';
+import { BadValue } from './setting-values.ts';
+import type { Config, SettingKey } from './settings.ts';
+import { environmentName, flagName, settingKeys, settings } from './settings.ts';
+import { sourceProblems } from './source-settings.ts';
+
+const DEFAULT_FILE = 'hostler.yaml';
+
+export class ConfigError extends PlainError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration is wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export interface ConfigSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** By setting key. */
+  readonly flags: Readonly<Partial<Record<SettingKey, unknown>>>;
+  /** The file to read; when it is not named, hostler.yaml is read if it is there. */
+  readonly file?: string | undefined;
+}
+
+type Found = { readonly raw: unknown; readonly from: string; readonly isDefault?: true };
+
+const isMissing = (error: unknown) => errorCode(error) === 'ENOENT';
+const isKey = (key: string): key is SettingKey => Object.hasOwn(settings, key);
+
+/** The parser's own messages quote what they stumble over, and that may be a password. */
+function parseYaml(source: string, name: string, problems: string[]): unknown {
+  const document = parseDocument(source);
+  for (const { code, linePos } of document.errors) {
+    const [{ line, col } = { line: 0, col: 0 }] = linePos ?? [];
+    const what = code.toLowerCase().replaceAll('_', ' ');
+    problems.push(
+      `${name}: line ${line}, column ${col}: is not YAML (${what}); quote values that hold signs`,
+    );
+  }
+  if (document.errors.length > 0) return undefined;
+  try {
+    return document.toJS();
+  } catch {
+    problems.push(`${name}: an alias leads nowhere; quote values that begin with *`);
+    return undefined;
+  }
+}
+
+/** What the file says; `undefined` when nobody knows. */
+function readFile(file: string | undefined, problems: string[]): Record<string, unknown> | undefined {
+  const name = file ?? DEFAULT_FILE;
+  let source: string;
+  try {
+    source = readFileSync(name, 'utf8');
+  } catch (error) {
+    if (file === undefined && isMissing(error)) return {};
+    problems.push(`${name}: cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+  const before = problems.length;
+  const content = parseYaml(source, name, problems) ?? {};
+  if (problems.length > before) return undefined;
+  if (typeof content !== 'object' || Array.isArray(content)) {
+    problems.push(`${name}: must hold settings as key: value`);
+    return undefined;
+  }
+  for (const key of Object.keys(content)) if (!isKey(key)) problems.push(`${name}: ${key}: is not a setting`);
+  return { ...content };
+}
+
+function find(key: SettingKey, sources: ConfigSources, file: Record<string, unknown>): Found | undefined {
+  const flag = sources.flags[key];
+  if (flag !== undefined) return { raw: flag, from: flagName(key) };
+  const variable = sources.environment[environmentName(key)];
+  if (variable !== undefined) return { raw: variable, from: environmentName(key) };
+  if (file[key] !== undefined) return { raw: file[key], from: `${sources.file ?? DEFAULT_FILE}: ${key}` };
+  const standard = settings[key].default;
+  return standard === undefined
+    ? undefined
+    : { raw: standard, from: `the default of ${key}`, isDefault: true };
+}
+
+interface Combination {
+  /** The settings that it is about; if one of them is wrong by itself, that is said instead. */
+  readonly of: readonly SettingKey[];
+  readonly isWrong: (config: Config, flags: ConfigSources['flags']) => boolean;
+  readonly problem: string;
+}
+
+const isLoopback = (host: string) => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
+
+function hasPassword(store: StoreLocation): boolean {
+  if (store.kind !== 'postgres') return false;
+  const { password, searchParams } = new URL(store.url);
+  return password !== '' || searchParams.has('password');
+}
+
+/** What no setting can know alone. */
+const COMBINATIONS: readonly Combination[] = [
+  {
+    of: ['tls_cert', 'tls_key'],
+    isWrong: config => (config.tls_cert === undefined) !== (config.tls_key === undefined),
+    problem: 'tls_cert, tls_key: one needs the other',
+  },
+  {
+    of: ['listen', 'tls_cert', 'allow_plain_http'],
+    isWrong: config =>
+      !isLoopback(config.listen.host) && config.tls_cert === undefined && !config.allow_plain_http,
+    problem: 'listen: is not loopback; give tls_cert and tls_key, or --allow-plain-http if you must',
+  },
+  {
+    of: ['secret_key', 'secret_key_file'],
+    isWrong: config => config.secret_key !== undefined && config.secret_key_file !== undefined,
+    problem: 'secret_key, secret_key_file: give one of them',
+  },
+  {
+    of: ['store', 'secret_key', 'secret_key_file'],
+    isWrong: config => config.store.kind === 'postgres' && !config.secret_key && !config.secret_key_file,
+    problem:
+      'secret_key: is needed with PostgreSQL, the same for all servers; make one by openssl rand -base64 32',
+  },
+  {
+    of: ['store'],
+    isWrong: (config, flags) => flags.store !== undefined && hasPassword(config.store),
+    problem:
+      '--store: everyone on the machine can read arguments; give a URL with a password in HOSTLER_STORE',
+  },
+];
+
+/** The value of a setting; throws `BadValue` when it is none. */
+function parse(key: SettingKey, raw: unknown): unknown {
+  const value = settings[key].parse(raw);
+  if (key !== 'sources') return value;
+  // By schemas that would take the command line long to load.
+  const problems = sourceProblems(settings.sources.parse(raw), hostSourceDrivers);
+  if (problems.length > 0) throw new BadValue('is wrong', problems);
+  return value;
+}
+
+export interface ReadConfig {
+  /** Without a value for what is wrong. */
+  readonly config: Config;
+  /** Settings whose values are none, or that a file which cannot be read may have. */
+  readonly wrong: ReadonlySet<SettingKey>;
+  readonly problems: readonly string[];
+}
+
+/** As far as it is right. */
+export function readConfig(sources: ConfigSources): ReadConfig {
+  const problems: string[] = [];
+  const wrong = new Set<SettingKey>();
+  const file = readFile(sources.file, problems);
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  for (const key of settingKeys) {
+    const found = find(key, sources, file ?? {});
+    if (file === undefined && (found === undefined || found.isDefault)) wrong.add(key);
+    if (found === undefined) continue;
+    try {
+      values[key] = parse(key, found.raw);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(...error.problems.map(({ at, message }) => `${found.from}${at}: ${message}`));
+      wrong.add(key);
+    }
+  }
+  const config = values as Config;
+  for (const { of, isWrong, problem } of COMBINATIONS) {
+    if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
+  }
+  return { config, wrong, problems };
+}
+
+export function loadConfig(sources: ConfigSources): Config {
+  const { config, problems } = readConfig(sources);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Of the command line, which may be used on the same machine. */
+const CLIENT_VARIABLES = [
+  'HOSTLER_CA_FILE',
+  'HOSTLER_CONTEXT',
+  'HOSTLER_PASSWORD',
+  'HOSTLER_URL',
+  'HOSTLER_USER',
+];
+
+/** Variables that look like settings and are none: most likely a slip of the pen. */
+export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
+  Object.keys(environment).filter(
+    name =>
+      name.startsWith('HOSTLER_') &&
+      !isKey(name.slice('HOSTLER_'.length).toLowerCase()) &&
+      !CLIENT_VARIABLES.includes(name),
+  );

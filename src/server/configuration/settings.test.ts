@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../domain/secret.ts';
+import { BadValue } from './setting-values.ts';
+import type { SettingKey } from './settings.ts';
+import { environmentName, flagName, settingKeys, settings } from './settings.ts';
+
+describe('every setting', () => {
+  test.each(settingKeys)('%s has a help text, and a default that it accepts itself', key => {
+    const { help, default: standard, parse } = settings[key];
+    expect(help).toMatch(/^\S.*[^.]$/);
+    if (standard !== undefined) expect(() => parse(standard)).not.toThrow();
+  });
+
+  test.each(settingKeys)('%s says in its own words what is wrong, without the value', key => {
+    for (const value of [{ hunter2: 1 }, null, '\0hunter2 hunter2', '']) {
+      let message = '';
+      try {
+        settings[key].parse(value);
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadValue);
+        message = error instanceof Error ? error.message : '';
+      }
+      expect(message).not.toContain('hunter2');
+    }
+  });
+
+  test('has an environment variable and a flag that follow from its key', () => {
+    expect(environmentName('limit_body_bytes')).toBe('HOSTLER_LIMIT_BODY_BYTES');
+    expect(flagName('limit_body_bytes')).toBe('--limit-body-bytes');
+  });
+
+  test('that is secret is marked so, since it must not be a flag', () => {
+    expect(settingKeys.filter(key => 'isSecret' in settings[key] && settings[key].isSecret)).toEqual([
+      'store_direct',
+      'secret_key',
+      'admin_password',
+      'trace_headers',
+      'sources',
+    ]);
+  });
+});
+
+describe('a value', () => {
+  test.each<[SettingKey, unknown, unknown]>([
+    ['listen', '127.0.0.1:8000', { host: '127.0.0.1', port: 8000 }],
+    ['listen', ':0', { host: '127.0.0.1', port: 0 }],
+    ['listen', '[2001:db8::1]:443', { host: '2001:db8::1', port: 443 }],
+    ['listen', 'example.com:65535', { host: 'example.com', port: 65_535 }],
+    ['data', 'data', path.resolve('data')],
+    ['store', 'sqlite', { kind: 'sqlite' }],
+    ['store', 'postgresql://db/x', { kind: 'postgres', url: 'postgresql://db/x' }],
+    ['trust_proxy', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['trust_proxy', ['10.0.0.1'], ['10.0.0.1']],
+    ['allow_plain_http', 'true', true],
+    ['allow_plain_http', '0', false],
+    ['allow_plain_http', true, true],
+    ['limit_receive_s', '3600', 3600],
+    ['limit_receive_s', 1, 1],
+    ['limit_idle_s', '3600', 3600],
+    ['webhook_allow_private', 'true', true],
+    ['webhook_give_up_s', '60', 60],
+    ['trace_endpoint', 'http://127.0.0.1:4318', 'http://127.0.0.1:4318/v1/traces'],
+    ['trace_endpoint', 'https://traces.example/in', 'https://traces.example/in'],
+    ['trace_headers', 'a=b=c, x-d=e f', { a: new Secret('b=c'), 'x-d': new Secret('e f') }],
+    ['trace_reads', '0.25', 0.25],
+    ['trace_reads', 1, 1],
+    ['compat', 'commissaire', 'commissaire'],
+  ])('of %s may be %j', (key, raw, value) => {
+    expect(settings[key].parse(raw)).toEqual(value);
+  });
+
+  test.each<[SettingKey, unknown]>([
+    ['listen', '8000'],
+    ['listen', '127.0.0.1'],
+    ['listen', '127.0.0.1:65536'],
+    ['listen', '::1:8000'],
+    ['listen', '127.0.0.1:http'],
+    ['listen', 8000],
+    ['data', ''],
+    ['store', 'mysql://db'],
+    ['store', 'postgres://db:99999/x'],
+    ['secret_key', 'short'],
+    ['secret_key', Buffer.alloc(31).toString('base64')],
+    ['secret_key', Buffer.alloc(33).toString('base64')],
+    ['secret_key', Buffer.alloc(32, 255).toString('base64url')],
+    ['admin_password', ''],
+    ['admin_password', 5],
+    ['trust_proxy', 'everywhere'],
+    ['trust_proxy', '10.0.0.0/33'],
+    ['trust_proxy', '10.0.0.1,'],
+    ['allow_plain_http', 'yes'],
+    ['limit_receive_s', '0'],
+    ['limit_receive_s', '3601'],
+    ['limit_receive_s', '1.5'],
+    ['limit_receive_s', 1.5],
+    ['limit_receive_s', '1e1'],
+    ['limit_receive_s', -1],
+    ['limit_idle_s', '0'],
+    ['limit_idle_s', '3601'],
+    ['webhook_give_up_s', '0'],
+    ['trace_endpoint', '127.0.0.1:4318'],
+    ['trace_endpoint', 'grpc://127.0.0.1:4317'],
+    ['trace_endpoint', 'https://me:hunter2@traces.example'],
+    ['trace_headers', 'authorization'],
+    ['trace_headers', 'a=b\r\nc: d'],
+    ['trace_headers', 'a b=c'],
+    ['trace_reads', '2'],
+    ['trace_reads', '-1'],
+    ['trace_reads', 'half'],
+    ['log_level', 'loud'],
+    ['compat', 'Commissaire'],
+  ])('of %s may not be %j', (key, raw) => {
+    expect(() => settings[key].parse(raw)).toThrow(BadValue);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Ports } from '../../app/ports.ts';
+import type { SavedOutput } from '../../domain/events/output-hint.ts';
+import { TransportFailure } from '../../domain/transport-failure.ts';
+import type { Transport } from '../../drivers/transport/transport.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { EngineMeter } from '../../engine/meter.ts';
+import type { Log } from '../../lib/log.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
+import type { Tracer } from '../../lib/tracer.ts';
+import { createOperations } from '../../operations/index.ts';
+import type { Config } from '../configuration/settings.ts';
+import { connectionShares } from './connection-shares.ts';
+import { ownBootId } from './own-boot-id.ts';
+
+/** A check asks for all facts now and then: they seldom change. */
+const FACTS_EVERY_MS = 3_600_000;
+/** What is under way at a stop may end its step. */
+const FINISH_WITHIN_MS = 5000;
+
+/** What the use cases have of the engine. */
+export interface HostPorts extends Pick<Ports, 'tryAccess' | 'watchReport'> {
+  /** Hands over what is under way. */
+  stop(): Promise<void>;
+}
+
+const NO_TRANSPORT = 'this server reaches no hosts: its setting transport is none';
+
+/** For a server that only answers requests: work is saved, and waits for others. */
+export const WITHOUT_HOSTS: HostPorts = {
+  tryAccess: async () => new TransportFailure('unreachable', NO_TRANSPORT),
+  watchReport: async () => ({
+    state: 'off',
+    intervalS: 0,
+    lagS: 0,
+    hosts: 0,
+    unreachable: 0,
+    detail: NO_TRANSPORT,
+  }),
+  stop: async () => {},
+};
+
+/** Starts the engine as configured. */
+export async function startHostPorts(
+  config: Config,
+  ports: Pick<Ports, 'store' | 'vault' | 'drivers' | 'openManager' | 'openNetwork'>,
+  outside: {
+    readonly transport: Transport;
+    readonly clock: AlarmClock;
+    readonly log: Log;
+    readonly tracer: Tracer | null;
+    readonly outputSaved: (output: SavedOutput) => void;
+    readonly meter: EngineMeter;
+  },
+): Promise<HostPorts> {
+  const engine = await Engine.start({
+    ...ports,
+    ...outside,
+    operations: createOperations({
+      contactWithinMs: config.limit_contact_s * 1000,
+      retryWithinMs: config.limit_retry_s * 1000,
+    }),
+    chance: Math.random,
+    ownBootId: ownBootId(),
+    settings: {
+      leaseMs: config.lease_s * 1000,
+      checkIntervalMs: config.check_interval_s * 1000,
+      factsEveryMs: FACTS_EVERY_MS,
+      connectTimeoutMs: config.limit_connect_s * 1000,
+      keepOperationsMs: config.keep_operations_days * DAY_MS,
+      ...connectionShares(config.limit_connections),
+    },
+  });
+  return {
+    tryAccess: (address, access, trace) => engine.tryAccess({ address, ...access }, trace),
+    watchReport: () => engine.watchReport(),
+    stop: () => engine.stop(FINISH_WITHIN_MS),
+  };
+}

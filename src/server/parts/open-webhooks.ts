@@ -1,0 +1,24 @@
+import type { Ports } from '../../app/ports.ts';
+import { WebhookSender } from '../../clients/webhook/webhook-sender.ts';
+import type { WebhookPorts } from '../../events/webhooks/ports.ts';
+import { Webhooks } from '../../events/webhooks/webhooks.ts';
+import type { Config } from '../configuration/settings.ts';
+import { version } from '../version.ts';
+
+/** Begins to send events to webhooks, and offers use cases the same way to send. */
+export function openWebhooks(
+  config: Pick<Config, 'webhook_allow_private' | 'webhook_give_up_s'>,
+  ports: Pick<WebhookPorts, 'store' | 'vault' | 'clock' | 'log' | 'tail' | 'meter'>,
+): { readonly port: Ports['webhooks']; stop(): Promise<void> } {
+  const { webhook_allow_private: allowsPrivate, webhook_give_up_s: giveUpS } = config;
+  const sender = new WebhookSender({ clock: ports.clock, allowsPrivate, version });
+  const { post } = sender;
+  const webhooks = Webhooks.start({ ...ports, post, chance: Math.random, giveUpMs: giveUpS * 1000 });
+  return {
+    port: { allowsPrivate, post },
+    stop: async () => {
+      await webhooks.stop();
+      await sender.close();
+    },
+  };
+}

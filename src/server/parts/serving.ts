@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../configuration/settings.ts';
+
+/** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
+const FINISH_WITHIN_MS = 7000;
+
+/** Answers where it listens. */
+export async function listen(
+  server: FastifyInstance,
+  { listen: { host, port }, tls_cert }: Config,
+): Promise<string> {
+  await server.listen({ host, port });
+  const address = server.server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const scheme = tls_cert === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+}
+
+/** Takes no new requests and finishes those that have arrived; what is still under way at the limit is cut off. */
+export async function stopServing(server: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => server.server.closeAllConnections(), FINISH_WITHIN_MS);
+  await server.close();
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,103 @@
+import { ensureLogKey } from '../../app/audit/log-key.ts';
+import { Refusals } from '../../app/audit/refusals.ts';
+import type { Ports } from '../../app/ports.ts';
+import type { SavedOutput } from '../../domain/events/output-hint.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { accountChanges } from '../../events/account-changes.ts';
+import { EventReaders } from '../../events/event-readers.ts';
+import { LogCutter } from '../../events/log-cutter.ts';
+import type { EventMeter } from '../../events/meter.ts';
+import { OutputHints } from '../../events/output-hints.ts';
+import { Sequencer } from '../../events/sequencer.ts';
+import { sessionEnds } from '../../events/session-ends.ts';
+import { Tail } from '../../events/tail.ts';
+import type { Log } from '../../lib/log.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
+import { within } from '../../lib/time/sleep.ts';
+import type { Config } from '../configuration/settings.ts';
+import { openWebhooks } from './open-webhooks.ts';
+
+/** A store that hangs is not waited for: others put into the log what is left. */
+const FOLLOWING_ENDS_WITHIN_MS = 5000;
+const TELLING_ENDS_WITHIN_MS = 1000;
+
+type EventPorts = Pick<Ports, 'requestRefused' | 'settleLog' | 'eventPosition' | 'eventReaders' | 'webhooks'>;
+
+export interface StartedEvents {
+  /** What the use cases have of it. */
+  readonly ports: EventPorts;
+  readonly loginRefused: Refusals['login'];
+  /** How many read events here, now. */
+  readonly readersNow: () => number;
+  /** What the engine has of it. */
+  readonly outputSaved: (output: SavedOutput) => void;
+  /** Called for each account that was changed or removed, on whichever server. */
+  onAccountChanged(listener: (name: RecordName) => void): void;
+  /** Called when sessions were ended, on whichever server. */
+  onSessionEnded(listener: () => void): void;
+  /** Those who follow what happens are let go. */
+  stopFollowing(): Promise<void>;
+  /** Last of all: what is still told until then is in the log. */
+  stopTelling(): Promise<void>;
+}
+
+/** Starts all that stands between the outbox and those who want to know what happened. */
+export async function startEvents(
+  config: Config,
+  {
+    store,
+    vault,
+    clock,
+    log,
+    meter,
+  }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log; readonly meter: EventMeter },
+): Promise<StartedEvents> {
+  const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
+  const sequencer = Sequencer.start(chain);
+  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  const refusals = new Refusals({ store, clock, log });
+  const tail = await Tail.start({ store, clock, log });
+  const webhooks = openWebhooks(config, { store, vault, clock, log, tail, meter });
+  const hints = new OutputHints({ store, clock });
+  const eventReaders = new EventReaders({
+    ...{ clock, log, tail, hints, meter },
+    readLog: (after, limit) => store.reads.log.after(after, limit),
+    settings: {
+      maxReaders: config.limit_event_readers,
+      maxReadersOfAccount: config.limit_account_event_readers,
+      maxUnreadBytes: config.limit_event_backlog_bytes,
+      heartbeatMs: config.event_heartbeat_s * 1000,
+    },
+  });
+  return {
+    ports: {
+      requestRefused: (actor, refused) => refusals.request(actor, refused),
+      settleLog: async () => {
+        await refusals.flush();
+        await sequencer.settle();
+      },
+      eventPosition: () => tail.position,
+      eventReaders,
+      webhooks: webhooks.port,
+    },
+    loginRefused: refused => refusals.login(refused),
+    readersNow: () => eventReaders.count,
+    outputSaved: output => hints.saved(output),
+    onAccountChanged: listener => void tail.follow(accountChanges(listener)),
+    onSessionEnded: listener => void tail.follow(sessionEnds(listener)),
+    stopFollowing: async () => {
+      eventReaders.stop();
+      hints.stop();
+      await within(clock, FOLLOWING_ENDS_WITHIN_MS, async () => {
+        await webhooks.stop();
+        await Promise.all([tail.stop(), cutter.stop()]);
+      });
+    },
+    stopTelling: async () => {
+      await within(clock, TELLING_ENDS_WITHIN_MS, async () => {
+        await refusals.stop();
+        await sequencer.stop();
+      });
+    },
+  };
+}

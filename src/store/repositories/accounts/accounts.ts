@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely';
+import type { Account } from '../../../domain/accounts/account.ts';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { insertOrLock } from '../queries/insert-or-lock.ts';
+import type { PageParams } from '../queries/page-query.ts';
+import { limited, pageParams, toListed } from '../queries/page-query.ts';
+
+type Row = Selectable<Tables['accounts']>;
+
+const COLUMNS = ['name', 'role', 'password_hash', 'revision', 'created_at', 'changed_at'] as const;
+
+const toAccount = (row: Row): Account => ({
+  name: row.name,
+  role: row.role,
+  passwordHash: row.password_hash,
+  revision: row.revision,
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+});
+
+const toRow = (account: Account): Row => ({
+  name: account.name,
+  role: account.role,
+  password_hash: account.passwordHash,
+  revision: account.revision,
+  created_at: account.createdAt,
+  changed_at: account.changedAt,
+});
+
+type Key = Pick<Row, 'name'>;
+
+const one = ({ db }: SqlSession, { name }: Key) =>
+  db.selectFrom('accounts').select(COLUMNS).where('name', '=', name);
+const accountOf = prepare(one);
+const lockedAccount = prepare((session: SqlSession, key: Key) =>
+  forUpdate(session.engine, one(session, key)),
+);
+
+const accountsAfter = prepare(({ db }: SqlSession, { after, limit }: PageParams<RecordName>) => {
+  const query = limited(db.selectFrom('accounts').select(COLUMNS).orderBy('name'), limit);
+  return after === undefined ? query : query.where('name', '>', after);
+});
+
+export class AccountRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(name: RecordName): Promise<Account | undefined> {
+    const [row] = await accountOf(this.#session, { name });
+    return row && toAccount(row);
+  }
+
+  async list(page: Page<RecordName>): Promise<Listed<Account>> {
+    return toListed(await accountsAfter(this.#session, pageParams(page)), page, toAccount);
+  }
+
+  async isEmpty(): Promise<boolean> {
+    const { items } = await this.list({ limit: 1 });
+    return items.length === 0;
+  }
+
+  async lock(name: RecordName): Promise<Account | undefined> {
+    this.#session.order.next('account', name);
+    const [row] = await lockedAccount(this.#session, { name });
+    return row && toAccount(row);
+  }
+
+  /** Locks all admins, so that two of them cannot remove each other at the same time. */
+  async lockAdmins(): Promise<readonly RecordName[]> {
+    const { db, engine, order } = this.#session;
+    order.next('account', '');
+    const admins = db.selectFrom('accounts').select('name').where('role', '=', 'admin').orderBy('name');
+    return (await forUpdate(engine, admins).execute()).map(row => row.name);
+  }
+
+  /** The account of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(account: Account): Promise<Account | undefined> {
+    return insertOrLock(
+      () => this.lock(account.name),
+      () => this.#insert(account),
+    );
+  }
+
+  async #insert(account: Account): Promise<boolean> {
+    const inserted = await this.#session.db
+      .insertInto('accounts')
+      .values(toRow(account))
+      .onConflict(conflict => conflict.doNothing())
+      .returning('name')
+      .execute();
+    return inserted.length > 0;
+  }
+
+  async update(account: Account): Promise<void> {
+    await this.#session.db
+      .updateTable('accounts')
+      .set(toRow(account))
+      .where('name', '=', account.name)
+      .execute();
+  }
+
+  async remove(name: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('accounts').where('name', '=', name).execute();
+  }
+}

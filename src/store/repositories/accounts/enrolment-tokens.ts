@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely';
+import type { EnrolmentToken } from '../../../domain/accounts/enrolment-token.ts';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { insertOrLock } from '../queries/insert-or-lock.ts';
+import { limited, pageParams, toListed } from '../queries/page-query.ts';
+
+type Row = Selectable<Tables['enrolment_tokens']>;
+
+const COLUMNS = [
+  ...(['name', 'id', 'secret_digest', 'cluster', 'cidr'] as const),
+  ...(['uses', 'used', 'created_at', 'expires_at'] as const),
+];
+
+const toToken = (row: Row): EnrolmentToken => ({
+  name: row.name,
+  id: row.id,
+  secretDigest: row.secret_digest,
+  cluster: row.cluster,
+  network: row.cidr,
+  uses: row.uses,
+  used: row.used,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
+
+const toRow = (token: EnrolmentToken): Row => ({
+  name: token.name,
+  id: token.id,
+  secret_digest: token.secretDigest,
+  cluster: token.cluster,
+  cidr: token.network,
+  uses: token.uses,
+  used: token.used,
+  created_at: token.createdAt,
+  expires_at: token.expiresAt,
+});
+
+type Key = Pick<Row, 'name'>;
+
+const one = ({ db }: SqlSession, { name }: Key) =>
+  db.selectFrom('enrolment_tokens').select(COLUMNS).where('name', '=', name);
+const lockedToken = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, one(session, key)));
+
+/** Asked by everyone who calls with a token. */
+const tokenWithDigest = prepare(({ db }: SqlSession, { digest }: { digest: string }) =>
+  db.selectFrom('enrolment_tokens').select(COLUMNS).where('secret_digest', '=', digest),
+);
+
+export class EnrolmentTokenRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(name: RecordName): Promise<EnrolmentToken | undefined> {
+    const row = await one(this.#session, { name }).executeTakeFirst();
+    return row && toToken(row);
+  }
+
+  async withDigest(digest: string): Promise<EnrolmentToken | undefined> {
+    const [row] = await tokenWithDigest(this.#session, { digest });
+    return row && toToken(row);
+  }
+
+  async list(page: Page<RecordName>): Promise<Listed<EnrolmentToken>> {
+    const all = this.#session.db.selectFrom('enrolment_tokens').select(COLUMNS).orderBy('name');
+    const { after, limit } = pageParams(page);
+    const query = limited(after === undefined ? all : all.where('name', '>', after), limit);
+    return toListed(await query.execute(), page, toToken);
+  }
+
+  async lock(name: RecordName): Promise<EnrolmentToken | undefined> {
+    this.#session.order.next('token', name);
+    const [row] = await lockedToken(this.#session, { name });
+    return row && toToken(row);
+  }
+
+  /** The one of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(token: EnrolmentToken): Promise<EnrolmentToken | undefined> {
+    return insertOrLock(
+      () => this.lock(token.name),
+      async () => {
+        const inserted = await this.#session.db
+          .insertInto('enrolment_tokens')
+          .values(toRow(token))
+          .onConflict(conflict => conflict.doNothing())
+          .returning('name')
+          .execute();
+        return inserted.length > 0;
+      },
+    );
+  }
+
+  /** Of one that is locked. */
+  async setUsed(name: RecordName, used: number): Promise<void> {
+    await this.#session.db.updateTable('enrolment_tokens').set({ used }).where('name', '=', name).execute();
+  }
+
+  async remove(name: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('enrolment_tokens').where('name', '=', name).execute();
+  }
+}

@@ -1,0 +1,167 @@
+import type { Selectable } from 'kysely';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { Webhook, WebhookHold, WebhookProgress } from '../../../domain/webhooks/webhook.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { WebhooksTable } from '../../tables/event-tables.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { insertOrLock } from '../queries/insert-or-lock.ts';
+import { limited, pageParams, toListed } from '../queries/page-query.ts';
+
+type Row = Selectable<WebhooksTable>;
+
+const toProgress = (row: Row): WebhookProgress => ({
+  position: row.position,
+  attempts: row.attempts,
+  dueAtMs: row.due_at,
+  failingSinceMs: row.failing_since,
+  problem: row.problem,
+  parkedAt: row.parked_at,
+  deliveredId: row.delivered_id,
+  deliveredAt: row.delivered_at,
+});
+
+const toWebhook = (row: Row): Webhook => ({
+  name: row.name,
+  sealedUrl: row.sealed_url,
+  sealedSecret: row.sealed_secret,
+  events: JSON.parse(row.events_json),
+  revision: row.revision,
+  createdAt: row.created_at,
+  progress: toProgress(row),
+  busyUntilMs: row.busy_until,
+  fence: row.fence,
+});
+
+const fromProgress = (progress: WebhookProgress) => ({
+  position: progress.position,
+  attempts: progress.attempts,
+  due_at: progress.dueAtMs,
+  failing_since: progress.failingSinceMs,
+  problem: progress.problem,
+  parked_at: progress.parkedAt,
+  delivered_id: progress.deliveredId,
+  delivered_at: progress.deliveredAt,
+});
+
+const toRow = (webhook: Webhook): Row => ({
+  name: webhook.name,
+  sealed_url: webhook.sealedUrl,
+  sealed_secret: webhook.sealedSecret,
+  events_json: JSON.stringify(webhook.events),
+  revision: webhook.revision,
+  created_at: webhook.createdAt,
+  ...fromProgress(webhook.progress),
+  busy_until: webhook.busyUntilMs,
+  fence: webhook.fence,
+});
+
+/** Webhooks, how far each has come, and which server has it. */
+export class WebhookRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(name: RecordName): Promise<Webhook | undefined> {
+    const row = await this.#one(name).executeTakeFirst();
+    return row && toWebhook(row);
+  }
+
+  async names(page: Page<RecordName>): Promise<Listed<RecordName>> {
+    const all = this.#session.db.selectFrom('webhooks').select('name').orderBy('name');
+    const { after, limit } = pageParams(page);
+    const query = limited(after === undefined ? all : all.where('name', '>', after), limit);
+    return toListed(await query.execute(), page, row => row.name);
+  }
+
+  /** Those that are not parked, whoever was kept waiting longest first. */
+  async unparked(): Promise<readonly Webhook[]> {
+    const rows = await this.#session.db
+      .selectFrom('webhooks')
+      .selectAll()
+      .where('parked_at', 'is', null)
+      .orderBy('due_at')
+      .orderBy('name')
+      .execute();
+    return rows.map(toWebhook);
+  }
+
+  async lock(name: RecordName): Promise<Webhook | undefined> {
+    this.#session.order.next('webhook', name);
+    const row = await forUpdate(this.#session.engine, this.#one(name)).executeTakeFirst();
+    return row && toWebhook(row);
+  }
+
+  /** The one of that name that is there, locked; `undefined` when this one was made. */
+  insertOrLock(webhook: Webhook): Promise<Webhook | undefined> {
+    return insertOrLock(
+      () => this.lock(webhook.name),
+      async () => {
+        const inserted = await this.#session.db
+          .insertInto('webhooks')
+          .values(toRow(webhook))
+          .onConflict(conflict => conflict.doNothing())
+          .returning('name')
+          .execute();
+        return inserted.length > 0;
+      },
+    );
+  }
+
+  /** Of one that is locked. Whoever has it loses it. */
+  async update({ fence, ...webhook }: Webhook): Promise<void> {
+    const { name, ...changes } = toRow({ ...webhook, busyUntilMs: 0, fence: fence + 1 });
+    await this.#session.db.updateTable('webhooks').set(changes).where('name', '=', name).execute();
+  }
+
+  async remove(name: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('webhooks').where('name', '=', name).execute();
+  }
+
+  /** Answers the webhook, which is ours from now on; `undefined`: another server was faster, or it was changed since. */
+  async take(name: RecordName, seen: WebhookHold, busyUntilMs: number): Promise<Webhook | undefined> {
+    this.#session.order.next('webhook', name);
+    const row = await this.#session.db
+      .updateTable('webhooks')
+      .set({ busy_until: busyUntilMs, fence: seen.fence + 1 })
+      .where('name', '=', name)
+      .where('fence', '=', seen.fence)
+      .where('busy_until', '=', seen.busyUntilMs)
+      .where('parked_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toWebhook(row);
+  }
+
+  /** How far it has come, from whoever has it by this fence. `false`: that is somebody else by now, and nothing was written. */
+  async save(
+    name: RecordName,
+    { fence, busyUntilMs }: WebhookHold,
+    progress: WebhookProgress,
+  ): Promise<boolean> {
+    this.#session.order.next('webhook', name);
+    const saved = await this.#session.db
+      .updateTable('webhooks')
+      .set({ ...fromProgress(progress), busy_until: busyUntilMs })
+      .where('name', '=', name)
+      .where('fence', '=', fence)
+      .returning('name')
+      .execute();
+    return saved.length > 0;
+  }
+
+  /** On a store that has one owner at a time: whoever had them is gone. */
+  async freeFromEarlier(): Promise<void> {
+    await this.#session.db
+      .updateTable('webhooks')
+      .set({ busy_until: 0 })
+      .where('busy_until', '>', 0)
+      .execute();
+  }
+
+  #one(name: RecordName) {
+    return this.#session.db.selectFrom('webhooks').selectAll().where('name', '=', name);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { Host, HostAccess } from '../../../domain/hosts/host.ts';
+import type { Sealed } from '../../../domain/secret.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+
+type Enrolled = Pick<Host, 'address' | 'enrolment'>;
+
+interface NewCredentials extends Pick<HostAccess, 'remoteUser' | 'transport'> {
+  readonly sshPrivKey: Sealed;
+}
+
+const COLUMNS = [
+  'host_access.remote_user',
+  'host_access.ssh_port',
+  'host_access.ssh_priv_key',
+  'host_access.host_keys_json',
+  'host_access.transport',
+  'host_access.offered_host_key',
+  'host_access.enrolled_by',
+] as const;
+
+const accessOf = prepare(({ db }: SqlSession, { host }: { host: Address }) =>
+  db.selectFrom('host_access').select(COLUMNS).where('host', '=', host),
+);
+
+const accessOfEnrolled = prepare(({ db }: SqlSession, { address, enrolment }: Enrolled) =>
+  db
+    .selectFrom('host_access')
+    .innerJoin('hosts', 'hosts.address', 'host_access.host')
+    .select(COLUMNS)
+    .where('host_access.host', '=', address)
+    .where('hosts.enrolment', '=', enrolment),
+);
+
+type AccessRow = Awaited<ReturnType<typeof accessOf>>[number];
+
+const toAccess = (row: AccessRow): HostAccess => ({
+  remoteUser: row.remote_user,
+  sshPort: row.ssh_port,
+  sshPrivKey: row.ssh_priv_key === '' ? null : row.ssh_priv_key,
+  hostKeys: JSON.parse(row.host_keys_json),
+  transport: row.transport,
+  offeredHostKey: row.offered_host_key,
+  enrolledBy: row.enrolled_by,
+});
+
+/** How the service gets into each host. A row goes with its host. */
+export class HostAccessRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(host: Address): Promise<HostAccess | undefined> {
+    const [row] = await accessOf(this.#session, { host });
+    return row && toAccess(row);
+  }
+
+  /** Of this host, and of no other that may be at its address by now: each connection asks for it, so it is one question. */
+  async getOf(host: Enrolled): Promise<HostAccess | undefined> {
+    const [row] = await accessOfEnrolled(this.#session, { address: host.address, enrolment: host.enrolment });
+    return row && toAccess(row);
+  }
+
+  /** It has shown another key, which waits for a person to accept it; null: it does not any more. */
+  async setOffered(host: Address, hostKey: string | null): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ offered_host_key: hostKey })
+      .where('host', '=', host)
+      .execute();
+  }
+
+  async insert(host: Address, access: HostAccess): Promise<void> {
+    await this.#session.db
+      .insertInto('host_access')
+      .values({
+        host,
+        remote_user: access.remoteUser,
+        ssh_port: access.sshPort,
+        ssh_priv_key: access.sshPrivKey ?? '',
+        host_keys_json: JSON.stringify(access.hostKeys),
+        transport: access.transport,
+        offered_host_key: access.offeredHostKey,
+        enrolled_by: access.enrolledBy,
+      })
+      .execute();
+  }
+
+  async setCredentials(host: Address, { remoteUser, sshPrivKey, transport }: NewCredentials): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ remote_user: remoteUser, ssh_priv_key: sshPrivKey, transport })
+      .where('host', '=', host)
+      .execute();
+  }
+
+  /** From now on the host may show this key and no other. */
+  async pinHostKey(host: Address, hostKey: string): Promise<void> {
+    await this.#session.db
+      .updateTable('host_access')
+      .set({ host_keys_json: JSON.stringify([hostKey]), offered_host_key: null })
+      .where('host', '=', host)
+      .execute();
+  }
+}

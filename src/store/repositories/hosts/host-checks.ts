@@ -1,0 +1,62 @@
+import type { Address } from '../../../domain/addresses/address.ts';
+import { addressSortKey, compareAddresses } from '../../../domain/addresses/address.ts';
+import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
+import type { HostCheck } from '../../../domain/watch/check-history.ts';
+import { checkEntry, checksIn } from '../../../domain/watch/check-history.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import { chunksOf } from '../queries/chunks-of.ts';
+import { appendedCheck } from './appended-check.ts';
+
+const historyOf = prepare(({ db }: SqlSession, { address }: { address: Address }) =>
+  db.selectFrom('hosts').select('checks').where('address', '=', address),
+);
+
+/** What most checks write: that there was one. */
+export class HostCheckRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Keeps these hosts as they are until the transaction ends. */
+  async lock(hosts: readonly Address[]): Promise<void> {
+    const { db, engine, order } = this.#session;
+    const sorted = [...hosts].sort(compareAddresses);
+    for (const host of sorted) order.next('host', addressSortKey(host));
+    if (!engine.hasRowLocks) return;
+    for (const chunk of chunksOf(sorted)) {
+      const rows = db.selectFrom('hosts').select('address').where('address', 'in', chunk).orderBy('sort_key');
+      await rows.forUpdate().execute();
+    }
+  }
+
+  async countUnreachable(): Promise<number> {
+    const row = await this.#session.db
+      .selectFrom('hosts')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('status', '=', 'unreachable')
+      .executeTakeFirst();
+    return row?.count ?? 0;
+  }
+
+  /** The last checks of a host, the oldest first. */
+  async history(address: Address): Promise<readonly HostCheck[] | undefined> {
+    const [row] = await historyOf(this.#session, { address });
+    return row && checksIn(row.checks);
+  }
+
+  /** Of those of them that are well: another that was enrolled there meanwhile is not. */
+  async setPassed(hosts: readonly Address[], at: string): Promise<void> {
+    const entry = checkEntry({ at, result: 'passed' });
+    for (const chunk of chunksOf(hosts)) {
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ last_check: at, checks: appendedCheck(entry) })
+        .where('address', 'in', chunk)
+        .where('status', 'in', READY_STATUSES)
+        .execute();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { Insertable, Selectable } from 'kysely';
+import { addressSortKey } from '../../../domain/addresses/address.ts';
+import type { Host } from '../../../domain/hosts/host.ts';
+import type { ToldFacts } from '../../../domain/hosts/source-facts.ts';
+import { shownFacts } from '../../../domain/hosts/source-facts.ts';
+import type { Tables } from '../../tables/tables.ts';
+
+type Row = Selectable<Tables['hosts']>;
+
+/** What a host is made of. */
+export const HOST_COLUMNS = [
+  'address',
+  'enrolment',
+  'status',
+  'reason',
+  'os',
+  'cpus',
+  'memory_kib',
+  'space_kib',
+  'last_check',
+  'source',
+  'cluster',
+  'hostname',
+  'boot_id',
+  'os_driver',
+  'registered_with',
+  'in_maintenance',
+  'maintenance_reason',
+  'own_facts_json',
+  'told_facts_json',
+] as const satisfies readonly (keyof Row)[];
+
+type HostRow = Pick<Row, (typeof HOST_COLUMNS)[number]>;
+
+const ownFacts = (row: HostRow): ToldFacts =>
+  row.own_facts_json === null
+    ? {
+        os: row.os,
+        cpus: row.cpus,
+        memoryKib: row.memory_kib,
+        spaceKib: row.space_kib,
+        hostname: row.hostname,
+      }
+    : JSON.parse(row.own_facts_json);
+
+export const toHost = (row: HostRow): Host => ({
+  address: row.address,
+  enrolment: row.enrolment,
+  status: row.status,
+  reason: row.reason,
+  ...ownFacts(row),
+  lastCheck: row.last_check,
+  source: row.source,
+  told: row.told_facts_json === null ? null : JSON.parse(row.told_facts_json),
+  cluster: row.cluster,
+  bootId: row.boot_id,
+  osDriver: row.os_driver,
+  registeredWith: row.registered_with,
+  maintenance: row.in_maintenance ? row.maintenance_reason : null,
+});
+
+/** What people are shown is in the columns that lists and filters read. */
+function factColumns({ os, cpus, memoryKib, spaceKib, hostname, told }: Host) {
+  const own: ToldFacts = { os, cpus, memoryKib, spaceKib, hostname };
+  const shown = shownFacts(own, told);
+  return {
+    os: shown.os,
+    cpus: shown.cpus,
+    memory_kib: shown.memoryKib,
+    space_kib: shown.spaceKib,
+    hostname: shown.hostname,
+    own_facts_json: told === null ? null : JSON.stringify(own),
+    told_facts_json: told === null ? null : JSON.stringify(told),
+  };
+}
+
+export const toHostRow = (host: Host): Insertable<Tables['hosts']> => ({
+  address: host.address,
+  sort_key: addressSortKey(host.address),
+  enrolment: host.enrolment,
+  status: host.status,
+  reason: host.reason,
+  ...factColumns(host),
+  last_check: host.lastCheck,
+  source: host.source,
+  cluster: host.cluster,
+  boot_id: host.bootId,
+  os_driver: host.osDriver,
+  registered_with: host.registeredWith,
+  in_maintenance: host.maintenance === null ? 0 : 1,
+  maintenance_reason: host.maintenance ?? '',
+});

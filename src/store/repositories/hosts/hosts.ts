@@ -1,0 +1,203 @@
+import type { Address } from '../../../domain/addresses/address.ts';
+import { addressSortKey, compareAddresses } from '../../../domain/addresses/address.ts';
+import type { ExtendedHostLine, Host, HostLine } from '../../../domain/hosts/host.ts';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { HostStatus } from '../../../domain/vocabulary.ts';
+import type { HostCheck } from '../../../domain/watch/check-history.ts';
+import { checkEntry } from '../../../domain/watch/check-history.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import { chunksOf } from '../queries/chunks-of.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { insertOrLock } from '../queries/insert-or-lock.ts';
+import { toListed } from '../queries/page-query.ts';
+import { appendedCheck } from './appended-check.ts';
+import type { HostFilter } from './host-filter.ts';
+import { extendedLines, hostLines, memberRows, toExtendedLine } from './host-lists.ts';
+import { HOST_COLUMNS, toHost, toHostRow } from './host-row.ts';
+
+type At = { readonly address: Address };
+
+const rowAt = ({ db }: SqlSession, { address }: At) =>
+  db.selectFrom('hosts').select(HOST_COLUMNS).where('address', '=', address);
+const hostAt = prepare(rowAt);
+const lockedAt = prepare((session: SqlSession, at: At) => forUpdate(session.engine, rowAt(session, at)));
+
+const lineAt = prepare(({ db }: SqlSession, { address }: At) =>
+  db.selectFrom('hosts').select(['listed_json', 'source']).where('address', '=', address),
+);
+
+const updateAt = prepare(({ db }: SqlSession, row: ReturnType<typeof toHostRow>) =>
+  db.updateTable('hosts').set(row).where('address', '=', row.address),
+);
+
+const updateChecked = prepare(
+  ({ db }: SqlSession, { entry, ...row }: ReturnType<typeof toHostRow> & { entry: string }) =>
+    db
+      .updateTable('hosts')
+      .set({ ...row, checks: appendedCheck(entry) })
+      .where('address', '=', row.address),
+);
+
+export class HostRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(address: Address): Promise<Host | undefined> {
+    const [row] = await hostAt(this.#session, { address });
+    return row && toHost(row);
+  }
+
+  /** What a list tells of a host, and what only the host's own record does. */
+  async line(address: Address): Promise<{ line: HostLine; source: string } | undefined> {
+    const [row] = await lineAt(this.#session, { address });
+    return row && { line: row.listed_json, source: row.source };
+  }
+
+  /** By numeric value of the address. */
+  async list(filter: HostFilter, page: Page<Address>): Promise<Listed<HostLine>> {
+    return toListed(await hostLines(this.#session, filter, page), page, row => row.listed_json);
+  }
+
+  /** The same, with what only an extended list tells. */
+  async listExtended(filter: HostFilter, page: Page<Address>): Promise<Listed<ExtendedHostLine>> {
+    return toListed(await extendedLines(this.#session, filter, page), page, toExtendedLine);
+  }
+
+  async memberAddresses(cluster: RecordName, page: Page<Address> = {}): Promise<Listed<Address>> {
+    return toListed(await memberRows(this.#session, cluster, page), page, row => row.address);
+  }
+
+  /** All members of a cluster, and which enrolment of each it is; by numeric value of the address. */
+  async members(cluster: RecordName): Promise<readonly Pick<Host, 'address' | 'enrolment'>[]> {
+    return this.#session.db
+      .selectFrom('hosts')
+      .select(['address', 'enrolment'])
+      .where('cluster', '=', cluster)
+      .orderBy('sort_key')
+      .execute();
+  }
+
+  /** How many there are in each status; those without hosts are left out. */
+  async countByStatus(): Promise<ReadonlyMap<HostStatus, number>> {
+    const rows = await this.#session.db
+      .selectFrom('hosts')
+      .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy('status')
+      .execute();
+    return new Map(rows.map(row => [row.status, Number(row.count)]));
+  }
+
+  /** Those of them that are active, and not in maintenance. */
+  async inService(addresses: readonly Address[]): Promise<readonly Address[]> {
+    const found: Address[] = [];
+    for (const chunk of chunksOf(addresses)) {
+      const rows = await this.#session.db
+        .selectFrom('hosts')
+        .select('address')
+        .where('address', 'in', chunk)
+        .where('status', '=', 'active')
+        .where('in_maintenance', '=', 0)
+        .execute();
+      found.push(...rows.map(row => row.address));
+    }
+    return found;
+  }
+
+  async lock(address: Address): Promise<Host | undefined> {
+    this.#session.order.next('host', addressSortKey(address));
+    const [row] = await lockedAt(this.#session, { address });
+    return row && toHost(row);
+  }
+
+  /** Those of them that exist, by numeric value of the address. */
+  async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
+    const sorted = [...addresses].sort(compareAddresses);
+    const { db, engine, order } = this.#session;
+    for (const address of sorted) order.next('host', addressSortKey(address));
+    const found: Host[] = [];
+    for (const chunk of chunksOf(sorted)) {
+      const query = db
+        .selectFrom('hosts')
+        .select(HOST_COLUMNS)
+        .where('address', 'in', chunk)
+        .orderBy('sort_key');
+      found.push(...(await forUpdate(engine, query).execute()).map(toHost));
+    }
+    return found;
+  }
+
+  /** The host at that address that is there, locked; `undefined` when this one was made. */
+  insertOrLock(host: Host): Promise<Host | undefined> {
+    return insertOrLock(
+      () => this.lock(host.address),
+      () => this.#insert(host),
+    );
+  }
+
+  async #insert(host: Host): Promise<boolean> {
+    const inserted = await this.#session.db
+      .insertInto('hosts')
+      .values(toHostRow(host))
+      .onConflict(conflict => conflict.doNothing())
+      .returning('address')
+      .execute();
+    return inserted.length > 0;
+  }
+
+  async update(host: Host): Promise<void> {
+    await updateAt(this.#session, toHostRow(host));
+  }
+
+  /** The same, after a check. */
+  async updateChecked(host: Host, check: HostCheck): Promise<void> {
+    await updateChecked(this.#session, { ...toHostRow(host), entry: checkEntry(check) });
+  }
+
+  async setCluster(addresses: readonly Address[], cluster: RecordName | null): Promise<void> {
+    for (const chunk of chunksOf(addresses)) {
+      await this.#session.db.updateTable('hosts').set({ cluster }).where('address', 'in', chunk).execute();
+    }
+  }
+
+  /** Which container manager has them as nodes. */
+  async setRegisteredWith(addresses: readonly Address[], registeredWith: RecordName | null): Promise<void> {
+    for (const chunk of chunksOf(addresses)) {
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ registered_with: registeredWith })
+        .where('address', 'in', chunk)
+        .execute();
+    }
+  }
+
+  async setStatus(addresses: readonly Address[], status: HostStatus, reason = ''): Promise<void> {
+    for (const chunk of chunksOf(addresses)) {
+      await this.#session.db
+        .updateTable('hosts')
+        .set({ status, reason })
+        .where('address', 'in', chunk)
+        .execute();
+    }
+  }
+
+  /** Why people take it out of service; null: they do not. */
+  async setMaintenance(address: Address, reason: string | null): Promise<void> {
+    await this.#session.db
+      .updateTable('hosts')
+      .set({ in_maintenance: reason === null ? 0 : 1, maintenance_reason: reason ?? '' })
+      .where('address', '=', address)
+      .execute();
+  }
+
+  /** With its credentials and its labels. */
+  async remove(address: Address): Promise<void> {
+    await this.#session.db.deleteFrom('host_access').where('host', '=', address).execute();
+    await this.#session.db.deleteFrom('host_labels').where('host', '=', address).execute();
+    await this.#session.db.deleteFrom('hosts').where('address', '=', address).execute();
+  }
+}

@@ -1,0 +1,34 @@
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { PolicyWish } from '../../../domain/rolling/policy.ts';
+import type { SqlSession } from '../../sql-session.ts';
+
+/** What operations on a cluster keep to where nothing else is asked for. Whoever changes it has locked the cluster. */
+export class ClusterPolicyRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  async get(cluster: RecordName): Promise<PolicyWish> {
+    const row = await this.#session.db
+      .selectFrom('cluster_policies')
+      .select('wish_json')
+      .where('cluster', '=', cluster)
+      .executeTakeFirst();
+    return row ? JSON.parse(row.wish_json) : {};
+  }
+
+  async set(cluster: RecordName, wish: PolicyWish): Promise<void> {
+    const wish_json = JSON.stringify(wish);
+    await this.#session.db
+      .insertInto('cluster_policies')
+      .values({ cluster, wish_json })
+      .onConflict(conflict => conflict.column('cluster').doUpdateSet({ wish_json }))
+      .execute();
+  }
+
+  async remove(cluster: RecordName): Promise<void> {
+    await this.#session.db.deleteFrom('cluster_policies').where('cluster', '=', cluster).execute();
+  }
+}

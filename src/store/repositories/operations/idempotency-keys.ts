@@ -1,0 +1,42 @@
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { NumberedOperation } from './operation-row.ts';
+import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
+import type { Asked } from './operations.ts';
+
+/** Keys by which clients know a request again that they repeat, for each cluster, and the operation that each stands for. */
+export class IdempotencyKeyRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** What a key stands for, open or ended since. */
+  async operationOf(
+    cluster: RecordName,
+    key: string,
+    endedSince: string,
+  ): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
+    const row = await this.#session.db
+      .selectFrom('operations')
+      .innerJoin('idempotency_keys', 'idempotency_keys.operation', 'operations.id')
+      .select(OPERATION_COLUMNS.map(column => `operations.${column}` as const))
+      .select('wish_json')
+      .where('idempotency_keys.cluster', '=', cluster)
+      .where('key', '=', key)
+      .where('is_former', '=', 0)
+      .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>=', endedSince)]))
+      .executeTakeFirst();
+    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
+  }
+
+  /** From now on the key stands for this operation. */
+  async set(cluster: RecordName, key: string, operation: string): Promise<void> {
+    await this.#session.db
+      .insertInto('idempotency_keys')
+      .values({ cluster, key, operation })
+      .onConflict(conflict => conflict.columns(['cluster', 'key']).doUpdateSet({ operation }))
+      .execute();
+  }
+}

@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
+import { IN_FLIGHT_PHASES } from '../../../domain/rolling/host-phase.ts';
+import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { chunksOf } from '../queries/chunks-of.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { limited, pageParams, toListed } from '../queries/page-query.ts';
+import { HOST_COLUMNS, toHostChanges, toPlannedHost } from './operation-row.ts';
+
+type Key = { readonly operation: string; readonly host: Address };
+
+const rowOf = ({ db }: SqlSession, { operation, host }: Key) =>
+  db
+    .selectFrom('operation_hosts')
+    .select(HOST_COLUMNS)
+    .where('operation', '=', operation)
+    .where('host', '=', host);
+const one = prepare(rowOf);
+const lockedOne = prepare((session: SqlSession, key: Key) => forUpdate(session.engine, rowOf(session, key)));
+
+const update = prepare(
+  ({ db }: SqlSession, { operation, host, ...changes }: Key & ReturnType<typeof toHostChanges>) =>
+    db
+      .updateTable('operation_hosts')
+      .set(changes)
+      .where('operation', '=', operation)
+      .where('host', '=', host),
+);
+
+/** How many hosts an operation has in each phase, in short. */
+export type PhaseCounts = Readonly<Partial<Record<HostPhase, number>>>;
+
+/** The hosts in the plan of each operation, and how far it has come on them. */
+export class OperationHostRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  async insert(
+    operation: string,
+    hosts: readonly Pick<PlannedHost, 'host' | 'enrolment' | 'position'>[],
+  ): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .insertInto('operation_hosts')
+        .values(chunk.map(({ host, enrolment, position }) => ({ operation, host, enrolment, position })))
+        .execute();
+  }
+
+  async get(operation: string, host: Address): Promise<PlannedHost | undefined> {
+    const [row] = await one(this.#session, { operation, host });
+    return row && toPlannedHost(row);
+  }
+
+  /** The same, locked: it is the last that a transaction locks. */
+  async lock(operation: string, host: Address): Promise<PlannedHost | undefined> {
+    // Whoever locks several has locked their operation: among themselves they need no order.
+    this.#session.order.next('operation_host', '');
+    const [row] = await lockedOne(this.#session, { operation, host });
+    return row && toPlannedHost(row);
+  }
+
+  /** Of several at once: those that are in the plan. */
+  async among(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+    return this.#among(operation, hosts, { isLocked: false });
+  }
+
+  async lockAll(operation: string, hosts: readonly Address[]): Promise<readonly PlannedHost[]> {
+    this.#session.order.next('operation_host', '');
+    return this.#among(operation, hosts, { isLocked: true });
+  }
+
+  async #among(
+    operation: string,
+    hosts: readonly Address[],
+    { isLocked }: { readonly isLocked: boolean },
+  ): Promise<readonly PlannedHost[]> {
+    const found: PlannedHost[] = [];
+    for (const chunk of chunksOf(hosts)) {
+      const query = this.#db
+        .selectFrom('operation_hosts')
+        .select(HOST_COLUMNS)
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .orderBy('position');
+      const rows = await (isLocked ? forUpdate(this.#session.engine, query) : query).execute();
+      found.push(...rows.map(toPlannedHost));
+    }
+    return found;
+  }
+
+  async update(operation: string, planned: PlannedHost): Promise<void> {
+    await update(this.#session, { operation, host: planned.host, ...toHostChanges(planned) });
+  }
+
+  /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
+  async updateAll(operation: string, planned: readonly PlannedHost[]): Promise<void> {
+    const alike = Map.groupBy(planned, each => JSON.stringify(toHostChanges(each)));
+    for (const chunk of [...alike.values()].flatMap(chunksOf)) {
+      const [first] = chunk;
+      if (first)
+        await this.#db
+          .updateTable('operation_hosts')
+          .set(toHostChanges(first))
+          .where('operation', '=', operation)
+          .where(
+            'host',
+            'in',
+            chunk.map(({ host }) => host),
+          )
+          .execute();
+    }
+  }
+
+  /** In the order of the plan; `after` is the place of the last of the page before. */
+  async list(operation: string, page: Page<number> = {}): Promise<Listed<PlannedHost>> {
+    let query = this.#db
+      .selectFrom('operation_hosts')
+      .select(HOST_COLUMNS)
+      .where('operation', '=', operation)
+      .orderBy('position');
+    if (page.after !== undefined) query = query.where('position', '>', page.after);
+    return toListed(await limited(query, pageParams(page).limit).execute(), page, toPlannedHost);
+  }
+
+  /** Those in some phases, in the order of the plan. */
+  async inPhases(operation: string, phases: readonly HostPhase[]): Promise<readonly PlannedHost[]> {
+    const rows = await this.#db
+      .selectFrom('operation_hosts')
+      .select(HOST_COLUMNS)
+      .where('operation', '=', operation)
+      .where('phase', 'in', phases)
+      .orderBy('position')
+      .execute();
+    return rows.map(toPlannedHost);
+  }
+
+  /** These shall not be gone on with. Nothing else of them is touched: their work is under way. */
+  async setUnwanted(operation: string, hosts: readonly Address[], reason: SkipReason): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .updateTable('operation_hosts')
+        .set({ unwanted: reason })
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .where('phase', 'in', IN_FLIGHT_PHASES)
+        .execute();
+  }
+
+  /** These belong to the control plane of their cluster. */
+  async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .updateTable('operation_hosts')
+        .set({ is_control_plane: 1 })
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .execute();
+  }
+
+  async counts(operation: string): Promise<PhaseCounts> {
+    const rows = await this.#db
+      .selectFrom('operation_hosts')
+      .select(['phase', ({ fn }) => fn.countAll<number>().as('hosts')])
+      .where('operation', '=', operation)
+      .groupBy('phase')
+      .execute();
+    return Object.fromEntries(rows.map(({ phase, hosts }) => [phase, hosts]));
+  }
+}

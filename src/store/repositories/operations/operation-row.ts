@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
+import type { Tables } from '../../tables/tables.ts';
+
+type OperationRow = Selectable<Tables['operations']>;
+type HostRow = Selectable<Tables['operation_hosts']>;
+
+export const OPERATION_COLUMNS = [
+  ...(['number', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause', 'problem'] as const),
+  ...(['planned', 'forgiven_failures', 'waiting_since', 'ignored_json'] as const),
+  ...(['started_by', 'started_at', 'finished_at', 'is_former', 'trace'] as const),
+] as const;
+
+/** With its number, by which newer ones are told from older ones. */
+export interface NumberedOperation extends ClusterOperation {
+  readonly number: number;
+}
+
+export const toOperation = (
+  row: Pick<OperationRow, (typeof OPERATION_COLUMNS)[number]>,
+): NumberedOperation => ({
+  number: row.number,
+  id: row.id,
+  kind: row.kind,
+  cluster: row.cluster,
+  version: row.version,
+  policy: JSON.parse(row.policy_json),
+  state: row.state,
+  pause: row.pause,
+  problem: row.problem,
+  planned: row.planned,
+  forgivenFailures: row.forgiven_failures,
+  waitingSinceMs: row.waiting_since,
+  ignored: JSON.parse(row.ignored_json),
+  startedBy: row.started_by,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  isFormer: row.is_former === 1,
+  ...(row.trace !== '' && { trace: row.trace }),
+});
+
+export const HOST_COLUMNS = [
+  ...(['operation', 'host', 'enrolment', 'position', 'is_control_plane', 'phase', 'is_staged'] as const),
+  ...(['is_unreachable', 'unwanted', 'keeps_slot', 'is_cordoned', 'attempt', 'skip_reason'] as const),
+  ...(['is_already_there', 'problem', 'prepared_json', 'phases_json', 'started_at', 'finished_at'] as const),
+] as const;
+
+export const toPlannedHost = (row: HostRow): PlannedHost => ({
+  host: row.host,
+  enrolment: row.enrolment,
+  position: row.position,
+  isControlPlane: row.is_control_plane === 1,
+  phase: row.phase,
+  isStaged: row.is_staged === 1,
+  isUnreachable: row.is_unreachable === 1,
+  unwanted: row.unwanted,
+  keepsSlot: row.keeps_slot === 1,
+  isCordoned: row.is_cordoned === 1,
+  attempt: row.attempt,
+  skipReason: row.skip_reason,
+  isAlreadyThere: row.is_already_there === 1,
+  problem: row.problem,
+  prepared: JSON.parse(row.prepared_json),
+  phases: JSON.parse(row.phases_json),
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+});
+
+const flag = (claim: boolean): number => (claim ? 1 : 0);
+
+/** All that changes of a planned host. */
+export const toHostChanges = (planned: PlannedHost) => ({
+  phase: planned.phase,
+  is_control_plane: flag(planned.isControlPlane),
+  is_staged: flag(planned.isStaged),
+  is_unreachable: flag(planned.isUnreachable),
+  unwanted: planned.unwanted,
+  keeps_slot: flag(planned.keepsSlot),
+  is_cordoned: flag(planned.isCordoned),
+  attempt: planned.attempt,
+  skip_reason: planned.skipReason,
+  is_already_there: flag(planned.isAlreadyThere),
+  problem: planned.problem,
+  prepared_json: JSON.stringify(planned.prepared),
+  phases_json: JSON.stringify(planned.phases),
+  started_at: planned.startedAt,
+  finished_at: planned.finishedAt,
+});

@@ -1,0 +1,234 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { Listed, Page } from '../../../domain/page.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
+import type { ClusterOperation, Standing } from '../../../domain/rolling/operation.ts';
+import { isOpen, statusOf } from '../../../domain/rolling/operation.ts';
+import type { OperationKind, OperationState, OperationStatus } from '../../../domain/vocabulary.ts';
+import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { limited, pageParams, toListed } from '../queries/page-query.ts';
+import type { NumberedOperation } from './operation-row.ts';
+import { OPERATION_COLUMNS, toOperation } from './operation-row.ts';
+
+export interface OperationFilter {
+  readonly cluster?: RecordName | undefined;
+  readonly kind?: OperationKind | undefined;
+  readonly status?: OperationStatus | undefined;
+  /** In its plan, be it that another host was at the address then. */
+  readonly host?: Address | undefined;
+}
+
+/** What was asked for when it was made: by that a repeated request is known. */
+export interface Asked {
+  readonly wish: string;
+}
+
+const statesOf = (status: OperationStatus): readonly OperationState[] =>
+  OPERATION_STATES.filter(state => statusOf({ state }) === status);
+
+/** Written into the query, so that the indexes of what is open are found without a plan for each call. */
+const YES = sql.lit(1);
+
+const one = ({ db }: SqlSession, { id }: { id: string }) =>
+  db.selectFrom('operations').select(OPERATION_COLUMNS).where('id', '=', id);
+const operationOf = prepare(one);
+const lockedOperation = prepare((session: SqlSession, key: { id: string }) =>
+  forUpdate(session.engine, one(session, key)),
+);
+
+const openIn = prepare(({ db }: SqlSession, { cluster }: { cluster: RecordName }) =>
+  db
+    .selectFrom('operations')
+    .select([...OPERATION_COLUMNS, 'wish_json'])
+    .where('cluster', '=', cluster)
+    .where('is_open', '=', YES),
+);
+
+const newest = prepare(
+  ({ db }: SqlSession, { cluster, kind }: { cluster: RecordName; kind: OperationKind }) =>
+    limited(
+      db
+        .selectFrom('operations')
+        .select(OPERATION_COLUMNS)
+        .where('cluster', '=', cluster)
+        .where('kind', '=', kind)
+        .where('is_former', '=', 0)
+        .orderBy('number', 'desc'),
+      1,
+    ),
+);
+
+const earliestQuery = ({ db }: SqlSession) =>
+  db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .where('is_open', '=', YES)
+    .where('due_at', 'is not', null);
+const earliest = prepare((session: SqlSession, _: Record<never, never>) => earliestQuery(session));
+
+const due = prepare(({ db }: SqlSession, { now, limit }: { now: number; limit: number }) =>
+  limited(
+    db
+      .selectFrom('operations')
+      .select('id')
+      .where('is_open', '=', YES)
+      .where('due_at', '<=', now)
+      .orderBy('due_at'),
+    limit,
+  ),
+);
+
+/** Operations on clusters. What they come to on each host is kept in `operation-hosts`. */
+export class OperationRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  async get(id: string): Promise<NumberedOperation | undefined> {
+    const [row] = await operationOf(this.#session, { id });
+    return row && toOperation(row);
+  }
+
+  async lock(id: string): Promise<NumberedOperation | undefined> {
+    this.#session.order.next('operation', id);
+    const [row] = await lockedOperation(this.#session, { id });
+    return row && toOperation(row);
+  }
+
+  /** The one that is open on a cluster, and what was asked for. */
+  async openIn(cluster: RecordName): Promise<(NumberedOperation & { asked: Asked }) | undefined> {
+    const [row] = await openIn(this.#session, { cluster });
+    return row && { ...toOperation(row), asked: { wish: row.wish_json } };
+  }
+
+  /** The same, locked: nothing is decided about it meanwhile. Whoever has locked the cluster knows that no other is begun, either. */
+  async lockOpenIn(cluster: RecordName): Promise<NumberedOperation | undefined> {
+    const [row] = await openIn(this.#session, { cluster });
+    const locked = row && (await this.lock(row.id));
+    return locked && isOpen(locked) ? locked : undefined;
+  }
+
+  async newest(cluster: RecordName, kind: OperationKind): Promise<NumberedOperation | undefined> {
+    const [row] = await newest(this.#session, { cluster, kind });
+    return row && toOperation(row);
+  }
+
+  /** Newest first; `after` is the number of the last of the page before. */
+  async list(filter: OperationFilter, page: Page<number>): Promise<Listed<NumberedOperation>> {
+    let query = this.#db.selectFrom('operations').select(OPERATION_COLUMNS).orderBy('number', 'desc');
+    if (page.after !== undefined) query = query.where('number', '<', page.after);
+    if (filter.cluster !== undefined) query = query.where('cluster', '=', filter.cluster);
+    if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
+    if (filter.status !== undefined) query = query.where('state', 'in', statesOf(filter.status));
+    if (filter.host !== undefined) query = query.where('id', 'in', this.#plannedFor(filter.host));
+    return toListed(await limited(query, pageParams(page).limit).execute(), page, toOperation);
+  }
+
+  /** Found by the index `operations_of_host`. */
+  #plannedFor(host: Address) {
+    return this.#db.selectFrom('operation_hosts').select('operation').where('host', '=', host);
+  }
+
+  async insert(operation: ClusterOperation, { wish }: Asked, dueAt: number): Promise<void> {
+    const { id, kind, cluster, version, policy, planned } = operation;
+    await this.#db
+      .insertInto('operations')
+      .values({
+        ...{ id, kind, cluster, version, planned },
+        policy_json: JSON.stringify(policy),
+        wish_json: wish,
+        started_by: operation.startedBy,
+        started_at: operation.startedAt,
+        ...toStanding(operation),
+        finished_at: operation.finishedAt,
+        is_open: 1,
+        due_at: dueAt,
+        trace: operation.trace ?? '',
+      })
+      .execute();
+  }
+
+  /** Where it stands now, and when it is to be looked at next. */
+  async setStanding(
+    operation: Standing &
+      Pick<ClusterOperation, 'id' | 'finishedAt' | 'waitingSinceMs' | 'forgivenFailures' | 'ignored'>,
+    dueAt: number | null,
+  ): Promise<void> {
+    await this.#db
+      .updateTable('operations')
+      .set({
+        ...toStanding(operation),
+        waiting_since: operation.waitingSinceMs,
+        forgiven_failures: operation.forgivenFailures,
+        ignored_json: JSON.stringify(operation.ignored),
+        finished_at: operation.finishedAt,
+        is_open: isOpen(operation) ? 1 : 0,
+        due_at: isOpen(operation) ? dueAt : null,
+      })
+      .where('id', '=', operation.id)
+      .execute();
+  }
+
+  /** Has it looked at next at this time. */
+  async setDue(id: string, dueAt: number): Promise<void> {
+    await this.#db.updateTable('operations').set({ due_at: dueAt }).where('id', '=', id).execute();
+  }
+
+  /** Has all that are open looked at. */
+  async setAllDue(now: number): Promise<void> {
+    await this.#db.updateTable('operations').set({ due_at: now }).where('is_open', '=', YES).execute();
+  }
+
+  /** The cluster is removed: what was done to it stays on record, and is none of a later one of the same name. */
+  async setFormer(cluster: RecordName): Promise<void> {
+    await this.#db.updateTable('operations').set({ is_former: 1 }).where('cluster', '=', cluster).execute();
+  }
+
+  /** When the next is to be looked at, these left out. */
+  async nextDue(except: readonly string[] = []): Promise<number | null> {
+    const [row] =
+      except.length === 0
+        ? await earliest(this.#session, {})
+        : await earliestQuery(this.#session).where('id', 'not in', except).execute();
+    return row?.at ?? null;
+  }
+
+  async due(now: number, limit: number): Promise<readonly string[]> {
+    return (await due(this.#session, { now, limit })).map(row => row.id);
+  }
+
+  /** Forgets those that ended before, with all that belongs to them. Answers how many. */
+  async removeEndedBefore(at: string, limit: number): Promise<number> {
+    const ended = this.#db
+      .selectFrom('operations')
+      .select('id')
+      .where('finished_at', '<', at)
+      .orderBy('finished_at')
+      .limit(limit);
+    // Looked at again as they are deleted: somebody may have had one go on meanwhile.
+    const rows = await this.#db
+      .deleteFrom('operations')
+      .where('id', 'in', ended)
+      .where('finished_at', '<', at)
+      .returning('id')
+      .execute();
+    if (rows.length === 0) return 0;
+    const ids = rows.map(row => row.id);
+    for (const table of ['operation_output', 'operation_hosts', 'idempotency_keys'] as const)
+      await this.#db.deleteFrom(table).where('operation', 'in', ids).execute();
+    return ids.length;
+  }
+}
+
+const toStanding = ({ state, pause, problem }: Standing) => ({ state, pause, problem });

@@ -1,0 +1,123 @@
+// The rows of hosts in an operation, and what the rule is shown of them, computed from all of them.
+
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { Host } from '../../../domain/hosts/host.ts';
+import { newHost } from '../../../domain/hosts/host.ts';
+import { recordNameOf } from '../../../domain/record-name.ts';
+import type { Part, PlannedHost } from '../../../domain/rolling/host-phase.ts';
+import { partOf } from '../../../domain/rolling/host-phase.ts';
+import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
+import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
+import type { HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
+
+export const MORE = { nowMs: 5, isHeld: false, window: { isOpen: true, changesAtMs: null } };
+
+/** One host of a case, in the plan or not. */
+export interface Row {
+  readonly status: HostStatus;
+  readonly isMaintained: boolean;
+  /** null: it is not in the plan. */
+  readonly phase: HostPhase | null;
+  readonly flag: boolean;
+  readonly isControlPlane: boolean;
+  /** Of one that has ended: it has left, or another was enrolled at its address since. */
+  readonly since: 'there' | 'left' | 'another';
+  readonly isIgnored: boolean;
+}
+
+/** The hosts and their parts in the plan, as they are stored. */
+export function stored(all: readonly Row[], number: number) {
+  const cluster = recordNameOf(`c${number}`);
+  const [hosts, plan, ignored]: [Host[], PlannedHost[], Address[]] = [[], [], []];
+  for (const [position, { status, isMaintained, phase, flag, isControlPlane, ...row }] of all.entries()) {
+    const host = `127.${number}.0.${position + 1}` as Address;
+    const isEnded = phase !== null && partOf(phase) === 'ended';
+    const isThere = !isEnded || row.since === 'there';
+    if (row.since !== 'left' || !isEnded)
+      hosts.push({
+        ...newHost(host, { enrolment: isThere ? 'e' : 'another', cluster }),
+        ...{ status, maintenance: isMaintained ? 'disk' : null },
+      });
+    if (row.isIgnored && (phase === null || phase === 'skipped')) ignored.push(host);
+    if (phase === null) continue;
+    plan.push({
+      ...{ host, enrolment: 'e', position, isControlPlane, phase, isStaged: phase === 'staging' && flag },
+      ...{
+        isUnreachable: phase === 'preflight' && flag,
+        unwanted: null,
+        keepsSlot: phase === 'failed' && flag && isThere,
+      },
+      ...{ isCordoned: false, attempt: 1, skipReason: null, isAlreadyThere: phase === 'done' && flag },
+      ...{ problem: '', prepared: {}, phases: [], startedAt: null, finishedAt: null },
+    });
+  }
+  return { cluster, hosts, plan, ignored };
+}
+
+export type Stored = ReturnType<typeof stored>;
+
+/** What the rule is shown, from all rows. */
+export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignored }: Stored): Snapshot {
+  const members = new Map(hosts.map(host => [host.address, host]));
+  const isOut = (host: Host | undefined) =>
+    host !== undefined && (host.status !== 'active' || host.maintenance !== null);
+  const isOff = ({ host }: PlannedHost) => {
+    const member = members.get(host);
+    const isBroughtIn = member?.status === 'investigating' || member?.status === 'bootstrapping';
+    return isBroughtIn || (member?.maintenance ?? null) !== null;
+  };
+  const isDetached = (host: Host | undefined) =>
+    host?.status === 'disassociated' && host.maintenance === null;
+  const isDown = ({ host }: { host: Address }) => isOut(members.get(host)) && !isDetached(members.get(host));
+  const inTurn = (some: readonly PlannedHost[]): Candidate[] =>
+    [false, true]
+      .flatMap(isControl => some.filter(({ isControlPlane }) => isControlPlane === isControl))
+      .map(({ host, isControlPlane, position }) => ({
+        host,
+        isControlPlane,
+        position,
+        isDown: isDown({ host }),
+      }))
+      .toSorted((one, other) =>
+        one.isControlPlane === other.isControlPlane ? Number(other.isDown) - Number(one.isDown) : 0,
+      );
+  const inPart = (part: Part) => plan.filter(({ phase }) => partOf(phase) === part);
+  const staged = plan.filter(({ isStaged }) => isStaged);
+  const waiting = [...staged, ...inPart('waiting')];
+  const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);
+  return {
+    ...MORE,
+    operation,
+    members: hosts.length,
+    down: hosts
+      .filter(isOut)
+      .map(({ address }) => address)
+      .filter(host => !ignored.includes(host)),
+    detached: hosts
+      .filter(isDetached)
+      .map(({ address }) => address)
+      .filter(host => !ignored.includes(host)),
+    inFlight: inPart('in flight').map(({ host }) => host),
+    keeping: plan.filter(({ keepsSlot }) => keepsSlot).map(({ host }) => host),
+    activeAgain: ignored.filter(
+      host => !isOut(members.get(host)) && !inPart('in flight').some(planned => planned.host === host),
+    ),
+    brokenControlPlane: [
+      ...plan.filter(({ keepsSlot, isControlPlane }) => keepsSlot && isControlPlane),
+      ...plan.filter(({ host, enrolment, isControlPlane }) => {
+        const member = members.get(host);
+        const isMeant = member?.enrolment === enrolment && !ignored.includes(host);
+        return isControlPlane && isMeant && isOut(member);
+      }),
+    ].map(({ host }) => host),
+    preparing: unready.length,
+    silent: unready.filter(({ isUnreachable }) => isUnreachable).length,
+    firstPreparing: unready.find(({ problem }) => problem === '')?.position ?? null,
+    staged: inTurn(staged.filter(host => !isOff(host))),
+    pending: inTurn(inPart('waiting').filter(host => !isOff(host))),
+    untouchable: waiting.filter(isOff).map(({ host }) => host),
+    proved: plan.filter(({ phase, isAlreadyThere }) => phase === 'done' && !isAlreadyThere).length,
+    failed: plan.filter(({ phase }) => phase === 'failed').map(({ host }) => host),
+    areWorkersLeft: plan.some(({ phase, isControlPlane }) => partOf(phase) !== 'ended' && !isControlPlane),
+  };
+}

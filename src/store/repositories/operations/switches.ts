@@ -1,0 +1,30 @@
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+
+const isOn = prepare(({ db }: SqlSession, { name }: { name: 'hold' }) =>
+  db.selectFrom('switches').select('is_on').where('name', '=', name),
+);
+
+/** What people have switched on for the whole service. */
+export class SwitchRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Whether all operations are held. */
+  async isHeld(): Promise<boolean> {
+    const [row] = await isOn(this.#session, { name: 'hold' });
+    return row?.is_on === 1;
+  }
+
+  async setHeld(isHeld: boolean): Promise<void> {
+    const is_on = isHeld ? 1 : 0;
+    await this.#session.db
+      .insertInto('switches')
+      .values({ name: 'hold', is_on })
+      .onConflict(conflict => conflict.column('name').doUpdateSet({ is_on }))
+      .execute();
+  }
+}

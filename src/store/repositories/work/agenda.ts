@@ -1,0 +1,184 @@
+import type { Kysely } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import { phaseOf } from '../../../domain/work/agenda.ts';
+import { LONGEST_PAUSE_MS } from '../../../domain/work/patience.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { chunksOf } from '../queries/chunks-of.ts';
+import { slotFrom } from './check-slot.ts';
+import type { DueColumn, Loads } from './loads.ts';
+import { readLoads } from './loads.ts';
+
+const earliest = (column: DueColumn) =>
+  prepare(({ db }: SqlSession, _: Record<never, never>) =>
+    db
+      .selectFrom('agenda')
+      .select(({ fn }) => fn.min(column).as('at'))
+      .where('owner', 'is', null)
+      .where(column, 'is not', null),
+  );
+const earliestWork = earliest('work_due_at');
+const earliestCheck = earliest('check_due_at');
+
+/** A tenth of a second's work for PostgreSQL. */
+const IN_ORDER_AT_ONCE = 5000;
+
+/** When each host is to be looked at next. Times are the store's. */
+export class AgendaRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  get #db(): Kysely<Tables> {
+    return this.#session.db;
+  }
+
+  /** There is work on these hosts, from now on. */
+  async addWork(hosts: readonly Address[], now: number): Promise<void> {
+    if (hosts.length > 0) this.#session.signals.add('work');
+    for (const chunk of chunksOf([...new Set(hosts)])) {
+      await this.#db
+        .insertInto('agenda')
+        .values(chunk.map(host => ({ host, phase: phaseOf(host), work_due_at: now })))
+        .onConflict(conflict => conflict.column('host').doUpdateSet({ work_due_at: now }))
+        .execute();
+    }
+  }
+
+  /** The work of these hosts goes on now. */
+  async hasten(hosts: readonly Address[], now: number): Promise<void> {
+    this.#session.signals.add('work');
+    for (const chunk of chunksOf(hosts))
+      await this.#db.updateTable('agenda').set({ work_due_at: now }).where('host', 'in', chunk).execute();
+  }
+
+  /** Finds work that a server of an older version has saved: that did not know of the agenda. */
+  async adoptWork(now: number): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('work')
+      .select('host')
+      .distinct()
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('agenda').select('phase').whereRef('agenda.host', '=', 'work.host'))),
+      )
+      .execute();
+    await this.addWork(
+      rows.map(row => row.host),
+      now,
+    );
+  }
+
+  /**
+   * Puts in order what the clock, a sleep or an outage has disturbed: what is due later than anything ever is, is brought back; and
+   * checks that are long overdue are done at their place in the coming interval, rather than all at once. Many hosts take several
+   * calls, each short: it answers whether there may be more. What somebody else is about to change is left to them.
+   */
+  async putInOrder(now: number, intervalMs: number): Promise<boolean> {
+    const pauses = now + Math.max(LONGEST_PAUSE_MS, intervalMs);
+    const overdue = now - Math.floor(intervalMs / 2);
+    const misplaced = this.#db
+      .selectFrom('agenda')
+      .select('host')
+      .where(({ or, and, eb }) =>
+        or([
+          eb('check_due_at', '<=', overdue),
+          eb('check_due_at', '>', Math.max(pauses, now + 2 * intervalMs)),
+          and([eb('check_due_at', '>', now + 2 * intervalMs), eb('failures', '=', 0)]),
+        ]),
+      )
+      .limit(IN_ORDER_AT_ONCE);
+    const { hasRowLocks } = this.#session.engine;
+    const moved = await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: slotFrom(now, intervalMs) })
+      .where('host', 'in', hasRowLocks ? misplaced.forUpdate().skipLocked() : misplaced)
+      .executeTakeFirst();
+    await this.#db.updateTable('work').set({ due_at: now }).where('due_at', '>', pauses).execute();
+    await this.#db
+      .updateTable('agenda')
+      .set({ work_due_at: now })
+      .where('work_due_at', '>', pauses)
+      .execute();
+    return moved.numUpdatedRows >= IN_ORDER_AT_ONCE;
+  }
+
+  /** Has some other hosts that were well checked at once, to learn whether they still are. Answers how many there are. */
+  async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
+    this.#session.signals.add('work');
+    const witnesses = this.#db
+      .selectFrom('agenda')
+      .select('host')
+      .where('check_due_at', '>', now)
+      .where('failures', '=', 0)
+      .where('owner', 'is', null)
+      .where('host', '<>', not)
+      .orderBy('check_due_at', 'desc')
+      .limit(limit);
+    const called = await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('host', 'in', witnesses)
+      .returning('host')
+      .execute();
+    return called.length;
+  }
+
+  /** When the next host that nobody has is due. */
+  async nextDue(): Promise<{ work: number | null; check: number | null }> {
+    const [[work], [check]] = [await earliestWork(this.#session, {}), await earliestCheck(this.#session, {})];
+    return { work: work?.at ?? null, check: check?.at ?? null };
+  }
+
+  /** How much is due, and how much of it each server has, as `owner` needs it to take its share. */
+  loads(owner: string, now: number, limit: number): Promise<Loads> {
+    return readLoads(this.#session, { owner, now, limit });
+  }
+
+  /** How many hosts are watched, and when the earliest check is or was due that nobody is at. */
+  async report(): Promise<{ watched: number; earliestCheckAt: number | null }> {
+    const row = await this.#db
+      .selectFrom('agenda')
+      .select(({ fn }) => fn.countAll<number>().as('watched'))
+      .where('check_due_at', 'is not', null)
+      .executeTakeFirst();
+    return { watched: row?.watched ?? 0, earliestCheckAt: (await this.nextDue()).check };
+  }
+
+  /** Has a host that is watched checked at once. */
+  async checkNow(host: Address, now: number): Promise<void> {
+    this.#session.signals.add('work');
+    await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('host', '=', host)
+      .where('check_due_at', 'is not', null)
+      .execute();
+  }
+
+  /** The host is gone, and nothing is left to be done about it. Its owner says so. */
+  async remove(host: Address): Promise<void> {
+    await this.#db.deleteFrom('agenda').where('host', '=', host).execute();
+  }
+
+  /** The same, said by others: a row that somebody has stays until it is given up, so that its fence never begins anew. */
+  async removeUnlessOwned(host: Address): Promise<void> {
+    await this.#db.deleteFrom('agenda').where('host', '=', host).where('owner', 'is', null).execute();
+  }
+
+  /** Rows of hosts that are gone, and whose owner went without giving them up. */
+  async removeOrphans(): Promise<void> {
+    await this.#db
+      .deleteFrom('agenda')
+      .where('owner', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('hosts').select('address').whereRef('address', '=', 'agenda.host'))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('work').select('id').whereRef('work.host', '=', 'agenda.host'))),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import { PHASES } from '../../../domain/work/agenda.ts';
+
+const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
+
+/** The first time from `base` on that a host's phase comes round. */
+export const slotFrom = (base: number, intervalMs: number) => {
+  const [from, interval] = [bigint(base), bigint(intervalMs)];
+  const slot = sql`(phase * ${interval} / ${sql.lit(PHASES)})`;
+  return sql<number>`${from} + ((${slot} - ${from}) % ${interval} + ${interval}) % ${interval}`;
+};
+
+/** When a host that was checked now is checked next. A check that came late is not followed by another at once. */
+export const slotAfter = (now: number, intervalMs: number) =>
+  slotFrom(now + Math.floor(intervalMs / 2), intervalMs);

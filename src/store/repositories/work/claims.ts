@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { Address } from '../../../domain/addresses/address.ts';
+import type { Claim, Release } from '../../../domain/work/agenda.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import { chunksOf } from '../queries/chunks-of.ts';
+import { forUpdate } from '../queries/for-update.ts';
+import { limited } from '../queries/page-query.ts';
+import { slotAfter } from './check-slot.ts';
+
+/** Who claims, and at what time of the store. */
+type Claimer = { readonly owner: string; readonly now: number };
+
+/** Takes hosts that are due and that nobody has; nothing for an owner that others may have given up. */
+const claimBy = (column: 'work_due_at' | 'check_due_at') =>
+  prepare(({ db, engine }: SqlSession, { owner, now, limit }: Claimer & { limit: number }) => {
+    const due = limited(
+      db
+        .selectFrom('agenda')
+        .select('host')
+        .where(column, '<=', now)
+        .where('owner', 'is', null)
+        .orderBy(column),
+      limit,
+    );
+    const isAlive = db
+      .selectFrom('servers')
+      .select('incarnation')
+      .where('incarnation', '=', owner)
+      .where('alive_until', '>', now);
+    return db
+      .updateTable('agenda')
+      .set(({ eb }) => ({ owner, fence: eb('fence', '+', 1) }))
+      .where('host', 'in', engine.hasRowLocks ? due.forUpdate().skipLocked() : due)
+      .where(({ exists }) => exists(isAlive))
+      .returning(['host', 'fence', 'failures', 'facts_due_at']);
+  });
+
+const CLAIMS = { work: claimBy('work_due_at'), check: claimBy('check_due_at') };
+
+type Held = { readonly host: Address; readonly owner: string; readonly fence: number };
+
+const held = prepare(({ db, engine }: SqlSession, { host, owner, fence }: Held) =>
+  forUpdate(
+    engine,
+    db
+      .selectFrom('agenda')
+      .select('host')
+      .where('host', '=', host)
+      .where('owner', '=', owner)
+      .where('fence', '=', fence),
+  ),
+);
+
+function dueAt(check: Release['check'], now: number, intervalMs: number) {
+  if (check === 'unwatched') return null;
+  if (check === 'as it was') return sql<number>`coalesce(check_due_at, ${slotAfter(now, intervalMs)})`;
+  return check === 'next slot' ? slotAfter(now, intervalMs) : check.at;
+}
+
+/** Which server has which host. Times are the store's. */
+export class ClaimRepository {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  /** Up to so many of the hosts that are due, the longest due first. */
+  async take(kind: keyof typeof CLAIMS, { owner, now }: Claimer, limit: number): Promise<readonly Claim[]> {
+    const rows = await CLAIMS[kind](this.#session, { owner, now, limit });
+    return rows.map(({ facts_due_at, ...row }) => ({ ...row, isFactsDue: facts_due_at <= now }));
+  }
+
+  /** Whether the claim is still the newest; if so it stays that until the transaction ends. */
+  async hold({ host, fence }: Pick<Claim, 'host' | 'fence'>, owner: string): Promise<boolean> {
+    this.#session.order.next('agenda', host);
+    return (await held(this.#session, { host, owner, fence })).length > 0;
+  }
+
+  /** Gives a claim up that is held. */
+  async release(host: Address, release: Release, now: number, intervalMs: number): Promise<void> {
+    const { workDueAt, check, failures, factsDueAt } = release;
+    await this.#session.db
+      .updateTable('agenda')
+      .set({
+        owner: null,
+        check_due_at: dueAt(check, now, intervalMs),
+        ...(workDueAt !== undefined && { work_due_at: workDueAt }),
+        ...(failures !== undefined && { failures }),
+        ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
+      })
+      .where('host', '=', host)
+      .execute();
+  }
+
+  /** Gives up the claims on hosts that a check found as they were. Answers which of them the owner still had. */
+  async releaseUnchanged(
+    hosts: readonly Address[],
+    { owner, now }: Claimer,
+    intervalMs: number,
+  ): Promise<readonly Address[]> {
+    const released: Address[] = [];
+    for (const chunk of chunksOf(hosts)) {
+      const rows = await this.#session.db
+        .updateTable('agenda')
+        .set({ owner: null, failures: 0, check_due_at: slotAfter(now, intervalMs) })
+        .where('host', 'in', chunk)
+        .where('owner', '=', owner)
+        .returning('host')
+        .execute();
+      released.push(...rows.map(row => row.host));
+    }
+    return released;
+  }
+
+  /** Frees what servers had that have not been heard of for too long. */
+  async releaseOfDead(now: number): Promise<void> {
+    const { db } = this.#session;
+    const alive = db.selectFrom('servers').select('incarnation').where('alive_until', '>', now);
+    await db
+      .updateTable('agenda')
+      .set({ owner: null })
+      .where('owner', 'is not', null)
+      .where('owner', 'not in', alive)
+      .execute();
+  }
+
+  /** Gives up all claims of an owner that stops; what they were for is due as before. */
+  async releaseAll(owner: string): Promise<void> {
+    await this.#session.db.updateTable('agenda').set({ owner: null }).where('owner', '=', owner).execute();
+  }
+}

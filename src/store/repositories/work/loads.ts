@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import type { Load } from '../../../domain/work/fair-share.ts';
+import { GRACE_MS } from '../../../domain/work/fair-share.ts';
+import { prepare } from '../../prepare.ts';
+import type { SqlSession } from '../../sql-session.ts';
+import type { Tables } from '../../tables/tables.ts';
+import { limited } from '../queries/page-query.ts';
+
+export type DueColumn = 'work_due_at' | 'check_due_at';
+
+/** How much is due, and how much of it each has. */
+export interface Loads {
+  /** How many servers are alive. */
+  readonly servers: number;
+  readonly work: Load;
+  readonly check: Load;
+}
+
+type Asking = { readonly owner: string; readonly now: number; readonly limit: number };
+type Moments = Asking & { readonly overdueAt: number };
+
+/** What is due and free; the longest due of them, no more than the limit. */
+const dueBy = (db: Kysely<Tables>, column: DueColumn, { now, overdueAt, limit }: Moments) =>
+  db
+    .selectFrom(
+      limited(
+        db
+          .selectFrom('agenda')
+          .select(`${column} as at`)
+          .where(column, '<=', now)
+          .where('owner', 'is', null)
+          .orderBy(column),
+        limit,
+      ).as('waiting'),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number>().as('due'),
+      fn.min('at').as('since'),
+      fn.countAll<number>().filterWhere('at', '<=', overdueAt).as('overdue'),
+    ]);
+
+/** What servers have. A host that is claimed while its work is due is claimed for that. */
+const takenBy = (db: Kysely<Tables>, { owner, now }: Moments) =>
+  db
+    .selectFrom('agenda')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('owner', '=', owner).as('mine'),
+      fn.countAll<number>().filterWhere('work_due_at', '<=', now).as('work'),
+      fn
+        .countAll<number>()
+        .filterWhere('work_due_at', '<=', now)
+        .filterWhere('owner', '=', owner)
+        .as('my_work'),
+    ])
+    .where('owner', 'is not', null);
+
+const loads = prepare(({ db }: SqlSession, moments: Moments) =>
+  db
+    .selectFrom([
+      dueBy(db, 'work_due_at', moments).as('work'),
+      dueBy(db, 'check_due_at', moments).as('check'),
+      takenBy(db, moments).as('taken'),
+      db
+        .selectFrom('servers')
+        .select(({ fn }) => fn.countAll<number>().as('alive'))
+        .where('alive_until', '>', moments.now)
+        .as('servers'),
+    ])
+    .select([
+      'servers.alive',
+      'work.due as work_due',
+      'work.since as work_since',
+      'work.overdue as work_overdue',
+      'check.due as check_due',
+      'check.since as check_since',
+      'check.overdue as check_overdue',
+      'taken.all as taken_all',
+      'taken.mine as taken_mine',
+      'taken.work as taken_work',
+      'taken.my_work as taken_my_work',
+    ]),
+);
+
+/** One small query: what is due is counted up to a limit, and what is taken is as much as servers can take. */
+export async function readLoads(session: SqlSession, asking: Asking): Promise<Loads> {
+  const [row] = await loads(session, { ...asking, overdueAt: asking.now - GRACE_MS });
+  if (row === undefined) throw new Error('nothing was counted');
+  return {
+    servers: row.alive,
+    work: {
+      due: row.work_due,
+      dueSinceMs: row.work_since,
+      overdue: row.work_overdue,
+      taken: row.taken_work,
+      mine: row.taken_my_work,
+    },
+    check: {
+      due: row.check_due,
+      dueSinceMs: row.check_since,
+      overdue: row.check_overdue,
+      taken: row.taken_all - row.taken_work,
+      mine: row.taken_mine - row.taken_my_work,
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Generated } from 'kysely';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Pause } from '../../domain/rolling/operation.ts';
+import type { HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
+
+// The tables of operations; see `tables.ts`.
+
+export interface ClusterPoliciesTable {
+  cluster: RecordName;
+  wish_json: string;
+}
+
+/** What a request stands for that was made under a key. */
+export interface IdempotencyKeysTable {
+  cluster: RecordName;
+  key: string;
+  operation: string;
+}
+
+export interface OperationHostsTable {
+  operation: string;
+  host: Address;
+  enrolment: string;
+  position: number;
+  is_control_plane: Generated<number>;
+  phase: Generated<HostPhase>;
+  is_staged: Generated<number>;
+  is_unreachable: Generated<number>;
+  unwanted: SkipReason | null;
+  keeps_slot: Generated<number>;
+  is_cordoned: Generated<number>;
+  attempt: Generated<number>;
+  skip_reason: SkipReason | null;
+  is_already_there: Generated<number>;
+  problem: Generated<string>;
+  prepared_json: Generated<string>;
+  phases_json: Generated<string>;
+  started_at: string | null;
+  finished_at: string | null;
+}
+
+/** The end of what each step has said. */
+export interface OperationOutputTable {
+  operation: string;
+  host: Address;
+  attempt: number;
+  step: string;
+  output: string;
+  last_lines: string;
+  at: string;
+}
+
+export interface OperationsTable {
+  /** Newer ones have higher numbers. */
+  number: Generated<number>;
+  id: string;
+  kind: OperationKind;
+  cluster: RecordName;
+  version: string;
+  policy_json: string;
+  /** What was asked for, as it was asked. */
+  wish_json: string;
+  state: OperationState;
+  pause: Pause | null;
+  problem: Generated<string>;
+  planned: number;
+  forgiven_failures: Generated<number>;
+  waiting_since: number | null;
+  ignored_json: Generated<string>;
+  started_by: string;
+  started_at: string;
+  finished_at: string | null;
+  is_open: number;
+  /** Its cluster was removed; one of the same name is another. */
+  is_former: Generated<number>;
+  /** When it is to be looked at, in milliseconds of the store's clock. */
+  due_at: number | null;
+  trace: Generated<string>;
+}
+
+/** What people have switched on for the whole service. */
+export interface SwitchesTable {
+  name: 'hold';
+  is_on: number;
+}

@@ -1,0 +1,232 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Address } from '../../domain/addresses/address.ts';
+import type { NetworkRange } from '../../domain/addresses/network-range.ts';
+import type { HostLine } from '../../domain/hosts/host.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import type { Sealed } from '../../domain/secret.ts';
+import type { DriverRecordKind, HostStatus, Role } from '../../domain/vocabulary.ts';
+import type { Work } from '../../domain/work/work.ts';
+import type {
+  ClusterStatusesTable,
+  LogKeysTable,
+  LogStateTable,
+  LogTable,
+  OutboxTable,
+  WebhooksTable,
+} from './event-tables.ts';
+import type {
+  ClusterPoliciesTable,
+  IdempotencyKeysTable,
+  OperationHostsTable,
+  OperationOutputTable,
+  OperationsTable,
+  SwitchesTable,
+} from './operation-tables.ts';
+
+// The tables as `migrations/` make them. Columns are snake_case; repositories translate. Times are text as on the wire;
+// columns that hold JSON say so.
+
+export interface Tables {
+  accounts: AccountsTable;
+  agenda: AgendaTable;
+  cluster_policies: ClusterPoliciesTable;
+  cluster_statuses: ClusterStatusesTable;
+  clusters: ClustersTable;
+  data_keys: DataKeysTable;
+  driver_memory: DriverMemoryTable;
+  driver_records: DriverRecordsTable;
+  enrolment_tokens: EnrolmentTokensTable;
+  host_access: HostAccessTable;
+  host_labels: HostLabelsTable;
+  hosts: HostsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  log: LogTable;
+  log_keys: LogKeysTable;
+  log_state: LogStateTable;
+  operation_hosts: OperationHostsTable;
+  operation_output: OperationOutputTable;
+  operations: OperationsTable;
+  outbox: OutboxTable;
+  servers: ServersTable;
+  service_identity: ServiceIdentityTable;
+  sessions: SessionsTable;
+  source_reads: SourceReadsTable;
+  switches: SwitchesTable;
+  webhooks: WebhooksTable;
+  work: WorkTable;
+}
+
+interface AccountsTable {
+  name: RecordName;
+  role: Role;
+  password_hash: string;
+  revision: string;
+  created_at: string;
+  changed_at: string;
+}
+
+/** One row for each host that is to be looked at. Times in it are milliseconds of the store's clock. */
+interface AgendaTable {
+  host: Address;
+  /** Where in the interval its checks are, in ten-thousandths. */
+  phase: number;
+  /** When its work goes on; null: there is none. */
+  work_due_at: number | null;
+  /** When it is checked; null: it is not watched. */
+  check_due_at: number | null;
+  /** From when on a check asks for the facts. */
+  facts_due_at: Generated<number>;
+  /** Checks that failed one after the other. */
+  failures: Generated<number>;
+  /** The server incarnation that has it. */
+  owner: string | null;
+  /** Rises with every claim. */
+  fence: Generated<number>;
+}
+
+interface ClustersTable {
+  name: RecordName;
+  network: RecordName;
+  container_manager: RecordName | null;
+  revision: string;
+}
+
+interface DataKeysTable {
+  position: number;
+  id: string;
+  wrapped: string;
+}
+
+interface DriverMemoryTable {
+  scope: string;
+  key: string;
+  value: string;
+}
+
+interface DriverRecordsTable {
+  kind: DriverRecordKind;
+  name: RecordName;
+  type: string;
+  options_json: string;
+  sealed_options_json: string;
+  revision: string;
+}
+
+interface EnrolmentTokensTable {
+  name: RecordName;
+  id: string;
+  secret_digest: string;
+  cluster: RecordName | null;
+  cidr: NetworkRange | null;
+  uses: number;
+  used: number;
+  created_at: string;
+  expires_at: string;
+}
+
+interface HostAccessTable {
+  host: Address;
+  remote_user: string;
+  ssh_port: number;
+  /** Empty: the service's own identity is used. */
+  ssh_priv_key: Sealed | '';
+  host_keys_json: string;
+  transport: Generated<string>;
+  /** The key that it showed instead of those; null: none. */
+  offered_host_key: string | null;
+  /** The id of an enrolment token; null: none has let it in. */
+  enrolled_by: string | null;
+}
+
+interface HostLabelsTable {
+  host: Address;
+  key: string;
+  value: string;
+}
+
+interface HostsTable {
+  address: Address;
+  /** Orders as text by the address's numeric value. */
+  sort_key: string;
+  enrolment: string;
+  status: HostStatus;
+  reason: string;
+  os: string;
+  cpus: number;
+  memory_kib: number;
+  space_kib: number;
+  last_check: string;
+  source: string;
+  cluster: RecordName | null;
+  hostname: Generated<string>;
+  boot_id: Generated<string>;
+  os_driver: Generated<string>;
+  registered_with: RecordName | null;
+  in_maintenance: Generated<number>;
+  maintenance_reason: Generated<string>;
+  /** What it says of itself where the columns above hold what its source tells; null: they hold its own. */
+  own_facts_json: string | null;
+  /** What its source told of it the last time; null: nothing. */
+  told_facts_json: string | null;
+  /** When its source was asked for it, in milliseconds of the store's clock; null: never. */
+  told_at: number | null;
+  /** Whether it ever was. */
+  is_told: Generated<number>;
+  /** The last of them, as `domain/check-history.ts` writes them. */
+  checks: Generated<string>;
+  /** Made by the engine from the other columns. */
+  listed_json: ColumnType<HostLine, never, never>;
+}
+
+interface ServersTable {
+  incarnation: string;
+  /** Milliseconds of the store's clock. */
+  alive_until: number;
+  /** Of the machine that it runs on; `''`: not known. */
+  boot_id: Generated<string>;
+}
+
+interface ServiceIdentityTable {
+  id: number;
+  public_key: string;
+  private_key: Sealed;
+}
+
+/** Of people who have signed in to the dashboard. */
+interface SessionsTable {
+  id: string;
+  secret_digest: string;
+  account: RecordName;
+  account_revision: string;
+  created_at: string;
+  expires_at: string;
+}
+
+/** One row for each host source that was ever read. Times in it are milliseconds of the store's clock. */
+interface SourceReadsTable {
+  source: string;
+  /** When all of its hosts are asked for again. */
+  due_at: number;
+  /** When that was begun the last time. */
+  began_at: Generated<number>;
+  /** Until when a server has it; 0: none. */
+  busy_until: Generated<number>;
+  /** Rises with every server that takes it. */
+  fence: Generated<number>;
+  /** Why it could not be read the last time; empty: it could. */
+  problem: Generated<string>;
+}
+
+interface WorkTable {
+  id: Generated<number>;
+  kind: Work['kind'];
+  host: Address;
+  enrolment: string;
+  /** The one that it belongs to; null: none. */
+  operation: string | null;
+  details_json: string;
+  progress_json: Generated<string>;
+  /** Milliseconds of the store's clock: not before. */
+  due_at: Generated<number>;
+  saved_at: string;
+}

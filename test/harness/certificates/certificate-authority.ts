@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runTool } from '../hosts/run-tool.ts';
+import type { CertificatePaths } from './certificates.ts';
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+const DAYS = '30';
+
+export interface Authority {
+  readonly caPath: string;
+  readonly keyPath: string;
+  /** A certificate for whom it names (`/O=group/CN=name`), good for a server at these addresses and for a client. */
+  issue(subject: string, addresses?: readonly string[]): Promise<CertificatePaths>;
+}
+
+async function issue(
+  folder: string,
+  ca: CertificatePaths,
+  subject: string,
+  addresses: readonly string[],
+): Promise<CertificatePaths> {
+  const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')];
+  const [request, extensions] = [path.join(folder, 'request.pem'), path.join(folder, 'extensions')];
+  const names = addresses.map(address => `IP:${address}`).join(',');
+  const lines = ['extendedKeyUsage=serverAuth,clientAuth', ...(names ? [`subjectAltName=${names}`] : [])];
+  writeFileSync(extensions, `${lines.join('\n')}\n`);
+  await runTool(['openssl', 'req', ...KEY, '-subj', subject, '-keyout', key, '-out', request]);
+  const serial = `0x${randomBytes(8).toString('hex')}`;
+  await runTool([
+    ...([
+      'openssl',
+      'x509',
+      '-req',
+      '-days',
+      DAYS,
+      '-in',
+      request,
+      '-out',
+      cert,
+      '-set_serial',
+      serial,
+    ] as const),
+    ...['-CA', ca.cert, '-CAkey', ca.key, '-extfile', extensions],
+  ]);
+  return { cert, key };
+}
+
+/** An authority of the tests' own, in a folder that is there. */
+export async function makeAuthority(folder: string): Promise<Authority> {
+  const [cert, key] = [path.join(folder, 'ca.crt'), path.join(folder, 'ca.key')];
+  await runTool([
+    ...(['openssl', 'req', '-x509', ...KEY, '-days', DAYS, '-subj', '/CN=authority of the tests'] as const),
+    ...['-addext', 'keyUsage=critical,keyCertSign,cRLSign,digitalSignature', '-keyout', key, '-out', cert],
+  ]);
+  return {
+    caPath: cert,
+    keyPath: key,
+    issue: (subject, addresses = []) =>
+      issue(mkdtempSync(path.join(folder, 'certificate-')), { cert, key }, subject, addresses),
+  };
+}

@@ -1,0 +1,54 @@
+// The tables of docs/dependencies.md.
+
+import type { SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
+import {
+  askedTable,
+  broughtTable,
+  dependencyGroups,
+  totalTable,
+} from '../../../tools/dependencies/dependency-tables.ts';
+import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../../../tools/dependencies/programs.ts';
+import { code, row, table } from './markdown-table.ts';
+
+/** Sizes differ from machine to machine: those of what has not changed stay as they were written. */
+function keepingSizes(text: string, { heads, rows }: SizedTable): string {
+  const kept = rows.map(({ before, size, after }) => {
+    const beginning = `\n${row(before)} `;
+    const found = text.indexOf(beginning);
+    const [written = ''] = found === -1 ? [] : text.slice(found + beginning.length).split(' |', 1);
+    return [...before, written || size(), ...after];
+  });
+  return table(heads, kept);
+}
+
+const programsTable = () =>
+  table(
+    ['program', 'run by', 'without it'],
+    RUN_BY_HOSTLER.map(({ name, by, without }) => [code(name), by, without]),
+  );
+
+const testPackagesTable = () =>
+  table(
+    ["Debian's package", 'for'],
+    Object.entries(INSTALLED_FOR_TESTS).map(([name, why]) => [code(name), why]),
+  );
+
+const FILE = 'docs/dependencies.md';
+const groups = dependencyGroups();
+
+/** Each with its name and its file, and how it is made from what is written there. */
+export const dependencyTables: readonly [string, string, (text: string) => string][] = [
+  ['totals', FILE, text => keepingSizes(text, totalTable(groups))],
+  ...groups.map((group): [string, string, (text: string) => string] => [
+    ...([group.title, FILE] as const),
+    text => keepingSizes(text, askedTable(group)),
+  ]),
+  ...groups
+    .filter(({ isTool }) => !isTool)
+    .map((group): [string, string, (text: string) => string] => [
+      ...([`with the ${group.title}`, FILE] as const),
+      text => keepingSizes(text, broughtTable(group)),
+    ]),
+  ['programs', FILE, programsTable],
+  ['test packages', FILE, testPackagesTable],
+];

@@ -1,0 +1,189 @@
+// What the documents tell of operations, made from the code: rows of tables and arrows of drawings.
+
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { recordNameOf } from '../../../src/domain/record-name.ts';
+import { decide } from '../../../src/domain/rolling/decide.ts';
+import type { Pause } from '../../../src/domain/rolling/operation.ts';
+import { stateResumed, verbsOf } from '../../../src/domain/rolling/operation.ts';
+import type { Policy } from '../../../src/domain/rolling/policy.ts';
+import { resolvePolicy } from '../../../src/domain/rolling/policy.ts';
+import type { Snapshot } from '../../../src/domain/rolling/snapshot.ts';
+import type { HostPhase, OperationKind, OperationState } from '../../../src/domain/vocabulary.ts';
+import {
+  HOST_PHASES,
+  OPERATION_KINDS,
+  OPERATION_STATES,
+  OPERATION_VERBS,
+} from '../../../src/domain/vocabulary.ts';
+import type { WorkOf } from '../../../src/domain/work/work.ts';
+import { rollWork } from '../../../src/operations/roll-work.ts';
+import { stageWork } from '../../../src/operations/stage-work.ts';
+
+const HOST = '127.0.0.1' as Address;
+const OTHER = '127.0.0.2' as Address;
+
+export function defaultPolicy(kind: OperationKind, hasManager: boolean): Policy {
+  const policy = resolvePolicy(kind, { wish: {}, defaults: {}, hasManager });
+  if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+  return policy;
+}
+
+// The life of an operation.
+
+type Standing = readonly [OperationState, Pause | null];
+
+const STANDINGS: readonly Standing[] = [
+  ...(['planned', 'running', 'cancelling', 'finished', 'failed', 'cancelled'] as const).map(
+    (state): Standing => [state, null],
+  ),
+  ...(['manual', 'restored', 'held', 'failures', 'window', 'budget'] as const).map(
+    (pause): Standing => ['paused', pause],
+  ),
+];
+
+const WAITING = { host: HOST, isDown: false, isControlPlane: false, position: 0 };
+
+/** What the hosts of an operation may be like. The last is kept from its slot, and that for longer than anybody waits. */
+const SITUATIONS: readonly Partial<Snapshot>[] = [
+  {},
+  { pending: [WAITING] },
+  { inFlight: [HOST] },
+  { failed: [HOST] },
+  { failed: [OTHER], inFlight: [HOST] },
+  { staged: [WAITING], down: [OTHER] },
+];
+
+function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
+  const policy = defaultPolicy('restart', false);
+  // Nothing has been begun, and nobody has been waited for.
+  const isNew = state === 'planned';
+  for (const situation of isNew ? SITUATIONS.slice(0, 2) : SITUATIONS)
+    for (const onFailure of ['fail', 'pause'] as const)
+      for (const isHeld of [false, true])
+        for (const isOpen of [false, true])
+          yield {
+            operation: {
+              ...{ state, pause, problem: '', planned: 1, forgivenFailures: 0 },
+              ...{ policy: { ...policy, onFailure }, waitingSinceMs: isNew ? null : 0 },
+            },
+            ...{ nowMs: 1e9, isHeld, window: { isOpen, changesAtMs: null }, members: 2 },
+            ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
+            ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
+            ...{ untouchable: [], proved: 0, failed: [], areWorkersLeft: true },
+            ...situation,
+          };
+}
+
+const STATE_AFTER = { pause: 'paused', cancel: 'cancelling', retry: 'running' } as const;
+
+const stateAfter = (verb: keyof typeof STATE_AFTER | 'resume', pause: Pause | null): OperationState =>
+  verb === 'resume' ? stateResumed({ pause }) : STATE_AFTER[verb];
+
+/** Each arrow with the verbs of people and the reasons of the rule that are behind it; none: its hosts are. */
+export function operationArrows(): readonly { from: string; to: string; why: readonly string[] }[] {
+  const arrows = new Map<string, Set<string>>();
+  const add = (from: OperationState, to: OperationState, why: string) => {
+    if (from === to) return;
+    const whys = arrows.get(`${from} ${to}`) ?? new Set();
+    arrows.set(`${from} ${to}`, why === '' ? whys : whys.add(why));
+  };
+  for (const standing of STANDINGS) {
+    const [from, pause] = standing;
+    for (const verb of verbsOf({ state: from, pause, isFormer: false }, { failures: 1 }))
+      if (verb !== 'skip') add(from, stateAfter(verb, pause), verb);
+    if (['finished', 'failed', 'cancelled'].includes(from)) continue;
+    for (const snapshot of snapshotsOf(standing)) {
+      const after = decide(snapshot).standing;
+      add(from, after.state, after.pause ?? '');
+    }
+  }
+  const place = (state: string) => ([...OPERATION_STATES] as string[]).indexOf(state);
+  return [...arrows]
+    .map(([arrow, why]) => {
+      const [from = '', to = ''] = arrow.split(' ');
+      return { from, to, why: [...why] };
+    })
+    .sort((one, other) => place(one.from) - place(other.from) || place(one.to) - place(other.to));
+}
+
+/** What may be asked of an operation: by state, without and with hosts that have failed. */
+export const verbRows = (): readonly (readonly [string, ...string[]])[] =>
+  STANDINGS.map(([state, pause]) => {
+    const can = [0, 1].map(failures => verbsOf({ state, pause, isFormer: false }, { failures }));
+    const cells = OPERATION_VERBS.map(verb => {
+      const [without, withFailed] = can.map(verbs => verbs.includes(verb));
+      return without ? 'yes' : withFailed ? 'when a host has failed' : '';
+    });
+    return [pause === null ? state : `${state}, ${pause}`, ...cells];
+  });
+
+// The way of a host.
+
+const workOf = (operationKind: OperationKind, hasManager: boolean): WorkOf<'roll'> => ({
+  ...{ kind: 'roll', host: HOST, enrolment: '', operation: 'x', attempt: 1, version: '', prepared: {} },
+  ...{ operationKind, cluster: recordNameOf('web'), policy: defaultPolicy(operationKind, hasManager) },
+});
+
+const WAYS = OPERATION_KINDS.flatMap(kind => [workOf(kind, true), workOf(kind, false)]);
+
+/** The phases that a host comes through, for each kind, with a container manager and without. */
+const phasesOf = (work: WorkOf<'roll'>): readonly HostPhase[] => {
+  const preparing = stageWork({ ...work, kind: 'stage' }).steps;
+  const steps = [...preparing, ...rollWork(work).steps];
+  const phases = steps.flatMap(({ phase }) => phase ?? []);
+  // Prepared, it waits for its slot as `staging`, also where there was nothing to stage.
+  return [...new Set<HostPhase>(['pending', 'preflight', 'staging', ...phases, 'done'])];
+};
+
+export function hostArrows(): readonly string[] {
+  const arrows = WAYS.map(phasesOf).flatMap(phases =>
+    phases.slice(1).map((phase, before) => `${phases[before]} --> ${phase}`),
+  );
+  const place = (arrow: string) => HOST_PHASES.findIndex(phase => arrow.startsWith(`${phase} `));
+  return [...new Set(arrows)].sort((one, other) => place(one) - place(other));
+}
+
+const UNDONE: Readonly<Record<string, string>> = {
+  call_off: 'the reboot is called off',
+  lock_again: 'an image that is staged is locked again',
+  undo_cordon: 'the node is uncordoned',
+};
+
+type Left = Parameters<NonNullable<ReturnType<typeof rollWork>['retreatFrom']>>[0];
+
+function leftBy(work: WorkOf<'roll'>, left: Left): string {
+  const undone = (rollWork(work).retreatFrom?.(left) ?? []).map(({ name }) => UNDONE[name] ?? name);
+  const isUncordoned = undone.includes('the node is uncordoned');
+  return [...undone, ...(isUncordoned ? [] : ['the node stays cordoned'])].join(', ');
+}
+
+function unwantedCell(work: WorkOf<'roll'>, step: string, why: 'cancelled' | 'by_hand'): string {
+  const stance = rollWork(work).stanceOf?.(step, why) ?? 'carry on';
+  if (stance === 'carry on') return 'it carries on';
+  const left = leftBy(work, { from: step, why });
+  return stance === 'ask it' ? `if the reboot has not begun: ${left}; else it carries on` : left;
+}
+
+/** For each step on a host with a slot: what cancelling, skipping and failing there leave. */
+export function leavingRows(): readonly (readonly string[])[] {
+  const [restart, upgrade] = [workOf('restart', true), workOf('upgrade', true)];
+  return rollWork(upgrade).steps.map(({ name, phase = '' }) => {
+    const both = (cell: (work: WorkOf<'roll'>) => string) => {
+      const [ofRestart, ofOthers] = [cell(restart), cell(upgrade)];
+      const isInRestart = rollWork(restart).steps.some(step => step.name === name);
+      return ofRestart === ofOthers || !isInRestart
+        ? ofOthers
+        : `restart: ${ofRestart}. Upgrade, deploy: ${ofOthers}`;
+    };
+    return [
+      name,
+      phase,
+      both(work => unwantedCell(work, name, 'cancelled')),
+      both(work => unwantedCell(work, name, 'by_hand')),
+      both(work => leftBy(work, { from: name, why: { kind: 'failed', keepsSlot: false } })),
+      both(work =>
+        rollWork(work).isTelling?.(name) ? 'until a person says so' : 'while it is not `active`',
+      ),
+    ];
+  });
+}

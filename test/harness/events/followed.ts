@@ -1,0 +1,68 @@
+// Operations as those who follow them read them, and what happens to their hosts, for tests of what they see.
+
+import type { FollowedEvent } from '../../../src/client/follow-events.ts';
+import type { Read } from '../../../src/client/operation-progress.ts';
+import type { HostPhase, HostState } from '../../../src/domain/vocabulary.ts';
+
+/** In the first minute of noon. */
+const timestamp = (seconds: number) => `2026-11-15T12:00:${String(seconds).padStart(2, '0')}.000000`;
+
+export const noonMs = (seconds: number): number => Date.parse(`${timestamp(0)}Z`) + seconds * 1000;
+
+/** Phases with the second in which each began. */
+type Phases = readonly (readonly [HostPhase, number])[];
+
+interface ReadOptions extends Partial<Omit<Read['report'], 'budget' | 'hosts' | 'policy'>> {
+  readonly position?: number;
+  readonly errors?: Readonly<Record<string, string>>;
+}
+
+const POLICY: Read['report']['policy'] = {
+  ...{ max_unavailable: 1, canary: 0, ramp: false, max_failures: 0, on_failure: 'fail', hosts: null },
+  ...{ labels: [], order: 'address', stage_parallel: 20, reboot: 'always', check: null, min_healthy_s: 10 },
+  ...{ window: null, dry_run: false, drain: false },
+  timeouts: { stage: 1800, apply: 1800, reboot: 900, ready: 600 },
+};
+
+function readHost(
+  address: string,
+  phases: Phases,
+  error: string | undefined,
+): Read['report']['hosts'][number] {
+  const phase = phases.at(-1)?.[0] ?? 'pending';
+  return {
+    ...{ address, phase, state: phase, attempt: 1, position: 0, control_plane: false, detail: '' },
+    phases: phases.map(([each, at]) => ({ phase: each, attempt: 1, at: timestamp(at) })),
+    ...{ started_at: null, finished_at: null, error: error ?? null, already_there: false },
+    ...{ skip_reason: null, cordoned: false, output: [] },
+  };
+}
+
+export function readOf(
+  hosts: Readonly<Record<string, Phases>>,
+  { position = 1, errors = {}, ...whole }: ReadOptions = {},
+): Read {
+  const counts = { total: 0, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
+  return {
+    ...{ position, aheadMs: 0 },
+    report: {
+      ...{ id: 'WyzVWrRqLeNReH6i', kind: 'restart', cluster: 'web', status: 'in_process', state: 'running' },
+      ...{ paused_by: null, problem: '', counts, started_by: 'admin', started_at: timestamp(0) },
+      ...{ finished_at: null, can: ['pause', 'cancel', 'skip'], policy: POLICY },
+      budget: { max_unavailable: 1, unavailable: 0, max_failures: 0, failed: 0 },
+      ...whole,
+      hosts: Object.entries(hosts).map(([address, phases]) => readHost(address, phases, errors[address])),
+    },
+  };
+}
+
+export const hostEvent = (
+  id: number,
+  host: string,
+  state: HostState,
+  atS: number,
+  data: object = {},
+): Extract<FollowedEvent, { id: number }> => ({
+  ...{ id, type: 'operation.host', at: timestamp(atS), cluster: 'web', host, operation: 'WyzVWrRqLeNReH6i' },
+  data: { state, attempt: 1, ...data },
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Argv, Question } from '../../../src/domain/command.ts';
+import { TransportFailure } from '../../../src/domain/transport-failure.ts';
+import { guardedScript } from '../../../src/operations/reboot/guarded-script.ts';
+import type { RebootGuards } from '../../../src/operations/reboot/guards.ts';
+import { REBOOT_GUARDS } from '../../../src/operations/reboot/guards.ts';
+import type { RebootLook } from '../../../src/operations/reboot/look-at-reboot.ts';
+import { lookAtReboot } from '../../../src/operations/reboot/look-at-reboot.ts';
+import type { RebootMark } from '../../../src/operations/reboot/mark.ts';
+import type { SendAnswer, SendOptions } from '../../../src/operations/reboot/send-reboot.ts';
+import { sendReboot } from '../../../src/operations/reboot/send-reboot.ts';
+import type { TakeAnswer } from '../../../src/operations/reboot/take-mark.ts';
+import { takeMark } from '../../../src/operations/reboot/take-mark.ts';
+import type { PrivateRun, Shell } from './private-run.ts';
+import { describeOnEachShell, openPrivateRun } from './private-run.ts';
+
+export const BOOT_ID = 'b0070000-0000-4000-8000-000000000001';
+export const OTHER_BOOT_ID = 'b0070000-0000-4000-8000-000000000002';
+export const UPTIME_S = 500;
+
+// What reboots only writes down that it did. The real ones are covered, should a script get past the others.
+const PRETEND = `mkdir /run/proc
+for file in sys/kernel/random/boot_id uptime; do
+  : >"/run/proc/\${file##*/}" && mount --bind "/run/proc/\${file##*/}" "/proc/$file" || exit 1
+done
+for real in $(type -P reboot systemctl shutdown); do mount --bind /dev/null "$(readlink -f "$real")" || exit 1; done
+for name in reboot systemctl; do
+  printf '%s\\n' '#!/bin/bash' 'echo "\${0##*/} $*" >>/run/reboots' >"/run/bin/$name" && chmod 755 "/run/bin/$name" || exit 1
+done
+echo ready`;
+
+const RESET = `rm -rf /run/hostler /run/reboots /run/go /run/systemd /run/bin/systemd-run
+echo ${BOOT_ID} >/run/proc/boot_id; echo ${UPTIME_S}.99 1.00 >/run/proc/uptime; : >/run/reboots`;
+
+/** Whatever comes of the command holds a lock, as long as it lives. */
+const tracked = (argv: Argv): Argv => [
+  ...(['bash', '-c', 'exec 9>>/run/on-its-way; flock -s 9; exec "$@"', 'bash'] as const),
+  ...argv,
+];
+
+/** This machine as a host that is to be rebooted, with a boot id and an uptime that tests decide; it notes reboots, and goes on. */
+export class RebootHost {
+  readonly #host: PrivateRun;
+  #operations = 0;
+
+  constructor(host: PrivateRun) {
+    this.#host = host;
+  }
+
+  bash = (script: string): Promise<string> => this.#host.bash(script);
+  spawn = (argv: Argv) => this.#host.spawn(tracked(argv));
+
+  newMark(): RebootMark {
+    this.#operations += 1;
+    return { operation: `Op_${this.#operations}`, attempt: 1, bootId: BOOT_ID };
+  }
+
+  async ask<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
+    const answer = await this.#host.link.ask(question, { timeoutMs: 60_000, asRoot: true });
+    if (answer instanceof TransportFailure) throw answer;
+    return answer;
+  }
+
+  /** With these guards in place of the real ones. */
+  send(
+    mark: RebootMark,
+    { deadlineS = UPTIME_S + 60, by = null }: Partial<SendOptions> = {},
+    guards: Partial<RebootGuards> = {},
+  ): Promise<SendAnswer | undefined> {
+    const { argv, read } = sendReboot(mark, { deadlineS, by });
+    const [sh, option, , ...args] = argv;
+    const script = guardedScript({ ...REBOOT_GUARDS, ...guards });
+    return this.ask({ argv: tracked([sh, option ?? '', script, ...args]), read });
+  }
+
+  take = (mark: RebootMark): Promise<TakeAnswer | undefined> => this.ask(takeMark(mark));
+  look = (mark: RebootMark): Promise<RebootLook | undefined> => this.ask(lookAtReboot(mark));
+
+  /** The commands that have rebooted it, when none is on its way any more. */
+  reboots(): Promise<string> {
+    return this.bash('flock -w 20 /run/on-its-way cat /run/reboots || echo one is still on its way');
+  }
+
+  /** Systemd is there, and does this with a unit: `$@` is what it is given, `$file` the script. */
+  pretendSystemd(what: string): Promise<string> {
+    return this.bash(`mkdir -p /run/systemd/system
+      printf '%s\\n' '#!/bin/bash' 'file=\${@: -1}' 'echo "$*" >>/run/units' '${what}' >/run/bin/systemd-run
+      chmod 755 /run/bin/systemd-run; : >/run/units`);
+  }
+}
+
+/** As `describe`, on a host for each shell, which is as new for each test. */
+export function describeReboots(name: string, tests: (host: () => RebootHost, shell: Shell) => void): void {
+  describeOnEachShell(name, shell => {
+    let opened: PrivateRun;
+    let host: RebootHost;
+    beforeAll(async () => {
+      opened = await openPrivateRun(shell);
+      host = new RebootHost(opened);
+      if ((await host.bash(PRETEND)) !== 'ready\n') throw new Error('no host can be pretended');
+    });
+    beforeEach(() => host.bash(RESET));
+    afterAll(() => opened.close());
+    tests(() => host, shell);
+  });
+}

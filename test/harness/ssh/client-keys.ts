@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Secret } from '../../../src/domain/secret.ts';
+
+const KINDS = {
+  ed25519: ['-t', 'ed25519'],
+  'ECDSA P-256': ['-t', 'ecdsa', '-b', '256'],
+  'ECDSA P-384': ['-t', 'ecdsa', '-b', '384'],
+  'ECDSA P-521': ['-t', 'ecdsa', '-b', '521'],
+  RSA: ['-t', 'rsa', '-b', '3072'],
+};
+/** `RFC4716` is what ssh-keygen calls OpenSSH's own form. */
+const FORMS = { OpenSSH: 'RFC4716', PEM: 'PEM', 'PKCS#8': 'PKCS8' };
+
+/** The kinds and forms of keys that we take. */
+export const CLIENT_KEYS = Object.keys(KINDS).flatMap(kind =>
+  Object.keys(FORMS).map(form => `${kind} as ${form}`),
+);
+
+export interface ClientKey {
+  /** As hosts are enrolled with it. */
+  readonly privateKey: Secret;
+  /** A line of authorized_keys. */
+  readonly publicKey: string;
+}
+
+/** A new key of each, made by ssh-keygen. */
+export function makeClientKeys(): ReadonlyMap<string, ClientKey> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hostler-client-keys-'));
+  const keygen = (...args: string[]) => execFileSync('ssh-keygen', ['-q', ...args], { stdio: 'pipe' });
+  try {
+    const keys = Object.entries(KINDS).flatMap(([kind, options]) =>
+      Object.entries(FORMS).map(([form, name]): [string, ClientKey] => {
+        const file = path.join(folder, `${kind} ${name}`);
+        keygen(...options, '-N', '', '-C', '', '-f', file);
+        keygen('-p', '-m', name, '-P', '', '-N', '', '-f', file);
+        const privateKey = new Secret(readFileSync(file).toString('base64'));
+        const publicKey = readFileSync(`${file}.pub`, 'utf8').trim();
+        return [`${kind} as ${form}`, { privateKey, publicKey }];
+      }),
+    );
+    return new Map(keys);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

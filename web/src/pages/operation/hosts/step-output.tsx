@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import type { OperationHost } from '#contract/routes/operations.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { When } from '../../../ui/when.tsx';
+import styles from './step-output.module.css';
+import { useStuckToEnd } from './use-stuck-to-end.ts';
+
+type Said = Static<typeof OperationHost>['output'][number];
+
+/** What a step has said on a host, as it comes. It is text and stays text. */
+export function StepOutput({ said }: { readonly said: Said }) {
+  const { step, attempt, at, output } = said;
+  const end = useStuckToEnd<HTMLPreElement>(output);
+  return (
+    <section className={styles.step} aria-label={`Output of ${step}, attempt ${attempt}`}>
+      <header>
+        <h4>{step}</h4>
+        <span className={styles.when}>
+          {attempt > 1 && `attempt ${attempt}, `}
+          <When at={at} as="clock" />
+        </span>
+        <CopyButton text={output} what={`the output of ${step}`} />
+      </header>
+      {output === '' ? (
+        <p className={styles.none}>It has said nothing.</p>
+      ) : (
+        <pre ref={end} tabIndex={0}>
+          {output}
+        </pre>
+      )}
+    </section>
+  );
+}

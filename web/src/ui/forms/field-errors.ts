@@ -1,0 +1,56 @@
+import { RequestRefused } from '#client/client.ts';
+import { begun } from '../words/sentence.ts';
+
+export interface FieldErrors {
+  /** What is wrong with a field, by its name. */
+  readonly of: Readonly<Record<string, string>>;
+  /** What is left to be told of the whole; `undefined`: nothing. */
+  readonly rest: unknown;
+}
+
+const LOOK = 'Some fields are not right yet: it stands below each.';
+
+const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Which field of a form it is about, by the first two parts of a pointer; `undefined`: none. */
+export type FieldAt = (name: string, part: string | undefined) => string | undefined;
+
+/** Which field a pointer leads to, and which entry of it. */
+function placeOf(path: string, fieldAt: FieldAt, within: string) {
+  const isWithin = path.startsWith(`${within}/`);
+  const [first = '', second] = path
+    .slice(isWithin ? within.length + 1 : 1)
+    .split('/')
+    .map(unescaped);
+  const name = fieldAt(first, second);
+  return name === undefined ? undefined : { name, entry: second };
+}
+
+/**
+ * Puts the errors of a refusal beside the fields that they are about. `names`: the fields there are, or what finds one where a form has
+ * others than the body; `within`: where those of them stand that are no fields of the body itself, such as `/options`.
+ */
+export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt, within = ''): FieldErrors {
+  const fieldAt: FieldAt =
+    typeof names === 'function' ? names : name => (names.includes(name) ? name : undefined);
+  if (!(problem instanceof RequestRefused)) return { of: {}, rest: problem };
+  const { errors = [], code, detail } = problem.problem;
+  if (code === 'invalid_name' && fieldAt('name', undefined) === 'name')
+    return { of: { name: begun(detail) }, rest: undefined };
+  const of: Record<string, string> = {};
+  const others = errors.filter(({ path, message }) => {
+    const place = placeOf(path, fieldAt, within);
+    if (place === undefined) return true;
+    const isEntry = place.entry !== undefined && /^\d+$/.test(place.entry);
+    const text = isEntry ? `Entry ${Number(place.entry) + 1} ${message}` : begun(message);
+    const before = of[place.name];
+    // Several rules may say the same of a value.
+    if (before?.includes(text) !== true) of[place.name] = before === undefined ? text : `${before}; ${text}`;
+    return false;
+  });
+  if (others.length === errors.length) return { of, rest: problem };
+  return {
+    of,
+    rest: new RequestRefused(problem.status, { ...problem.problem, detail: LOOK, errors: others }),
+  };
+}
