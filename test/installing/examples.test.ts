@@ -25,7 +25,7 @@ describe.each(configurations)('the example %s', name => {
   });
 
   test('names documents that are there', () => {
-    const named = [...read(`examples/${name}`).matchAll(/docs\/[\w-]+\.md/g)].map(([file]) => file);
+    const named = [...read(`examples/${name}`).matchAll(/docs\/[\w/-]+\.md/g)].map(([file]) => file);
     expect(named).not.toEqual([]);
     for (const file of named) expect(() => readFileSync(path.join(PROJECT, file))).not.toThrow();
   });
