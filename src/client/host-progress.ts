@@ -4,8 +4,8 @@
 import type { Static } from 'typebox';
 import type { Event } from '../contract/routes/events.ts';
 import type { OperationReport } from '../contract/routes/operations.ts';
-import type { HostPhase, HostState } from '../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATES } from '../domain/vocabulary.ts';
+import type { HostPart, HostPhase, HostState } from '../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATES, PART_OF_PHASE } from '../domain/vocabulary.ts';
 import { timeOf } from './times.ts';
 
 type ReadHost = Omit<Static<typeof OperationReport>['hosts'][number], 'output'>;
@@ -37,22 +37,21 @@ export interface HostProgress {
   readonly toldBy: number;
 }
 
-const PREPARING: ReadonlySet<HostState> = new Set(['preflight', 'staging']);
-/** Nothing more is done on a host, unless somebody asks for another attempt. */
-export const ENDED: ReadonlySet<HostState> = new Set(['done', 'failed', 'skipped']);
-
-export type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
-
-export function partOf({ state, inFlightSinceMs }: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): Part {
-  if (ENDED.has(state)) return 'ended';
-  if (state === 'pending') return 'waiting';
+/** What it means to the operation that a host is so. */
+export function partOf({
+  state,
+  inFlightSinceMs,
+}: Pick<HostProgress, 'state' | 'inFlightSinceMs'>): HostPart {
+  if (state !== 'unreachable') return PART_OF_PHASE[state];
   // Where one that does not answer was is known by what it had begun.
-  if (state === 'unreachable') return inFlightSinceMs === undefined ? 'preparing' : 'in flight';
-  return PREPARING.has(state) ? 'preparing' : 'in flight';
+  return inFlightSinceMs === undefined ? 'preparing' : 'in flight';
 }
 
-const isInFlight = (state: HostState) =>
-  partOf({ state, inFlightSinceMs: undefined }) === 'in flight' && state !== 'unreachable';
+/** Nothing more is done on a host, unless somebody asks for another attempt. */
+export const isEnded = (state: HostState): boolean =>
+  partOf({ state, inFlightSinceMs: undefined }) === 'ended';
+
+const isInFlight = (state: HostState) => partOf({ state, inFlightSinceMs: undefined }) === 'in flight';
 
 export function readHostProgress(host: ReadHost): HostProgress {
   const { address, state, attempt, position, error, detail, already_there } = host;

@@ -4,8 +4,9 @@
 
 import type { Static } from 'typebox';
 import type { OperationReport } from '../contract/routes/operations.ts';
+import type { HostPart } from '../domain/vocabulary.ts';
 import type { FollowedEvent } from './follow-events.ts';
-import type { HostProgress, Part } from './host-progress.ts';
+import type { HostProgress } from './host-progress.ts';
 import { partOf, readHostProgress, withHostEvent } from './host-progress.ts';
 import { HostsInOrder } from './hosts-in-order.ts';
 
@@ -85,7 +86,7 @@ export const isOver = ({ whole }: { readonly whole: Pick<Whole, 'status'> }): bo
 
 export type HostCounts = Readonly<Report['counts']>;
 
-const COUNTED_AS: Readonly<Record<Exclude<Part, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
+const COUNTED_AS: Readonly<Record<Exclude<HostPart, 'ended'>, 'pending' | 'preparing' | 'in_flight'>> = {
   waiting: 'pending',
   preparing: 'preparing',
   'in flight': 'in_flight',

@@ -72,6 +72,17 @@ export type OperationState = (typeof OPERATION_STATES)[number];
 export const OPERATION_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
+/** What each state counts as there. */
+export const STATUS_OF_OPERATION_STATE: Readonly<Record<OperationState, OperationStatus>> = {
+  planned: 'in_process',
+  running: 'in_process',
+  paused: 'in_process',
+  cancelling: 'in_process',
+  finished: 'finished',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
 /** Why an operation is paused. */
 export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
@@ -100,6 +111,25 @@ export const HOST_PHASES = [
   'skipped',
 ] as const;
 export type HostPhase = (typeof HOST_PHASES)[number];
+
+/** What a phase means to the operation: only a host in flight uses a slot of the budget. */
+export type HostPart = 'waiting' | 'preparing' | 'in flight' | 'ended';
+
+export const PART_OF_PHASE: Readonly<Record<HostPhase, HostPart>> = {
+  pending: 'waiting',
+  preflight: 'preparing',
+  staging: 'preparing',
+  cordoning: 'in flight',
+  draining: 'in flight',
+  applying: 'in flight',
+  armed: 'in flight',
+  rebooting: 'in flight',
+  verifying: 'in flight',
+  uncordoning: 'in flight',
+  done: 'ended',
+  failed: 'ended',
+  skipped: 'ended',
+};
 
 /** A host in an operation as people are told of it. */
 export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;

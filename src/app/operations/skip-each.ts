@@ -1,9 +1,9 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { Part, PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { skipped } from '../../domain/rolling/planned-host.ts';
-import type { SkipReason } from '../../domain/vocabulary.ts';
+import type { HostPart, SkipReason } from '../../domain/vocabulary.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from './tell-hosts.ts';
 
@@ -14,7 +14,7 @@ import { tellHosts } from './tell-hosts.ts';
 const mayBeSkipped = ({ phase }: PlannedHost, reason: SkipReason): boolean =>
   (phase === 'failed' && reason === 'by_hand') || ['waiting', 'preparing'].includes(partOf(phase));
 
-const addressesIn = (planned: readonly PlannedHost[], part: Part): readonly Address[] =>
+const addressesIn = (planned: readonly PlannedHost[], part: HostPart): readonly Address[] =>
   planned.filter(({ phase }) => partOf(phase) === part).map(({ host }) => host);
 
 /** Takes hosts out of an operation that is locked: at once, or, where they are in flight, as soon as they are in order. */

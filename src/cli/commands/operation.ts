@@ -4,7 +4,12 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { duration, timeOf } from '../../client/times.ts';
 import type { OperationKind, OperationState, OperationStatus } from '../../domain/vocabulary.ts';
-import { OPERATION_KINDS, OPERATION_STATES, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
+import {
+  OPERATION_KINDS,
+  OPERATION_STATES,
+  OPERATION_STATUSES,
+  STATUS_OF_OPERATION_STATE,
+} from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
@@ -29,14 +34,11 @@ interface ListOptions {
 
 const NEWEST = 20;
 
-const statusOf = (state: OperationState | undefined): OperationStatus | undefined =>
-  state && (OPERATION_STATUSES.find(status => status === state) ?? 'in_process');
-
 async function list(session: Session, options: ListOptions): Promise<void> {
   const { print, terminal } = session;
   const { cluster, kind, state, status, limit, all } = options;
   // The service knows only the status; of all that have ended most need not be read.
-  const asked = status ?? statusOf(state);
+  const asked = status ?? (state && STATUS_OF_OPERATION_STATE[state]);
   const most = all ? Number.POSITIVE_INFINITY : limit;
   const rows: Operation[] = [];
   const query = {

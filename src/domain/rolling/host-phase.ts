@@ -8,31 +8,14 @@
 // nothing to do is left out.
 
 import type { Address } from '../addresses/address.ts';
-import type { HostPhase, HostState, SkipReason } from '../vocabulary.ts';
-import { HOST_PHASES } from '../vocabulary.ts';
+import type { HostPart, HostPhase, HostState, SkipReason } from '../vocabulary.ts';
+import { HOST_PHASES, PART_OF_PHASE } from '../vocabulary.ts';
 import type { StepResult } from '../work/work.ts';
 
-export type Part = 'waiting' | 'preparing' | 'in flight' | 'ended';
+export const partOf = (phase: HostPhase): HostPart => PART_OF_PHASE[phase];
 
-const PARTS: Readonly<Record<HostPhase, Part>> = {
-  pending: 'waiting',
-  preflight: 'preparing',
-  staging: 'preparing',
-  cordoning: 'in flight',
-  draining: 'in flight',
-  applying: 'in flight',
-  armed: 'in flight',
-  rebooting: 'in flight',
-  verifying: 'in flight',
-  uncordoning: 'in flight',
-  done: 'ended',
-  failed: 'ended',
-  skipped: 'ended',
-};
-
-export const partOf = (phase: HostPhase): Part => PARTS[phase];
-
-const phasesIn = (part: Part): readonly HostPhase[] => HOST_PHASES.filter(phase => PARTS[phase] === part);
+const phasesIn = (part: HostPart): readonly HostPhase[] =>
+  HOST_PHASES.filter(phase => partOf(phase) === part);
 
 export const PREPARING_PHASES = phasesIn('preparing');
 export const IN_FLIGHT_PHASES = phasesIn('in flight');

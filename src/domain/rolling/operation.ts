@@ -19,6 +19,7 @@ import type {
   OperationVerb,
   PauseReason,
 } from '../vocabulary.ts';
+import { STATUS_OF_OPERATION_STATE } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
 /**
@@ -64,17 +65,8 @@ export interface ClusterOperation extends Standing {
   readonly trace?: TraceContext;
 }
 
-const STATUS: Readonly<Record<OperationState, OperationStatus>> = {
-  planned: 'in_process',
-  running: 'in_process',
-  paused: 'in_process',
-  cancelling: 'in_process',
-  finished: 'finished',
-  failed: 'failed',
-  cancelled: 'cancelled',
-};
-
-export const statusOf = ({ state }: Pick<Standing, 'state'>): OperationStatus => STATUS[state];
+export const statusOf = ({ state }: Pick<Standing, 'state'>): OperationStatus =>
+  STATUS_OF_OPERATION_STATE[state];
 
 /** Whether there is something left to be done. */
 export const isOpen = (standing: Pick<Standing, 'state'>): boolean => statusOf(standing) === 'in_process';

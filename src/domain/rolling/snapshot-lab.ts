@@ -8,9 +8,8 @@
 // `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
 
 import type { Address } from '../addresses/address.ts';
-import type { HostPhase } from '../vocabulary.ts';
+import type { HostPart, HostPhase } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
-import type { Part } from './host-phase.ts';
 import { partOf } from './host-phase.ts';
 import type { Policy } from './policy.ts';
 import { resolvePolicy } from './policy.ts';
@@ -78,7 +77,7 @@ export function snapshotOf(
   const hosts = hostsOf(texts);
   const planned = hosts.filter(({ phase }) => phase !== undefined);
   const having = (word: string) => planned.filter(({ words }) => words.includes(word));
-  const inPart = (part: Part) => planned.filter(({ phase }) => phase && partOf(phase) === part);
+  const inPart = (part: HostPart) => planned.filter(({ phase }) => phase && partOf(phase) === part);
   const isInTheWay = ({ isDown, words }: ToldHost) =>
     (isDown || words.includes('detached')) && !words.includes('ignored');
   const addresses = (some: readonly ToldHost[]) => some.map(({ host }) => host);

@@ -5,10 +5,11 @@ import type {
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
 import type { OperationHost, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
-import type { Part, PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
+import type { HostPart } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';
 
@@ -17,7 +18,7 @@ const viewPause = (pause: ClusterOperation['pause']) =>
   pause === 'held' || pause === 'restored' ? 'manual' : pause;
 
 function viewCounts({ operation, counts }: Summary) {
-  const inPart = (part: Part) =>
+  const inPart = (part: HostPart) =>
     HOST_PHASES.filter(phase => partOf(phase) === part).reduce((sum, phase) => sum + (counts[phase] ?? 0), 0);
   return {
     total: operation.planned,

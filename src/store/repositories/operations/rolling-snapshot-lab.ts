@@ -4,11 +4,11 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
-import type { Part, PlannedHost } from '../../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
 import { partOf } from '../../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import type { HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
+import type { HostPart, HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
 
 export const MORE = { nowMs: 5, isHeld: false, window: { isOpen: true, changesAtMs: null } };
 
@@ -81,7 +81,7 @@ export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignore
       .toSorted((one, other) =>
         one.isControlPlane === other.isControlPlane ? Number(other.isDown) - Number(one.isDown) : 0,
       );
-  const inPart = (part: Part) => plan.filter(({ phase }) => partOf(phase) === part);
+  const inPart = (part: HostPart) => plan.filter(({ phase }) => partOf(phase) === part);
   const staged = plan.filter(({ isStaged }) => isStaged);
   const waiting = [...staged, ...inPart('waiting')];
   const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);

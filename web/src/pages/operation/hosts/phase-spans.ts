@@ -1,5 +1,5 @@
 import type { HostProgress, PhaseBegun } from '#client/host-progress.ts';
-import { ENDED } from '#client/host-progress.ts';
+import { isEnded } from '#client/host-progress.ts';
 import type { HostPhase } from '#vocabulary';
 
 /** How long a host was in a phase. */
@@ -13,7 +13,7 @@ export interface PhaseSpan {
 }
 
 /** Nothing happens in it. */
-const isStill = (phase: HostPhase) => phase === 'pending' || ENDED.has(phase);
+const isStill = (phase: HostPhase) => phase === 'pending' || isEnded(phase);
 
 /** The phases in which something happened; the last goes on until now. */
 export function spansOf(phases: readonly PhaseBegun[], nowMs: number): readonly PhaseSpan[] {
@@ -57,10 +57,10 @@ function highest(
 /** Whom a picture over time shows: those in flight, longest first, and below them those that ended last. */
 export function hostsOverTime(hosts: readonly HostProgress[], most: number): readonly HostProgress[] {
   const under = highest(hosts, most, ({ state, inFlightSinceMs }) =>
-    ENDED.has(state) || inFlightSinceMs === undefined ? undefined : -inFlightSinceMs,
+    isEnded(state) || inFlightSinceMs === undefined ? undefined : -inFlightSinceMs,
   );
   const ended = highest(hosts, most - under.length, ({ state, sinceMs, phases }) =>
-    ENDED.has(state) && phases.length > 1 ? sinceMs : undefined,
+    isEnded(state) && phases.length > 1 ? sinceMs : undefined,
   );
   return [...under, ...ended];
 }
