@@ -13,12 +13,12 @@ export interface Note {
   readonly text: string;
 }
 
-const isBad = ({ state }: HostProgress) => state === 'failed' || state === 'unreachable';
+const isInTrouble = ({ state }: HostProgress) => state === 'failed' || state === 'unreachable';
 
 function hostNote(host: HostProgress, nowMs: number): Note {
   const { address, state, attempt, problem, sinceMs } = host;
   const tried = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const why = isBad(host) && problem !== '' ? `: ${harmless(problem)}` : '';
+  const why = isInTrouble(host) && problem !== '' ? `: ${harmless(problem)}` : '';
   return { atMs: sinceMs ?? nowMs, text: `${address} ${state}${tried}${why}` };
 }
 
@@ -40,7 +40,7 @@ export function notesOf(before: Progress | undefined, after: Progress, nowMs: nu
   if (before === undefined)
     return [
       { atMs: nowMs, text: wholeNote(after) },
-      ...found.filter(isBad).map(host => hostNote(host, nowMs)),
+      ...found.filter(isInTrouble).map(host => hostNote(host, nowMs)),
     ];
   const hosts = found.flatMap((host): Note[] => {
     const old = before.hosts.get(host.address);

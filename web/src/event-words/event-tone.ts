@@ -1,5 +1,5 @@
-import type { Tone } from '../ui/tone.ts';
-import { isStatusWord, toneOf } from '../ui/tone.ts';
+import type { Tone } from '#client/tone.ts';
+import { isStatusWord, toneOf } from '#client/tone.ts';
 import type { Happened } from './happened.ts';
 
 const ALARMING: ReadonlySet<string> = new Set(['account.login_refused', 'request.refused', 'webhook.parked']);

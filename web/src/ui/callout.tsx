@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { Tone } from '#client/tone.ts';
 import styles from './callout.module.css';
 import tones from './tone.module.css';
-import type { Tone } from './tone.ts';
 
 interface CalloutProps {
   readonly tone: Tone;

@@ -1,5 +1,5 @@
+import type { Tone } from '#client/tone.ts';
 import styles from './proportion-bar.module.css';
-import type { Tone } from './tone.ts';
 import { numberText } from './words/counted.ts';
 
 /** How far hosts of an operation are, each in its colour. */

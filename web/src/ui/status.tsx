@@ -1,7 +1,7 @@
+import type { StatusWord, Tone } from '#client/tone.ts';
+import { toneOf } from '#client/tone.ts';
 import styles from './status.module.css';
 import tones from './tone.module.css';
-import type { StatusWord, Tone } from './tone.ts';
-import { toneOf } from './tone.ts';
 
 /** Not only colours tell tones apart. */
 export const SIGNS: Readonly<Record<Tone, string>> = { good: '●', busy: '◐', warn: '▲', bad: '✕', idle: '○' };

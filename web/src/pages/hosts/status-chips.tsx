@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { toneOf } from '#client/tone.ts';
 import { HOST_STATUSES } from '#vocabulary';
 import { SIGNS, wordsOf } from '../../ui/status.tsx';
-import { toneOf } from '../../ui/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import type { HostsSearch } from './search.ts';
 import type { ShownHosts } from './shown-hosts.ts';

@@ -4,7 +4,7 @@ import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { explainWait } from '#client/operation-words.ts';
-import { toneOf } from '../../ui/tone.ts';
+import { toneOf } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import styles from './standing.module.css';
 import { adviceOn, resultOf, sentence } from './standing-words.ts';

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Static } from 'typebox';
+import { toneOf } from '#client/tone.ts';
 import type { Overview } from '#contract/routes/overview.ts';
 import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';
-import { toneOf } from '../../ui/tone.ts';
 import styles from './overview.module.css';
 
 /** From well to bad. */

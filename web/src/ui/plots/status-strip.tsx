@@ -1,9 +1,9 @@
 // Which status something had when: spans of colour along a time axis, and the same as a table for whoever does not see colours.
 
 import { duration } from '#client/times.ts';
+import type { StatusWord } from '#client/tone.ts';
+import { toneOf } from '#client/tone.ts';
 import { wordsOf } from '../status.tsx';
-import type { StatusWord } from '../tone.ts';
-import { toneOf } from '../tone.ts';
 import { fullTime } from '../words/time-formats.ts';
 import styles from './status-strip.module.css';
 import { TimeAxis } from './time-axis.tsx';

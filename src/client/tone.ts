@@ -7,9 +7,9 @@ import type {
   TokenState,
   WatchState,
   WebhookState,
-} from '#vocabulary';
+} from '../domain/vocabulary.ts';
 
-/** What is to be thought of something: the colours and shapes are made from it. */
+/** What is to be thought of something: the terminal and the dashboard make colours and shapes from it. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle';
 
 export type StatusWord =
@@ -22,7 +22,10 @@ export type StatusWord =
   | TokenState
   | WatchState;
 
-/** Each word means one thing wherever it is used. */
+/**
+ * Each word means one thing wherever it is used. `bad` waits for a person; what is `warn` may mend itself, as a host that is unreachable
+ * does when it answers.
+ */
 const TONES: Readonly<Record<StatusWord, Tone>> = {
   active: 'good',
   ok: 'good',
