@@ -11,6 +11,17 @@ export interface HostFacts {
   readonly spaceKib: number;
 }
 
+/** More than Linux can be built for. */
+export const MOST_CPUS = 65_536;
+/** An exbibyte: no host has it, and a sum of some is still an exact number. */
+export const MOST_KIB = 2 ** 50;
+
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
+
+/** Whether it can be the name of a host. `longest`: in characters; Linux and the DNS do not agree. */
+export const isHostname = (text: string, longest: number): boolean =>
+  text.length <= longest && text.split('.').every(label => LABEL.test(label));
+
 /** What is known of a host before it was asked. */
 export const NO_FACTS: HostFacts = {
   hostname: '',

@@ -3,6 +3,7 @@
 
 import type { Question } from '../../domain/command.ts';
 import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
+import { isHostname, MOST_CPUS, MOST_KIB } from '../../domain/hosts/host-facts.ts';
 import { linesOf } from './answer-text.ts';
 import { isBootId } from './boot-id.ts';
 import { FACTS_ARGV, FACTS_BEGIN, FACTS_END } from './facts-script.ts';
@@ -13,20 +14,13 @@ import { TOOLS } from './tools.ts';
 
 /** As long as Linux lets a host name be. */
 const LONGEST_NAME = 64;
-const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
-
-/** More than Linux can be built for. */
-const MOST_CPUS = 65_536;
-/** An exbibyte: no host has it, and a sum of some is still an exact number. */
-const MOST_KIB = 2 ** 50;
 
 const wholeNumber = (text: string, most: number): number => {
   const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   return value <= most ? value : 0;
 };
 
-const hostname = (text: string): string =>
-  text.length <= LONGEST_NAME && text.split('.').every(label => LABEL.test(label)) ? text : '';
+const hostname = (text: string): string => (isHostname(text, LONGEST_NAME) ? text : '');
 
 /** How many are in a list of the kernel such as `0-3,5`. */
 export function cpusIn(list: string): number {

@@ -1,21 +1,16 @@
+import { isHostname, MOST_CPUS, MOST_KIB } from '../../domain/hosts/host-facts.ts';
 import type { SourceFacts } from '../../domain/hosts/source-facts.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 
-const MOST_CPUS = 65_536;
-/** An exbibyte: no host has it. */
-const MOST_KIB = 2 ** 50;
 /** As long as a name in the DNS may be. */
 const LONGEST_NAME = 253;
-const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 const MOST_CONDITIONS = 32;
 
 const wholeNumber = (value: number | undefined, most: number) =>
   value !== undefined && Number.isSafeInteger(value) && value >= 0 && value <= most ? value : undefined;
 
 const hostname = (text: string | undefined) =>
-  text !== undefined && text.length <= LONGEST_NAME && text.split('.').every(label => LABEL.test(label))
-    ? text
-    : undefined;
+  text !== undefined && isHostname(text, LONGEST_NAME) ? text : undefined;
 
 const conditions = (told: Readonly<Record<string, string>>) =>
   Object.fromEntries(
