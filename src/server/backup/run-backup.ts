@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -11,6 +11,7 @@ import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
 import { keyFileOf } from '../keys/secret-key.ts';
 import { say } from '../say.ts';
+import { sizeOfFile } from '../size-of-file.ts';
 import { openBackupFile } from './backup-file.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -37,11 +38,9 @@ function storeOf({ store, data }: Config): string {
   return file;
 }
 
-const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-
 function report(config: Config, { file, hosts, clusters }: StoreContents & { readonly file: string }): void {
   say(
-    `Saved ${plural(hosts, 'host')} and ${plural(clusters, 'cluster')} to ${file} (${mib(statSync(file).size)}), and checked it.`,
+    `Saved ${plural(hosts, 'host')} and ${plural(clusters, 'cluster')} to ${file} (${sizeOfFile(file)}), and checked it.`,
   );
   const place = config.secret_key ? 'in the setting secret_key' : `in ${keyFileOf(config)}`;
   say(`The secret key is not in it. It is ${place}: keep a copy of it elsewhere.`);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { harmless } from '../../lib/text/harmless.ts';
@@ -9,6 +9,7 @@ import { examinePostgres } from '../../store/postgres/examine-postgres.ts';
 import { OLDEST_VERSION } from '../../store/postgres/migrate-postgres.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import { quickCheck } from '../../store/sqlite/quick-check.ts';
+import { sizeOfFile } from '../size-of-file.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
 
@@ -47,7 +48,7 @@ async function findSqlite(premises: Premises): Promise<Finding> {
     return problem(
       `${file} is damaged (${harmless(damage)}); stop the service, and bring back a backup: hostler restore`,
     );
-  return ok(`${file} (${(statSync(file).size / 2 ** 20).toFixed(1)} MiB) is sound, schema ${SCHEMA}`);
+  return ok(`${file} (${sizeOfFile(file)}) is sound, schema ${SCHEMA}`);
 }
 
 function findUnusable(facts: PostgresFacts, connections: number): Finding[] {

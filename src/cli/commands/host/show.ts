@@ -1,6 +1,6 @@
+import { sizeText } from '../../../client/size-text.ts';
 import { instant } from '../../output/words.ts';
 import type { Session } from '../../session.ts';
-import { size } from './columns.ts';
 import { reportFields, statusFields } from './status-fields.ts';
 
 /** The record, and what matters of the status. Programs get the record as it is. */
@@ -16,8 +16,8 @@ export async function show({ client, print }: Session, _options: object, address
       ...statusFields(address, report),
       { label: 'system', text: value.os },
       { label: 'cpus', text: value.cpus === 0 ? '' : String(value.cpus) },
-      { label: 'memory', text: size(value.memory) },
-      { label: 'space', text: size(value.space) },
+      { label: 'memory', text: sizeText(value.memory) },
+      { label: 'space', text: sizeText(value.space) },
       { label: 'source', text: value.source },
       { label: 'checked', text: instant(value.last_check) },
     ],

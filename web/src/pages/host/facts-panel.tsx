@@ -1,6 +1,6 @@
+import { sizeText } from '#client/size-text.ts';
 import { Facts, Panel } from '../../ui/page.tsx';
 import { When } from '../../ui/when.tsx';
-import { sizeText } from '../../ui/words/size-text.ts';
 import styles from './host.module.css';
 import type { HostRecord, OwnStatus } from './use-host.ts';
 

@@ -1,9 +1,9 @@
+import { sizeText } from '#client/size-text.ts';
 import type { HostRow } from '../../fleet/fleet.ts';
 import { labelTexts } from '../../fleet/labels.ts';
 import { Badge, Status } from '../../ui/status.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import type { VirtualColumn } from '../../ui/tables/virtual-table.tsx';
-import { sizeText } from '../../ui/words/size-text.ts';
 import styles from './host-columns.module.css';
 
 export type HostColumn = VirtualColumn<HostRow>;
