@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { readCommand } from '../../client/command-words.ts';
 import type { Weekday } from '../../domain/vocabulary.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 import { parseSeconds } from '../durations.ts';
@@ -16,14 +17,9 @@ export const readList = (text: string): readonly string[] =>
 
 /** A program and its arguments. There is no shell: whoever needs spaces inside a word writes a JSON list. */
 export function readCheck(text: string): readonly string[] {
-  if (!text.trimStart().startsWith('[')) return text.split(/\s+/).filter(word => word !== '');
-  try {
-    const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.every(word => typeof word === 'string')) return words;
-  } catch {
-    // Told below.
-  }
-  throw new InvalidArgumentError('It is no JSON list of texts.');
+  const words = readCommand(text);
+  if (words === undefined) throw new InvalidArgumentError('It is no JSON list of texts.');
+  return words;
 }
 
 export function readTimeout(

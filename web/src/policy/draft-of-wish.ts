@@ -1,10 +1,8 @@
+import { commandText } from '#client/command-words.ts';
 import type { PolicyDraft, Wish } from './policy-draft.ts';
 import { EMPTY_DRAFT } from './policy-draft.ts';
 
 const text = (value: string | number | boolean | undefined) => (value === undefined ? '' : String(value));
-
-const commandText = (words: readonly string[]) =>
-  words.every(word => /^[^\s[]\S*$/.test(word)) ? words.join(' ') : JSON.stringify(words);
 
 /** Whether a field is left out, stands for none, or is given. */
 const ruleFor = <Value>(value: Value | undefined, isNone: (value: Value) => boolean) => {

@@ -1,3 +1,4 @@
+import { typedCommand } from '#client/command-words.ts';
 import { duration } from '#client/times.ts';
 import type { Wish } from './policy-draft.ts';
 
@@ -9,10 +10,6 @@ const few = (texts: readonly string[]) => {
   const more = texts.length - MOST_NAMED;
   return `${texts.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
-
-/** A command as it would be typed. */
-export const commandLine = (argv: readonly string[]): string =>
-  argv.map(word => (/^[\w@%+=:,./<>-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 
 const amount = (value: number | string, of: string) =>
   typeof value === 'number' ? hosts(value) : `${value} of the ${of}`;
@@ -44,7 +41,7 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
       value === 'address' ? 'by address' : `${few([value].flat())}, then the others by address`,
     ),
   reboot: wish => given(wish.reboot, value => value.replaceAll('_', ' ')),
-  check: wish => given(wish.check, commandLine),
+  check: wish => given(wish.check, typedCommand),
   min_healthy_s: wish => given(wish.min_healthy_s, seconds),
   drain: wish => given(wish.drain, drainText),
   window: wish =>

@@ -1,20 +1,10 @@
+import { readCommand } from '#client/command-words.ts';
 import type { Weekday } from '#vocabulary';
 import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, WEEKDAYS } from '#vocabulary';
 import type { DraftErrors, DraftField, PolicyDraft, Wish } from './policy-draft.ts';
 import { ruleOf } from './policy-schema.ts';
 
 const wordsIn = (text: string): string[] => text.split(/[\s,]+/).filter(word => word !== '');
-
-/** A program and its arguments: words, or a JSON list where spaces are inside of them. */
-function readCommand(text: string): string[] | undefined {
-  if (!text.trimStart().startsWith('[')) return text.split(/\s+/).filter(word => word !== '');
-  try {
-    const words: unknown = JSON.parse(text);
-    return Array.isArray(words) && words.every(word => typeof word === 'string') ? words : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const isWeekday = (word: string): word is Weekday => WEEKDAYS.some(day => day === word);
 
