@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commandText, readCommand, typedCommand } from './command-words.ts';
+import { commandText, readCommand, shownCommand } from './command-words.ts';
 
 test.each([
   [['systemctl', 'restart', 'a@1.service'], 'systemctl restart a@1.service'],
   [['sh', '-c', 'a b'], "sh -c 'a b'"],
   [['echo', "it's", ''], "echo 'it'\\''s' ''"],
-])('%j is typed as %s', (argv, typed) => {
-  expect(typedCommand(argv)).toBe(typed);
+])('%j is shown as %s', (argv, shown) => {
+  expect(shownCommand(argv)).toBe(shown);
 });
 
 test.each([

@@ -1,13 +1,14 @@
-// A command as people see and write it. There is no shell on a host's side: a command is a list of words.
+// A command as people see and write it. It is a list of words, which no shell reads.
 
+/** `<` and `>` are around what is not known yet, as in `<boot id>`: such a command is to be read, not to be run. */
 const NEEDS_NO_QUOTES = /^[\w@%+=:,./<>-]+$/;
 
-/** A word as somebody would type it into a shell. */
-export const typedWord = (word: string): string =>
+/** A word of a command as people see it: quotes show where it begins and ends. */
+export const shownWord = (word: string): string =>
   NEEDS_NO_QUOTES.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A command as somebody would type it into a shell. */
-export const typedCommand = (argv: readonly string[]): string => argv.map(typedWord).join(' ');
+/** A command as people see it. */
+export const shownCommand = (argv: readonly string[]): string => argv.map(shownWord).join(' ');
 
 /** What somebody has written for a command: words, or a JSON list where spaces are inside of them. `undefined`: it is neither. */
 export function readCommand(text: string): string[] | undefined {

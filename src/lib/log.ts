@@ -41,12 +41,12 @@ const escaped = (unseen: string) => {
 };
 
 /** What is not seen would let what somebody else wrote move the reader's cursor, begin a line, or turn the words around. */
-const harmless = (text: string) => showUnseen(text, escaped).replace(/[\n\t]/g, escaped);
+const inOneLine = (text: string) => showUnseen(text, escaped).replace(/[\n\t]/g, escaped);
 
 /** Set in, so that no line of somebody else's message looks like one of ours. */
 function traceOf(error: DescribedError | undefined): string {
   if (error === undefined) return '';
-  const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${harmless(line)}`);
+  const lines = (error.stack ?? error.message).split('\n').map(line => `\n    ${inOneLine(line)}`);
   return lines.join('') + traceOf(error.cause);
 }
 
@@ -54,9 +54,9 @@ function readableLine(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);
   const rest = Object.entries(fields).map(([key, value]) =>
-    harmless(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    inOneLine(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
   );
-  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${harmless(String(msg ?? ''))} ${rest.join(' ')}${traceOf(err)}\n`;
+  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${inOneLine(String(msg ?? ''))} ${rest.join(' ')}${traceOf(err)}\n`;
 }
 
 const terminal = () =>

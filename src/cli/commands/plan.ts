@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { typedWord } from '../../client/command-words.ts';
+import { shownWord } from '../../client/command-words.ts';
 import { deedsOf } from '../../client/operation-words.ts';
 import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<PlannedHost & { readonly order: number }>[] = [
 ];
 
 /** Scripts are many lines long, and the same for all hosts: `-o json` has them. */
-const wordOf = (word: string) => (word.includes('\n') ? '…' : typedWord(word));
+const wordOf = (word: string) => (word.includes('\n') ? '…' : shownWord(word));
 
 /** What differs from host to host only by the boot is the same for people. */
 function linesOf({ commands }: PlannedHost): string {

@@ -1,6 +1,8 @@
+import { isSeenWord } from '../../lib/text/harmless.ts';
+
 /** What is wrong with an address at which hosts shall find the service; `undefined`: nothing. */
 export function serviceUrlProblem(text: string): string | undefined {
-  const url = /^https?:\/\/[^\s\p{C}\p{DI}]+$/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^https?:\/\//.test(text) && isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must hold no user and no password';
   if (/[{}\\^|<>"`]/.test(text) || /[[\]]/.test(url.pathname))

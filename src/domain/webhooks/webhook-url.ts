@@ -1,9 +1,8 @@
+import { isSeenWord } from '../../lib/text/harmless.ts';
 import { parseAddress } from '../addresses/address.ts';
 import { isPublicAddress } from '../addresses/public-address.ts';
 
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
-
-const WHITE_OR_UNSEEN = /[\s\p{C}\p{DI}]/u;
 
 /** The address that a URL names without any name to look up; `undefined` where it has a name. */
 export const literalIn = ({ hostname }: URL) => parseAddress(hostname.replace(/^\[|\]$/g, ''));
@@ -14,7 +13,7 @@ export const literalIn = ({ hostname }: URL) => parseAddress(hostname.replace(/^
  */
 export function webhookUrlProblem(text: string, allowsPrivate: boolean): string | undefined {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) return `must have at most ${MAX_WEBHOOK_URL_LENGTH} characters`;
-  const url = WHITE_OR_UNSEEN.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  const url = isSeenWord(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must hold no user and no password';

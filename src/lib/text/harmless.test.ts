@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmless, lastLine, seenJson } from './harmless.ts';
+import { harmless, isSeenWord, lastLine, seenJson } from './harmless.ts';
 
 test.each([
   ['words', 'words'],
@@ -45,4 +45,14 @@ test.each([
   const json = JSON.stringify({ text }, null, '\t');
   expect(seenJson(json)).toContain(seen);
   expect(JSON.parse(seenJson(json))).toEqual({ text });
+});
+
+test.each([
+  ['https://a.example/ü', true],
+  ['two words', false],
+  ['a\u2028b', false],
+  ['a\u200Bb', false],
+  ['a\u3164b', false],
+])('%j is seen, and one word: %s', (text, isSo) => {
+  expect(isSeenWord(text)).toBe(isSo);
 });

@@ -2,9 +2,11 @@
  * Controls, escape sequences' first characters, marks that turn the direction of text, breaks of lines, letters and signs that nobody
  * draws (`DI`: Default_Ignorable_Code_Point): whatever is not seen as itself.
  */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
+const UNSEEN_CLASS = '[\\p{C}\\p{Zl}\\p{Zp}\\p{DI}]';
+const UNSEEN = new RegExp(UNSEEN_CLASS, 'gu');
 /** Breaks of lines and tabs are seen as what they are. */
-const UNSEEN_IN_LINES = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;
+const UNSEEN_IN_LINES = new RegExp(`(?![\\n\\t])${UNSEEN_CLASS}`, 'gu');
+const WHITE_OR_UNSEEN = new RegExp(`\\s|${UNSEEN_CLASS}`, 'u');
 /** Most text has none of them, which is found out in a tenth of the time. */
 const BEYOND_ASCII = /[^\n\t\x20-\x7e]/;
 
@@ -38,6 +40,9 @@ const jsonEscape = (unseen: string) =>
 
 /** JSON that says the same to programs, and does nothing to the terminal of a person who looks at it. */
 export const seenJson = (json: string): string => showUnseen(json, unseen => jsonEscape(unseen).join(''));
+
+/** Whether all of it is seen, in one piece: no space, and nothing hidden. */
+export const isSeenWord = (text: string): boolean => !WHITE_OR_UNSEEN.test(text);
 
 /** Where the last line is looked for: who says nothing for longer has nothing to say. */
 const LAST_BYTES = 16_384;

@@ -1,4 +1,4 @@
-import { typedCommand } from '#client/command-words.ts';
+import { shownCommand } from '#client/command-words.ts';
 import { duration } from '#client/times.ts';
 import type { Wish } from './policy-draft.ts';
 
@@ -41,7 +41,7 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
       value === 'address' ? 'by address' : `${few([value].flat())}, then the others by address`,
     ),
   reboot: wish => given(wish.reboot, value => value.replaceAll('_', ' ')),
-  check: wish => given(wish.check, typedCommand),
+  check: wish => given(wish.check, shownCommand),
   min_healthy_s: wish => given(wish.min_healthy_s, seconds),
   drain: wish => given(wish.drain, drainText),
   window: wish =>

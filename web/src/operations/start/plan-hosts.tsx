@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { typedCommand } from '#client/command-words.ts';
+import { shownCommand } from '#client/command-words.ts';
 import { deedsOf } from '#client/operation-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Status } from '../../ui/status.tsx';
@@ -17,7 +17,7 @@ const Commands = ({ commands }: Pick<Host, 'commands'>) => (
       <li key={`${phase} ${step}`}>
         <span className={styles.phase}>{phase}</span>
         <div>
-          {argv !== null && <pre>{typedCommand(argv)}</pre>}
+          {argv !== null && <pre>{shownCommand(argv)}</pre>}
           {detail !== '' && <p className={styles.detail}>{detail}</p>}
         </div>
       </li>
