@@ -16,6 +16,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
+import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
@@ -36,7 +37,6 @@ export interface Contexts {
 }
 
 const NONE: Contexts = { current: undefined, all: {} };
-const OTHERS = 0o077;
 
 type Environment = Terminal['environment'];
 
@@ -80,7 +80,7 @@ export function readContexts(environment: Environment): Contexts {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return NONE;
   if (!stats.isFile()) throw problem(file, 'is no file; remove it and log in again by: hostler login');
-  if (stats.mode & OTHERS)
+  if (isOpenToOthers(stats))
     throw problem(file, `holds passwords and others may read it; mend that by: chmod 600 ${file}`);
   return parse(file, readFileSync(file, 'utf8'));
 }

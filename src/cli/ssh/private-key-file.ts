@@ -2,13 +2,13 @@
 // used is told with what to do about it before anything is sent.
 
 import { statSync } from 'node:fs';
+import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { FieldReader } from '../../lib/ssh-forms/wire-fields.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { usageProblem } from '../exit-codes.ts';
 import { readFileBytes } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
 
-const OTHERS = 0o077;
 const PRIVATE = /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/;
 const PUBLIC = /^(?:ssh-|ecdsa-sha2-|sk-)\S+ AAAA|^(?:-----|---- )BEGIN (?:[A-Z0-9]+ )*PUBLIC KEY/;
 const OPENSSH = /^-----BEGIN OPENSSH PRIVATE KEY-----([^-]*)/;
@@ -47,7 +47,7 @@ function keyProblem(file: string, text: string): string | undefined {
 export function readPrivateKeyFile(file: string, terminal: Pick<Terminal, 'tell'>): string {
   const bytes = readFileBytes(file, 'a private key');
   const stats = statSync(file, { throwIfNoEntry: false });
-  const isForOthers = stats?.isFile() === true && (stats.mode & OTHERS) !== 0;
+  const isForOthers = stats?.isFile() === true && isOpenToOthers(stats);
   const problem = keyProblem(file, bytes.toString('latin1').trimStart());
   if (problem !== undefined) throw usageProblem(problem);
   if (isForOthers)

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../lib/errors/error-code.ts';
+import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 
@@ -8,7 +9,6 @@ const MIB = 2 ** 20;
 /** A store that is full refuses every change; the log in front of it alone may grow to this. */
 const LEAST_FREE = 100 * MIB;
 const LITTLE_FREE = 1024 * MIB;
-const OTHERS = 0o077;
 
 const asUser = () => `user ${process.getuid?.() ?? 'of this process'}`;
 
@@ -54,7 +54,7 @@ function findRights(folder: string): Finding[] {
         `${asUser()} may not write to ${folder} (${refused}); ask as the user of the service, or change its owner`,
       ),
     ];
-  return (stats.mode & OTHERS) !== 0
+  return isOpenToOthers(stats)
     ? [warning(`others on this machine may open ${folder}; take that away by: chmod go= ${folder}`)]
     : [];
 }

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { PlainError } from '../../lib/errors/plain-error.ts';
+import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { openVault } from '../../secrets/keyring.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { Config } from '../configuration/settings.ts';
 import { keyFileOf, secretKeyPlace } from '../keys/secret-key.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
-
-const OTHERS = 0o077;
 
 /** A store that is not there yet gets its key when it is made. */
 function isMadeAtStart(config: Config): boolean {
@@ -19,9 +18,9 @@ function isMadeAtStart(config: Config): boolean {
 function findLoose(config: Config): Finding[] {
   if (config.secret_key) return [];
   const file = keyFileOf(config);
-  return (statSync(file).mode & OTHERS) === 0
-    ? []
-    : [warning(`others on this machine may read ${file}; take that away by: chmod go= ${file}`)];
+  return isOpenToOthers(statSync(file))
+    ? [warning(`others on this machine may read ${file}; take that away by: chmod go= ${file}`)]
+    : [];
 }
 
 export const secretKeyCheck: Check = {
