@@ -11,6 +11,7 @@ import { headersOf, problemOf, RequestRefused, urlOf } from './client.ts';
 import type { Message } from './event-messages.ts';
 import { MessageParser } from './event-messages.ts';
 import { isPassing } from './is-passing.ts';
+import { positionTold } from './position-of.ts';
 
 /** Hints come only with `output` in the query. */
 export type FollowedEvent = Static<typeof Event> | Static<typeof EventReset> | Static<typeof EventHint>;
@@ -123,8 +124,7 @@ class Following {
     });
     if (!response.ok) throw new RequestRefused(response.status, problemOf(response, await response.text()));
     // It may break before the first event: from here on is what was asked for.
-    this.#lastId ??=
-      query.after === undefined ? (response.headers.get('hostler-event') ?? undefined) : undefined;
+    this.#lastId ??= query.after === undefined ? positionTold(response.headers) : undefined;
     if (response.body === null) throw new Error('the answer has no body');
     onState?.('live', Number(this.#lastId ?? query.after));
     return response.body.getReader();

@@ -14,6 +14,7 @@ import {
   withSilence,
   withWhole,
 } from '../../client/operation-progress.ts';
+import { positionOf } from '../../client/position-of.ts';
 import type { Routes } from '../../contract/index.ts';
 import { sleep } from '../../lib/time/sleep.ts';
 import type { Session } from '../session.ts';
@@ -106,10 +107,9 @@ export class OperationSource {
     const { body, headers } = await this.#session.client.getOperation({
       ...{ id: this.#id, query, signal: this.#signal, patienceMs: PATIENCE_MS },
     });
-    const position = Number(headers.get('hostler-event') ?? 0);
     return {
       report: body,
-      position,
+      position: positionOf(headers),
       aheadMs: clockAheadMs(headers.get('date'), this.#session.terminal.clock.now()),
     };
   }

@@ -2,6 +2,7 @@
 
 import type { Client, Reply, Send } from '#client/client.ts';
 import { createClient } from '#client/client.ts';
+import { positionOf } from '#client/position-of.ts';
 import type { AnswerOf, Route } from '#contract/route.ts';
 import { serviceClock } from './service-clock.ts';
 
@@ -24,7 +25,7 @@ export interface Reading<T> {
 
 export async function reading<R extends Route>(asked: Promise<Reply<R>>): Promise<Reading<AnswerOf<R>>> {
   const { body, headers } = await asked;
-  return { value: body, position: Number(headers.get('hostler-event') ?? 0) };
+  return { value: body, position: positionOf(headers) };
 }
 
 /** A record as it was read, and what says so when it is changed or removed. */

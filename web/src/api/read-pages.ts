@@ -1,5 +1,6 @@
 import type { Reply } from '#client/client.ts';
 import { nextAfter } from '#client/next-page.ts';
+import { positionOf } from '#client/position-of.ts';
 import type { AnswerOf, Route } from '#contract/route.ts';
 import type { Reading } from './client.ts';
 
@@ -26,7 +27,7 @@ export async function readPages<R extends Route, Item>(
   let after: string | undefined;
   do {
     const { body, headers } = await readPage({ limit: PAGE, ...(after !== undefined && { after }) });
-    position ??= Number(headers.get('hostler-event') ?? 0);
+    position ??= positionOf(headers);
     for (const item of itemsOf(body)) items.push(item);
     after = nextAfter(headers);
     onRead?.(items.length);

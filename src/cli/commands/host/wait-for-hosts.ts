@@ -4,6 +4,7 @@
 import { RequestRefused } from '../../../client/client.ts';
 import type { FollowedEvent } from '../../../client/follow-events.ts';
 import { isPassing } from '../../../client/is-passing.ts';
+import { positionOf } from '../../../client/position-of.ts';
 import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { sleep } from '../../../lib/time/sleep.ts';
 import { atOnce } from '../../at-once.ts';
@@ -115,7 +116,7 @@ export async function waitForHosts(
   const waiting = new Waiting(session, addresses, over, told);
   try {
     const reply = await waiting.patiently(() => session.client.listHosts({ query: { limit: 1 } }));
-    const after = Number(reply?.headers.get('hostler-event') ?? 0);
+    const after = reply === undefined ? 0 : positionOf(reply.headers);
     await waiting.lookAtAll();
     const [only] = addresses;
     const query = { after, ...(addresses.length === 1 && only !== undefined && { host: only }) };
