@@ -1,10 +1,9 @@
+import { wireTime } from '../client/times.ts';
 import { durationOf } from './durations.ts';
 import { usageProblem } from './exit-codes.ts';
 
 const HAS_ZONE = /T.*(Z|[+-]\d{2}:?\d{2})$/;
 const IN_UTC = /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/;
-
-const wireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
 
 /** A time as the service reads it, from how long ago it was, from a time in UTC, or from one with its zone. */
 export function momentOf(text: string, nowMs: number): string {

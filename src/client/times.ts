@@ -2,8 +2,13 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
+// The service has the next two in domain/timestamp.ts, which clients do not know.
+
 /** Times of the service are UTC without saying so. */
 export const timeOf = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+
+/** A time as the service writes it. */
+export const wireTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, -1)}000`;
 
 /** A length of time in at most two units: `45s`, `3m 20s`, `2h 5m`, `4d 3h`. */
 export function duration(ms: number): string {
