@@ -6,7 +6,7 @@ import { formatTimestamp } from '../timestamp.ts';
 import type { WebhookProgress } from './webhook.ts';
 
 const FIRST_PAUSE_MS = 1000;
-export const LONGEST_PAUSE_MS = 15 * 60_000;
+export const LONGEST_WEBHOOK_PAUSE_MS = 15 * 60_000;
 /** More doublings than it takes to get to the longest. */
 const MOST_DOUBLINGS = 20;
 
@@ -25,7 +25,7 @@ export interface FailedAttempt {
 /** Between one attempt and the next: twice as long each time, or what the receiver asks for if that is longer. */
 export function pauseAfter(attempts: number, chance: number, retryAfterMs = 0): number {
   const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, MOST_DOUBLINGS) * (1 - chance / 4);
-  return Math.min(Math.max(pauseMs, retryAfterMs), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(pauseMs, retryAfterMs), LONGEST_WEBHOOK_PAUSE_MS);
 }
 
 export const afterDelivery = (progress: WebhookProgress, id: number, at: string): WebhookProgress => ({

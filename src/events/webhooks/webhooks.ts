@@ -9,7 +9,7 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { typesMeant } from '../../domain/webhooks/webhook.ts';
-import { LONGEST_PAUSE_MS } from '../../domain/webhooks/webhook-progress.ts';
+import { LONGEST_WEBHOOK_PAUSE_MS } from '../../domain/webhooks/webhook-progress.ts';
 import { Pacer } from '../../lib/time/pacer.ts';
 import { within } from '../../lib/time/sleep.ts';
 import { Semaphore } from '../../lib/turns/semaphore.ts';
@@ -114,6 +114,6 @@ export class Webhooks {
 /** In how long it may be taken. Times further away than they can be were written before the clock was set. */
 function waitFor({ busyUntilMs, progress }: Webhook, now: number): number {
   const busyMs = busyUntilMs - now <= 2 * LEASE_MS ? busyUntilMs - now : 0;
-  const pauseMs = progress.dueAtMs - now <= 2 * LONGEST_PAUSE_MS ? progress.dueAtMs - now : 0;
+  const pauseMs = progress.dueAtMs - now <= 2 * LONGEST_WEBHOOK_PAUSE_MS ? progress.dueAtMs - now : 0;
   return Math.max(busyMs, pauseMs, 0);
 }
