@@ -1,4 +1,4 @@
-import type { KeyAgent } from './key-agent.ts';
+import type { LentKey } from './lent-key.ts';
 
 export interface SshTarget {
   readonly address: string;
@@ -17,7 +17,7 @@ const fileWord = (file: string) => `"${file.replaceAll('%', '%%')}"`;
  */
 export function sshArguments(
   target: SshTarget,
-  { socket, knownHosts }: Pick<KeyAgent, 'socket'> & { readonly knownHosts: string },
+  { socket, knownHosts }: Pick<LentKey, 'socket'> & { readonly knownHosts: string },
 ): readonly string[] {
   const { address, user, port, isWithTerminal, command } = target;
   const options = {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
 import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
-import { startProblem, withKeyAgent } from '../../ssh/key-agent.ts';
+import { startProblem, withLentKey } from '../../ssh/lent-key.ts';
 import type { SshTarget } from '../../ssh/ssh-arguments.ts';
 import { knownHostsText, sshArguments } from '../../ssh/ssh-arguments.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -25,7 +25,7 @@ function environmentOf({ HOSTLER_PASSWORD: _, ...rest }: Terminal['environment']
 function logIn(terminal: Terminal, key: string, hostKeys: readonly string[], target: SshTarget) {
   const environment = environmentOf(terminal.environment);
   return untilInterrupted(terminal, signal =>
-    withKeyAgent(key, environment, async ({ folder, socket }) => {
+    withLentKey(key, environment, async ({ folder, socket }) => {
       if (signal.aborted) return INTERRUPTED;
       const knownHosts = path.join(folder, 'known_hosts');
       writeFileSync(knownHosts, knownHostsText(target.address, hostKeys));

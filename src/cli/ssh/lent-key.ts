@@ -16,7 +16,7 @@ import type { Terminal } from '../terminal.ts';
 
 type Environment = Terminal['environment'];
 
-export interface KeyAgent {
+export interface LentKey {
   /** Only we may enter it; it goes with the agent. */
   readonly folder: string;
   readonly socket: string;
@@ -67,11 +67,11 @@ async function addKey(socket: string, key: string, environment: Environment): Pr
   if (code !== 0) throw failed('ssh-add', await said);
 }
 
-/** Does something while an agent has the key. */
-export async function withKeyAgent<Result>(
+/** Does something while ssh can use the key. */
+export async function withLentKey<Result>(
   key: string,
   environment: Environment,
-  work: (agent: KeyAgent) => Promise<Result>,
+  work: (lent: LentKey) => Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(path.join(environment['TMPDIR'] || tmpdir(), 'hostler-ssh-'));
   const socket = path.join(folder, 'agent');
