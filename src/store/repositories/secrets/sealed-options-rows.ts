@@ -4,7 +4,7 @@ import { optionPlace } from '../../../domain/sealed-places.ts';
 import type { DriverRecordKind } from '../../../domain/vocabulary.ts';
 import type { Work } from '../../../domain/work/work.ts';
 import type { Renewed, SealedTable } from './sealed-row.ts';
-import { partOf, renewedBy } from './sealed-row.ts';
+import { renewedBy, sealedPartOf } from './sealed-row.ts';
 
 type WithOptions = Pick<DriverRecord, 'name' | 'sealedOptions'>;
 
@@ -29,7 +29,7 @@ export const driverRecordRows =
       .orderBy('name')
       .limit(limit)
       .execute();
-    return partOf(
+    return sealedPartOf(
       rows,
       ({ name, sealed_options_json: kept }) => {
         const sealedOptions: DriverRecord['sealedOptions'] = JSON.parse(kept);
@@ -65,7 +65,7 @@ export const workRows: SealedTable = async ({ db }, after, limit) => {
     .orderBy('id')
     .limit(limit)
     .execute();
-  return partOf(
+  return sealedPartOf(
     rows,
     ({ id, details_json: kept }) => {
       const details: Leave = JSON.parse(kept);

@@ -14,19 +14,19 @@ export type Renewed = ReadonlyMap<Sealed, Sealed>;
 export const renewedBy = (renewed: Renewed, sealed: Sealed): Sealed => renewed.get(sealed) ?? sealed;
 
 /** Some rows of a table, and the cursor of the last of them; none at the end. */
-export interface Part {
+export interface SealedPart {
   readonly rows: readonly SealedRow[];
   readonly next: string | undefined;
 }
 
 /** Reads a table from a cursor on; `''` is before the first row. */
-export type SealedTable = (session: SqlSession, after: string, limit: number) => Promise<Part>;
+export type SealedTable = (session: SqlSession, after: string, limit: number) => Promise<SealedPart>;
 
-export function partOf<Row>(
+export function sealedPartOf<Row>(
   rows: readonly Row[],
   toSealed: (row: Row) => SealedRow,
   cursorOf: (row: Row) => string,
-): Part {
+): SealedPart {
   const last = rows.at(-1);
   return { rows: rows.map(toSealed), next: last && cursorOf(last) };
 }

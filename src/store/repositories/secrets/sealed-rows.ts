@@ -9,7 +9,7 @@ import { DRIVER_RECORD_KINDS } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { driverRecordRows, workRows } from './sealed-options-rows.ts';
 import type { SealedRow, SealedTable } from './sealed-row.ts';
-import { partOf, renewedBy } from './sealed-row.ts';
+import { renewedBy, sealedPartOf } from './sealed-row.ts';
 
 const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
   const rows = await db
@@ -21,7 +21,7 @@ const hostAccessRows: SealedTable = async ({ db }, after, limit) => {
     .orderBy('host')
     .limit(limit)
     .execute();
-  return partOf(
+  return sealedPartOf(
     rows,
     ({ host, ssh_priv_key: kept }) => ({
       values: [{ sealed: kept, place: hostKeyPlace(host) }],
@@ -86,7 +86,7 @@ const webhookRows: SealedTable = async ({ db }, after, limit) => {
     .orderBy('name')
     .limit(limit)
     .execute();
-  return partOf(
+  return sealedPartOf(
     rows,
     ({ name, sealed_url: url, sealed_secret: secret }) => ({
       values: [
