@@ -31,6 +31,7 @@ export class Outage {
     this.#sinceMs ??= nowMs;
     if (nowMs - this.#sinceMs > BRIDGED_MS || attempt >= MAX_ATTEMPTS) return false;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt);
+    // At least half of it: all attempts together are to last as long as an outage is bridged.
     await delay(pauseMs * (0.5 + Math.random() / 2));
     return true;
   }
