@@ -1,6 +1,6 @@
+import type { ObservedCommand } from '../../../src/drivers/transport/sim/observed-command.ts';
 import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
-import type { ObservedCommand } from '../../../src/drivers/transport/sim/world.ts';
 import { sentBy } from '../../../src/operations/reboot/send-reboot.ts';
 import type { FasterClock } from './faster-clock.ts';
 

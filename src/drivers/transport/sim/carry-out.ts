@@ -1,7 +1,9 @@
 import type { Argv } from '../../../domain/command.ts';
 import type { Secret } from '../../../domain/secret.ts';
-import type { MachineAnswer } from '../../machine.ts';
-import type { SimulatedHost } from './simulated-host.ts';
+import type { Machine, MachineAnswer } from '../../machine.ts';
+import type { Faults } from './faults.ts';
+import type { HostSpec } from './host-spec.ts';
+import type { SystemKind } from './simulated-machine.ts';
 import type { World } from './world.ts';
 
 const ended = (exitCode: number, stderr = ''): MachineAnswer => ({
@@ -10,6 +12,14 @@ const ended = (exitCode: number, stderr = ''): MachineAnswer => ({
   stderr: new TextEncoder().encode(stderr),
 });
 
+/** What a host is to a command. */
+interface CommandedHost {
+  readonly kind: SystemKind;
+  readonly spec: HostSpec;
+  readonly machine: Machine;
+  readonly faults: Faults | undefined;
+}
+
 interface WantedCommand {
   readonly argv: Argv;
   readonly user: string;
@@ -17,11 +27,11 @@ interface WantedCommand {
   readonly input?: Secret | undefined;
 }
 
-const fakesOf = (world: World, host: SimulatedHost) => [host.kind.fake, ...world.commonFakes];
+const fakesOf = (world: World, host: CommandedHost) => [host.kind.fake, ...world.commonFakes];
 
 function answerOf(
   world: World,
-  host: SimulatedHost,
+  host: CommandedHost,
   { argv, asRoot, user, input }: WantedCommand,
 ): MachineAnswer {
   const isRoot = asRoot || user === 'root';
@@ -38,7 +48,7 @@ function answerOf(
 /** Lets the host carry out a command at once. `onEffect` is told when the command does something. */
 export function carryOut(
   world: World,
-  host: SimulatedHost,
+  host: CommandedHost,
   command: WantedCommand,
   onEffect: () => void = () => {},
 ): MachineAnswer {

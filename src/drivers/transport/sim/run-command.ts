@@ -4,8 +4,8 @@ import type { Attempt } from '../attempt.ts';
 import { MAX_OUTPUT_BYTES } from '../transport.ts';
 import { carryOut } from './carry-out.ts';
 import type { JournalEntry } from './journal.ts';
+import type { ObservedCommand, ObservedWorld } from './observed-command.ts';
 import type { Session, SimulatedHost } from './simulated-host.ts';
-import type { ObservedCommand, World } from './world.ts';
 
 export interface SentCommand {
   readonly argv: Argv;
@@ -21,7 +21,7 @@ const bounded = (bytes: Uint8Array): Uint8Array =>
   bytes.length > MAX_OUTPUT_BYTES ? bytes.subarray(0, MAX_OUTPUT_BYTES) : bytes;
 
 /** Goes on when the observer is done with it. */
-function observed({ onCommand }: World, command: ObservedCommand, next: () => void): void {
+function observed({ onCommand }: ObservedWorld, command: ObservedCommand, next: () => void): void {
   const held = onCommand?.(command);
   if (held === undefined) next();
   else void held.then(next);
@@ -31,7 +31,7 @@ function observed({ onCommand }: World, command: ObservedCommand, next: () => vo
  * Lets the host carry out a command. From when it was sent on, only the host's going down keeps it from being carried out, also
  * when nobody waits for the answer any more: callers must be able to live with that.
  */
-export function runCommand(world: World, host: SimulatedHost, command: SentCommand): void {
+export function runCommand(world: ObservedWorld, host: SimulatedHost, command: SentCommand): void {
   const { argv, asRoot, session, attempt } = command;
   const { power } = host;
   const cutOff = () => session.break('the connection was cut');

@@ -3,18 +3,18 @@ import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { RunningCommands } from '../running-commands.ts';
 import type { Connection, RunOptions } from '../transport.ts';
 import type { JournalEntry } from './journal.ts';
+import type { ObservedWorld } from './observed-command.ts';
 import { runCommand } from './run-command.ts';
 import type { Session, SimulatedHost } from './simulated-host.ts';
-import type { World } from './world.ts';
 
 export class SimulatedConnection implements Connection, Session {
   readonly hostKey: string;
-  readonly #world: World;
+  readonly #world: ObservedWorld;
   readonly #host: SimulatedHost;
   readonly #user: string;
   readonly #commands: RunningCommands;
 
-  constructor(world: World, host: SimulatedHost, user: string) {
+  constructor(world: ObservedWorld, host: SimulatedHost, user: string) {
     this.#world = world;
     this.#host = host;
     this.#user = user;

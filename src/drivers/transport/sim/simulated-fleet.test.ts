@@ -4,9 +4,9 @@ import { Secret } from '../../../domain/secret.ts';
 import { VirtualClock } from '../../../lib/time/virtual-clock.ts';
 import type { MachineFake } from '../../machine.ts';
 import { address, inShort, LIMITS, lab, targetOf } from './lab.ts';
+import type { ObservedCommand } from './observed-command.ts';
 import { shellFake } from './shell-fake.ts';
 import { SimulatedFleet } from './simulated-fleet.ts';
-import type { ObservedCommand } from './world.ts';
 
 const says = (word: string, words: readonly string[]): MachineFake => ({
   blueprints: {},

@@ -7,10 +7,11 @@ import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
 import type { Transport } from '../transport.ts';
 import type { HostSpec } from './host-spec.ts';
+import type { CommandObserver, ObservedWorld } from './observed-command.ts';
 import { SimulatedHost } from './simulated-host.ts';
 import type { SystemKind } from './simulated-machine.ts';
 import { SimulatedTransport } from './simulated-transport.ts';
-import type { CommandObserver, Counters, Times, World } from './world.ts';
+import type { Counters, Times } from './world.ts';
 import { DEFAULT_TIMES } from './world.ts';
 
 export interface FleetOptions {
@@ -30,7 +31,7 @@ export interface FleetOptions {
 
 export class SimulatedFleet {
   readonly transport: Transport;
-  readonly #world: World;
+  readonly #world: ObservedWorld;
   readonly #kinds = new Map<string, SystemKind>();
   readonly #hosts = new Map<string, SimulatedHost>();
 

@@ -2,9 +2,9 @@ import { withoutComment } from '../../../domain/hosts/host-key.ts';
 import { TransportFailure } from '../../../domain/transport-failure.ts';
 import { Attempt } from '../attempt.ts';
 import type { Connection, Limits, Target, Transport } from '../transport.ts';
+import type { ObservedWorld } from './observed-command.ts';
 import { SimulatedConnection } from './simulated-connection.ts';
 import type { SimulatedHost } from './simulated-host.ts';
-import type { World } from './world.ts';
 import { wait } from './world.ts';
 
 /** Whether the host shows a key that it may, and lets in whoever asks: in this order, as with SSH. */
@@ -24,10 +24,10 @@ function refusalOf(
 }
 
 export class SimulatedTransport implements Transport {
-  readonly #world: World;
+  readonly #world: ObservedWorld;
   readonly #hosts: ReadonlyMap<string, SimulatedHost>;
 
-  constructor(world: World, hosts: ReadonlyMap<string, SimulatedHost>) {
+  constructor(world: ObservedWorld, hosts: ReadonlyMap<string, SimulatedHost>) {
     this.#world = world;
     this.#hosts = hosts;
   }

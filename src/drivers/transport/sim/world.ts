@@ -1,7 +1,5 @@
-import type { Argv, Ran } from '../../../domain/command.ts';
 import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
-import type { SimulatedHost } from './simulated-host.ts';
 
 /** How long things take. What takes no time sets no timer, and is answered at once. */
 export interface Times {
@@ -27,19 +25,6 @@ export interface Counters {
   commands: number;
 }
 
-/** A command on its way: `before` it takes effect, or `after`, when its answer has not left yet. */
-export interface ObservedCommand {
-  readonly moment: 'before' | 'after';
-  readonly host: SimulatedHost;
-  readonly argv: Argv;
-  readonly asRoot: boolean;
-  /** What will be answered, `after`. */
-  readonly ran?: Ran;
-}
-
-/** A promise holds the command back until it is fulfilled. */
-export type CommandObserver = (command: ObservedCommand) => void | Promise<void>;
-
 /** What all hosts of a fleet share. */
 export interface World {
   readonly clock: AlarmClock;
@@ -49,7 +34,6 @@ export interface World {
   /** Asked after the fake of a host's own system. */
   readonly commonFakes: readonly MachineFake[];
   readonly counters: Counters;
-  onCommand: CommandObserver | undefined;
 }
 
 /** Goes on after so long; at once, and without a timer, when that is no time. */

@@ -1,6 +1,6 @@
 import type { Address } from '../../../../src/domain/addresses/address.ts';
 import type { Argv } from '../../../../src/domain/command.ts';
-import type { ObservedCommand } from '../../../../src/drivers/transport/sim/world.ts';
+import type { ObservedCommand } from '../../../../src/drivers/transport/sim/observed-command.ts';
 import { sentBy } from '../../../../src/operations/reboot/send-reboot.ts';
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 import { KEY } from '../../../harness/simulation/simulation.ts';
