@@ -2,22 +2,9 @@
 // no request waits for a source; one server at a time reads it, however many share the store; a source that does not answer changes
 // nothing of what is known; none holds up another, or a stop.
 
-import type { HostSource } from '../../drivers/host-source/host-source.ts';
 import { within } from '../../lib/time/sleep.ts';
-import type { EnginePorts } from '../ports.ts';
+import type { ConfiguredSource, SourcePorts } from './ports.ts';
 import { SourceReader } from './source-reader.ts';
-
-/** A host source of the configuration. */
-export interface ConfiguredSource {
-  readonly name: string;
-  readonly refreshMs: number;
-  readonly source: HostSource;
-}
-
-export interface SourcePorts extends Pick<EnginePorts, 'store' | 'clock' | 'log'> {
-  /** Every `os` that a host can have. */
-  readonly systems: readonly string[];
-}
 
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 2000;

@@ -4,7 +4,7 @@ import type { SourceFacts, Unread } from '../../domain/hosts/source-facts.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { inTime } from '../../lib/time/sleep.ts';
-import type { ConfiguredSource, SourcePorts } from './host-sources.ts';
+import type { ConfiguredSource, SourcePorts } from './ports.ts';
 import { soundFacts } from './sound-facts.ts';
 
 /** How many hosts are written at once. */

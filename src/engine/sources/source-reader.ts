@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../domain/errors.ts';
 import { Pacer } from '../../lib/time/pacer.ts';
 import { sleep } from '../../lib/time/sleep.ts';
 import type { SourceRead } from '../../store/repositories/hosts/source-reads.ts';
-import type { ConfiguredSource, SourcePorts } from './host-sources.ts';
+import type { ConfiguredSource, SourcePorts } from './ports.ts';
 import { BUSY_MS, ReadingTurn } from './reading-turn.ts';
 
 /** Looks at what is due are at least so far apart: hosts that are enrolled together are asked for together. */

@@ -1,6 +1,6 @@
 import type { Connections } from '../../clients/connections.ts';
 import type { HostSourceDriver } from '../../drivers/host-source/host-source.ts';
-import type { ConfiguredSource } from '../../engine/sources/host-sources.ts';
+import type { ConfiguredSource } from '../../engine/sources/ports.ts';
 import type { SourceEntry } from '../configuration/setting-values.ts';
 import { sourceSetting } from '../configuration/source-settings.ts';
 
