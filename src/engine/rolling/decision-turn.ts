@@ -4,35 +4,21 @@ import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
 import type { Happening } from '../../domain/events/happening.ts';
 import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { decide } from '../../domain/rolling/decide.ts';
-import type { ClusterOperation, Standing } from '../../domain/rolling/operation.ts';
+import type { Standing } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import { isOpen as isWindowOpen, nextChange } from '../../domain/rolling/window.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
-import type { Records } from '../../store/records.ts';
 import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import { controlPlaneOf } from './control-plane.ts';
+import type { OpenDecision } from './decision-change.ts';
 import { startHosts } from './start-hosts.ts';
 
 /** An operation is looked at anyway after so long: what has happened elsewhere may have been missed. */
 export const LOOK_ANYWAY_MS = 30_000;
 /** A container manager that does not answer is asked again after so long. */
 const ASK_AGAIN_MS = 5000;
-
-/** A decision under way. */
-interface Decision {
-  readonly records: Records;
-  readonly operation: ClusterOperation;
-  /** The store's clock. */
-  readonly nowMs: number;
-}
-
-/** One that is made, and has to be written. */
-export interface DecisionChange extends Decision {
-  readonly at: string;
-  tell(happenings: readonly Happening[]): Promise<void>;
-}
 
 export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string): Promise<void> {
   const seen = await ports.store.reads.operations.get(id);
@@ -44,7 +30,7 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
     if (operation === undefined || !isOpen(operation)) return undefined;
     // Resumed this moment, and nobody has asked for its control plane yet: the next look does.
     if (operation.state === 'planned' && seen.state !== 'planned') return undefined;
-    const decision: Decision = { records, operation, nowMs: await records.nowMs() };
+    const decision: OpenDecision = { records, operation, nowMs: await records.nowMs() };
     if (typeof controlPlane === 'string') return waitForManager(decision, controlPlane);
     if (operation.state === 'planned') await records.operationHosts.setControlPlane(id, controlPlane);
     return carryOut(ports, decision);
@@ -53,12 +39,15 @@ export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string)
 }
 
 /** Until it is known who belongs to the control plane, nobody is started on. */
-async function waitForManager({ records, operation, nowMs }: Decision, problem: string): Promise<Standing> {
+async function waitForManager(
+  { records, operation, nowMs }: OpenDecision,
+  problem: string,
+): Promise<Standing> {
   await records.operations.setStanding({ ...operation, problem }, nowMs + ASK_AGAIN_MS);
   return operation;
 }
 
-async function carryOut(ports: EnginePorts, decision: Decision): Promise<Standing> {
+async function carryOut(ports: EnginePorts, decision: OpenDecision): Promise<Standing> {
   const { records, operation, nowMs } = decision;
   const { window } = operation.policy;
   const snapshot = await records.rollingSnapshots.read(operation, {

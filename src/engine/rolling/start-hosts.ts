@@ -4,7 +4,7 @@ import { entered } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work/work.ts';
 import type { EnginePorts } from '../ports.ts';
-import type { DecisionChange } from './decision-turn.ts';
+import type { DecisionChange } from './decision-change.ts';
 
 /** What is done next on a host that was let go on. */
 function workOf(
