@@ -6,7 +6,7 @@ import { LOCAL_ACTOR } from '../../src/domain/accounts/actor.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { openTelemetry } from '../../src/server/tracing/open-telemetry.ts';
-import type { Tracing } from '../../src/server/tracing/start-tracing.ts';
+import type { Tracing } from '../../src/server/tracing/tracing.ts';
 import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { addresses, operatedCluster } from './operations/operated-cluster.ts';

@@ -19,8 +19,8 @@ import { within } from '../../lib/time/sleep.ts';
 import type { Span, SpanEnd, SpanStart, Tracer } from '../../lib/tracer.ts';
 import { version } from '../version.ts';
 import { SpanClock } from './span-clock.ts';
-import type { Tracing } from './start-tracing.ts';
 import { TellingExporter } from './telling-exporter.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Spans wait for so long to be sent together. */
 const SEND_EVERY_MS = 2000;

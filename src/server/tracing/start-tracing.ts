@@ -3,15 +3,8 @@
 
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { Tracer } from '../../lib/tracer.ts';
 import type { Config } from '../configuration/settings.ts';
-
-export interface Tracing {
-  /** null: nothing is traced. */
-  readonly tracer: Tracer | null;
-  /** Sends what was not sent yet, if that takes no longer than a second. */
-  stop(): Promise<void>;
-}
+import type { Tracing } from './tracing.ts';
 
 const OFF: Tracing = { tracer: null, stop: async () => {} };
 
