@@ -113,6 +113,14 @@ function problemOf(found: Import): string | undefined {
   return `${found.from} imports ${found.to}: ${from} may not import ${to}`;
 }
 
+/** Files that need themselves, through others. What imports nothing that is left, or is imported by nothing that is left, is in no circle. */
+function circlesIn(all: readonly Import[]): readonly string[] {
+  const targets = new Set(all.map(({ to }) => to));
+  const sources = new Set(all.map(({ from }) => from));
+  const left = all.filter(({ from, to }) => targets.has(from) && sources.has(to));
+  return left.length < all.length ? circlesIn(left) : [...sources].sort();
+}
+
 const read = (file: string) =>
   readFileSync(path.join(root, /^(bin|web)\//.test(file) ? '' : 'src', file), 'utf8');
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
@@ -248,6 +256,17 @@ describe('the architecture', () => {
     ['a folder that nobody planned', 'utils/index.ts', 'domain/host.ts', false, /not a layer/],
   ])('%s is caught', (_what, from, to, isTypeOnly, reason) => {
     expect(problemOf({ from, to, isTypeOnly })).toMatch(reason);
+  });
+
+  test('no file needs itself through others, not even for a type', () => {
+    expect(circlesIn(imports)).toEqual([]);
+    const circle = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+      ['c', 'd'],
+    ] as const;
+    expect(circlesIn(circle.map(([from, to]) => ({ from, to, isTypeOnly: true })))).toEqual(['b', 'c']);
   });
 
   test('imports are found in each of their forms', () => {
