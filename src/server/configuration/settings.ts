@@ -4,7 +4,6 @@
 import path from 'node:path';
 import { TRANSPORT_TYPES } from '../../drivers/transport/known-transports.ts';
 import { LOG_LEVELS } from '../../lib/log.ts';
-import { traceSettings } from '../tracing/trace-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
 import { setting } from './setting.ts';
@@ -24,6 +23,7 @@ import {
   text,
   urls,
 } from './setting-values.ts';
+import { traceSettings } from './trace-settings.ts';
 
 /** Nine seconds: for trials. */
 const SHORTEST_DAYS = 0.0001;

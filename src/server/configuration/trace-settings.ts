@@ -1,6 +1,6 @@
 import { Secret } from '../../domain/secret.ts';
-import { setting } from '../configuration/setting.ts';
-import { BadValue, text } from '../configuration/setting-values.ts';
+import { setting } from './setting.ts';
+import { BadValue, text } from './setting-values.ts';
 
 function share(raw: unknown): number {
   const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw) ? Number(raw) : raw;
