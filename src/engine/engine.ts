@@ -21,7 +21,7 @@ import { News } from './news.ts';
 import type { EnginePorts, TurnPorts } from './ports.ts';
 import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
-import type { ByKind } from './shares.ts';
+import type { ByKind, TurnKind } from './shares.ts';
 import { sharesOf } from './shares.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
@@ -29,8 +29,6 @@ import { checkTurn } from './watch/check-turn.ts';
 import { Sight } from './watch/sight.ts';
 import { watchReport } from './watch/watch-report.ts';
 import { WorkTurn } from './work/work-turn.ts';
-
-type TurnKind = keyof ByKind<unknown>;
 
 /** Looks for what is due are at least so far apart: hosts that are due at almost the same time are taken together. */
 const PACE_MS = 50;

@@ -1,7 +1,6 @@
 import type { CheckResult, OperationKind, OperationState, WorkKind } from '../domain/vocabulary.ts';
 import type { Outcome } from '../operations/step.ts';
-
-type TurnKind = 'work' | 'check';
+import type { TurnKind } from './shares.ts';
 
 /** Who counts what the engine does. It is told after the fact, and decides nothing. */
 export interface EngineMeter {

@@ -2,8 +2,12 @@ import type { Share } from '../domain/work/fair-share.ts';
 import { fairShare } from '../domain/work/fair-share.ts';
 import type { Store } from '../store/store.ts';
 
+/** What a server has a turn at a host for. */
+export const TURN_KINDS = ['work', 'check'] as const;
+export type TurnKind = (typeof TURN_KINDS)[number];
+
 /** Of each kind. */
-export type ByKind<T> = Readonly<Record<'work' | 'check', T>>;
+export type ByKind<T> = Readonly<Record<TurnKind, T>>;
 
 /** More servers than this do not share evenly at once when very much is due, but by and by. */
 const MANY_SERVERS = 20;

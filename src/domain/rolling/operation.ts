@@ -12,21 +12,16 @@
 import type { TraceContext } from '../../lib/tracer.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
-import type {
-  OperationKind,
-  OperationState,
-  OperationStatus,
-  OperationVerb,
-  PauseReason,
-} from '../vocabulary.ts';
-import { STATUS_OF_OPERATION_STATE } from '../vocabulary.ts';
+import type { OperationKind, OperationState, OperationStatus, OperationVerb } from '../vocabulary.ts';
+import { OPERATION_STATES, PAUSE_REASONS, STATUS_OF_OPERATION_STATE } from '../vocabulary.ts';
 import type { Policy } from './policy.ts';
 
 /**
  * Why nothing new is started. `held`: people hold all operations at once. `restored`: the store was brought back from a backup, and what was
  * done since is not known.
  */
-export type Pause = PauseReason | 'held' | 'restored';
+export const PAUSES = [...PAUSE_REASONS, 'held', 'restored'] as const;
+export type Pause = (typeof PAUSES)[number];
 
 /** What people read while all operations are held. */
 export const ALL_HELD = 'all operations are held; PUT /api/v0/resume releases them';
@@ -67,6 +62,10 @@ export interface ClusterOperation extends Standing {
 
 export const statusOf = ({ state }: Pick<Standing, 'state'>): OperationStatus =>
   STATUS_OF_OPERATION_STATE[state];
+
+/** The states that count as it. */
+export const statesOf = (status: OperationStatus): readonly OperationState[] =>
+  OPERATION_STATES.filter(state => statusOf({ state }) === status);
 
 /** Whether there is something left to be done. */
 export const isOpen = (standing: Pick<Standing, 'state'>): boolean => statusOf(standing) === 'in_process';

@@ -1,10 +1,16 @@
-import { CHECK_RESULTS, OPERATION_KINDS, WORK_KINDS } from '../../domain/vocabulary.ts';
+import { isOpen } from '../../domain/rolling/operation.ts';
+import { CHECK_RESULTS, OPERATION_KINDS, OPERATION_STATES, WORK_KINDS } from '../../domain/vocabulary.ts';
 import type { EngineMeter } from '../../engine/meter.ts';
+import { TURN_KINDS } from '../../engine/shares.ts';
+import type { Outcome } from '../../operations/step.ts';
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
-const TURN_KINDS = ['work', 'check'];
-const OUTCOMES = ['done', 'again', 'waiting', 'settled', 'withdrawn', 'failed'];
+/** The compiler knows when one is missing. */
+const OUTCOMES = Object.keys({
+  ...{ done: 0, again: 0, waiting: 0, settled: 0, withdrawn: 0, failed: 0 },
+} satisfies Readonly<Record<Outcome['kind'], 0>>);
+const ENDED_STATES = OPERATION_STATES.filter(state => !isOpen({ state }));
 const STEP_LABEL = { bound: 'the name of a step, about 30' };
 
 export const ENGINE_METRICS = {
@@ -44,7 +50,7 @@ export const ENGINE_METRICS = {
   ),
   operationsEnded: counter('hostler_operations_ended_total', 'Operations that this server saw end.', {
     kind: OPERATION_KINDS,
-    state: ['finished', 'failed', 'cancelled'],
+    state: ENDED_STATES,
   }),
 };
 

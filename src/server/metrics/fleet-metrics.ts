@@ -7,22 +7,15 @@ import type {
   OperationFigure,
   PhaseFigure,
 } from '../../domain/overview/figures.ts';
-import type { Pause } from '../../domain/rolling/operation.ts';
+import { PAUSES, statesOf } from '../../domain/rolling/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
-import {
-  HOST_PHASES,
-  HOST_STATUSES,
-  OPERATION_KINDS,
-  OPERATION_STATES,
-  PAUSE_REASONS,
-} from '../../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
 import type { Gauge } from './instruments.ts';
 import { storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
-const OPEN_STATES = OPERATION_STATES.slice(0, 4);
-const PAUSES: readonly Pause[] = [...PAUSE_REASONS, 'held', 'restored'];
+const OPEN_STATES = statesOf('in_process');
 
 const CLUSTER_LABEL = {
   bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts in none`,

@@ -4,9 +4,8 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Listed, Page } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { ClusterOperation, Standing } from '../../../domain/rolling/operation.ts';
-import { isOpen, statusOf } from '../../../domain/rolling/operation.ts';
-import type { OperationKind, OperationState, OperationStatus } from '../../../domain/vocabulary.ts';
-import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
+import { isOpen, statesOf } from '../../../domain/rolling/operation.ts';
+import type { OperationKind, OperationStatus } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { Tables } from '../../tables/tables.ts';
@@ -27,9 +26,6 @@ export interface OperationFilter {
 export interface Asked {
   readonly wish: string;
 }
-
-const statesOf = (status: OperationStatus): readonly OperationState[] =>
-  OPERATION_STATES.filter(state => statusOf({ state }) === status);
 
 /** Written into the query, so that the indexes of what is open are found without a plan for each call. */
 const YES = sql.lit(1);
