@@ -9,6 +9,7 @@ import type { AlarmClock } from '../lib/time/clock.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import { Semaphore } from '../lib/turns/semaphore.ts';
 import { Batch, bytesOf, followsOn, partsOf } from './batch.ts';
+import { giveToAll } from './give-to-all.ts';
 import type { EventMeter } from './meter.ts';
 import type { OutputHints } from './output-hints.ts';
 import { Reader } from './reader.ts';
@@ -42,12 +43,8 @@ const PAGES_AT_ONCE = 4;
 /** A write costs much the same however much is in it: the more readers there are, the more events share one. */
 const GATHER_MS_PER_READER = 0.1;
 const LONGEST_GATHER_MS = 500;
-/** Given to so many before others have their turn. */
-const READERS_AT_ONCE = 250;
 /** When more comes at once than this, readers fetch it from the log, each at its pace. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-
-const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
 export class EventReaders {
   readonly #ports: EventReaderPorts;
@@ -182,12 +179,7 @@ export class EventReaders {
     const entries = this.#takeWaiting();
     if (entries.length === 0) return;
     const batch = new Batch(entries);
-    let given = 0;
-    for (const reader of [...this.#live]) {
-      this.#give(reader, batch);
-      given += 1;
-      if (given % READERS_AT_ONCE === 0) await turn();
-    }
+    await giveToAll(this.#live, reader => this.#give(reader, batch));
   }
 
   /** What one cannot be given must not keep others from getting it. */

@@ -7,6 +7,7 @@ import type { Signal } from '../domain/events/signal.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import type { Store } from '../store/store.ts';
+import { giveToAll } from './give-to-all.ts';
 import { HintGatherer } from './hint-gatherer.ts';
 import { HintWishes } from './hint-wishes.ts';
 
@@ -20,10 +21,6 @@ export type HintFollower = (hints: readonly OutputHint[]) => void;
 
 /** A write costs much the same however much is in it: what comes from several servers and operations within so long shares one. */
 const PACE_MS = 100;
-/** Given to so many before others have their turn. */
-const FOLLOWERS_AT_ONCE = 250;
-
-const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 
 export class OutputHints {
   readonly #followers = new Set<HintFollower>();
@@ -79,11 +76,6 @@ export class OutputHints {
   async #giveOut(): Promise<void> {
     const hints = this.#arrived;
     this.#arrived = [];
-    let given = 0;
-    for (const follower of [...this.#followers]) {
-      follower(hints);
-      given += 1;
-      if (given % FOLLOWERS_AT_ONCE === 0) await turn();
-    }
+    await giveToAll(this.#followers, follower => follower(hints));
   }
 }
