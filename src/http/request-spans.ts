@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '../contract/route.ts';
 import type { Span, Tracer } from '../lib/tracer.ts';
 
 declare module 'fastify' {
@@ -15,12 +14,9 @@ export interface RequestTracing {
   readonly readsShare: number;
 }
 
-/** A stream of events has no end that anybody waits for. */
-const isStream = (row: Route): boolean => row.mediaType === 'text/event-stream';
-
 /**
  * One span for each request that a row of the contract answers, under that of the caller. Names are those of rows, and so bounded. Who calls
- * is told by the role alone. A caller that traces itself has decided about its reads already.
+ * is told by the role alone. A caller that traces itself has decided about its reads already. A stream has no end that anybody waits for.
  */
 export function traceRequests(server: FastifyInstance, { tracer, readsShare }: RequestTracing): void {
   server.decorateRequest('span', undefined);
@@ -30,7 +26,7 @@ export function traceRequests(server: FastifyInstance, { tracer, readsShare }: R
     const { method, headers, id } = request;
     const under = typeof headers['traceparent'] === 'string' ? headers['traceparent'] : undefined;
     const isLeftOut = row?.method === 'GET' && under === undefined && Math.random() >= readsShare;
-    if (row !== undefined && !isStream(row) && !isLeftOut)
+    if (row !== undefined && !row.isStream && !isLeftOut)
       request.span = tracer.start({
         name: `${method} ${row.path}`,
         kind: 'server',
