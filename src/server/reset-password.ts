@@ -10,7 +10,6 @@ import { visitStore } from './parts/open-store.ts';
 
 /** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
 export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {
-  process.umask(0o077);
   if (!isRecordName(user)) throw new PlainError(`${JSON.stringify(user)} cannot be the name of an account`);
   const config = loadConfig(sources);
   const store = await visitStore(config);

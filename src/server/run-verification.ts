@@ -43,7 +43,6 @@ function report({ entries, oldest, newest, expected }: VerifiedLog, mark: LogMar
 
 /** `hostler audit verify`: whether the log is as it was written, whether the service is running or not. */
 export async function runVerification(sources: ConfigSources, expect: string | undefined): Promise<void> {
-  process.umask(0o077);
   const expected = expect === undefined ? undefined : parseMark(expect);
   const config = loadConfig(sources);
   const store = await visitStore(config);

@@ -33,8 +33,6 @@ function banner({ url, firstPassword }: Service, { store, data }: Config): strin
 
 /** `hostler serve`: the service, until a signal stops it. */
 export async function serve(sources: ConfigSources): Promise<void> {
-  // Whatever the service creates is for its own user only.
-  process.umask(0o077);
   const config = loadConfig(sources);
   const log = createLog(config.log_level, process.stderr.isTTY === true);
   const strays = unknownVariables(sources.environment);

@@ -52,7 +52,6 @@ export async function runBackup(
   sources: ConfigSources,
   wish: { readonly file: string; readonly isForced: boolean },
 ): Promise<void> {
-  process.umask(0o077);
   const config = loadConfig(sources);
   const store = storeOf(config);
   const backup = openBackupFile(wish, config);

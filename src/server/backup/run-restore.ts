@@ -63,7 +63,6 @@ async function restoreLocked(config: Config, wish: Wish): Promise<void> {
 
 /** `hostler restore`: the embedded store from a backup, made safe before anything runs on it. */
 export async function runRestore(sources: ConfigSources, wish: Wish): Promise<void> {
-  process.umask(0o077);
   const config = loadConfig(sources);
   if (config.store.kind === 'postgres')
     throw new PlainError(

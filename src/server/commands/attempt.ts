@@ -14,6 +14,8 @@ function explain(error: unknown): string {
 
 /** Does what a command is for; if that fails, says why and has the program end so. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
+  // Whatever a command creates, secrets among it, is for its own user only.
+  process.umask(0o077);
   try {
     await work();
   } catch (error) {

@@ -111,7 +111,6 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   const wanted = (['data', 'store'] as const).filter(key => flags[key] !== undefined);
   if (wanted.length > 0)
     throw new PlainError(`the demo keeps nothing; leave out ${wanted.map(flagName).join(', ')}`);
-  process.umask(0o077);
   const data = mkdtempSync(path.join(tmpdir(), 'hostler-demo-'));
   const standard = { HOSTLER_CHECK_INTERVAL_S: CHECK_INTERVAL_S, HOSTLER_LOG_LEVEL: 'warn' };
   const own = { HOSTLER_DATA: data, HOSTLER_STORE: 'sqlite', HOSTLER_ADMIN_PASSWORD: PASSWORD };

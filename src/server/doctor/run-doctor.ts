@@ -26,7 +26,6 @@ export async function runDoctor(
   sources: ConfigSources,
   { isJson }: { readonly isJson: boolean },
 ): Promise<void> {
-  process.umask(0o077);
   const all: Examined[] = [];
   await examine(sources, systemClock, found => {
     all.push(found);

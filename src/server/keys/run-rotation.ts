@@ -9,7 +9,6 @@ import { keyFileOf, oldKeyFiles, secretKeyPlace } from './secret-key.ts';
 
 /** `hostler secrets rotate`: another secret key and another data key, whether the service is running or not. */
 export async function runRotation(sources: ConfigSources): Promise<void> {
-  process.umask(0o077);
   const config = loadConfig(sources);
   const store = await visitStore(config);
   try {

@@ -30,7 +30,6 @@ interface BackedUp {
 export function backedUp(): BackedUp {
   const base = mkdtempSync(path.join(tmpdir(), 'hostler-backup-'));
   const [source, backup] = [path.join(base, 'source'), path.join(base, 'backup')];
-  const umask = process.umask();
   let said = '';
   beforeAll(async () => {
     vi.spyOn(process.stdout, 'write').mockImplementation(text => {
@@ -45,7 +44,6 @@ export function backedUp(): BackedUp {
   });
   afterAll(() => {
     vi.restoreAllMocks();
-    process.umask(umask);
     rmSync(base, { recursive: true, force: true });
   });
   beforeEach(() => {
