@@ -3,6 +3,7 @@
 
 import type { RouteName, Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
+import { filledIn } from '../contract/path-variables.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { AnswerOf, BodyOf, ParamName, QueryOf, Route } from '../contract/route.ts';
 import type { DeprecationNotice } from './deprecation-notice.ts';
@@ -149,7 +150,7 @@ export function problemOf({ status, statusText, headers }: Answered, text: strin
 
 export function urlOf(baseUrl: string, row: Route, input: AnyInput): URL {
   const url = new URL(
-    row.path.replace(/\{(\w+)\}/g, (_, name: string) => textOf(input, name)),
+    filledIn(row.path, name => textOf(input, name)),
     baseUrl,
   );
   for (const [name, value] of Object.entries(input.query ?? {})) {

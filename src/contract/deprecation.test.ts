@@ -4,13 +4,13 @@ import type { Deprecation } from './deprecation.ts';
 import { deprecatedThing, deprecationSentence, SHORTEST_NOTICE_DAYS } from './deprecation.ts';
 import { routes } from './index.ts';
 import { openApiDocument } from './openapi.ts';
+import { variablesIn } from './path-variables.ts';
 import type { Route } from './route.ts';
 import { READERS } from './route.ts';
 
 const DAY_MS = 86_400_000;
 
 const paths = new Set(Object.values<Route>(routes).map(({ path }) => path));
-const variablesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toISOString().startsWith(text);
 

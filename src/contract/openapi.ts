@@ -7,6 +7,7 @@ import type { Deprecation } from './deprecation.ts';
 import { deprecationSentence, partDeprecation, pathDeprecation } from './deprecation.ts';
 import { Name, OperationId } from './fields.ts';
 import { routes } from './index.ts';
+import { variablesIn } from './path-variables.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 import { refusalsOf } from './route.ts';
@@ -88,11 +89,11 @@ const descriptionOf = (schema: object): string | undefined =>
   'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
 
 function parameters(row: Route) {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = variablesIn(row.path).map(name => ({
     name,
     in: 'path',
     required: true,
-    schema: IN_PATH[name ?? ''] ?? { type: 'string' },
+    schema: IN_PATH[name] ?? { type: 'string' },
   }));
   const inQuery = Object.entries(row.query?.properties ?? {}).map(([name, schema]) => ({
     name,

@@ -4,6 +4,7 @@
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 import type { Deprecation } from './deprecation.ts';
+import { variablesIn } from './path-variables.ts';
 
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -67,7 +68,7 @@ export type AnswerOf<R extends Route> = Static<R['answer']>;
 /** Every status that a row may refuse with. */
 export function refusalsOf(row: Route): readonly number[] {
   return [
-    ...(row.query || row.body || row.path.includes('{') ? [400] : []),
+    ...(row.query || row.body || variablesIn(row.path).length > 0 ? [400] : []),
     ...(row.roles === 'anyone' ? [] : [401, 403, 429]),
     ...(row.refusals ?? []),
     ...(row.isConditional ? [412] : []),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsRecord } from 'typebox';
+import { filledIn, variablesIn } from '../contract/path-variables.ts';
 import type { Route } from '../contract/route.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { Answer, Params } from './call.ts';
@@ -23,10 +24,10 @@ export interface ServedRoute {
 }
 
 /** Fastify's notation of a row's path. */
-const urlOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+const urlOf = (path: string) => filledIn(path, name => `:${name}`);
 
 const schemaOf = (row: Route) => ({
-  ...(row.path.includes('{') && { params: {} }),
+  ...(variablesIn(row.path).length > 0 && { params: {} }),
   ...(row.query && { querystring: row.query }),
   ...(row.body && { body: row.body }),
 });

@@ -1,13 +1,10 @@
 import type { Deprecation } from '../../contract/deprecation.ts';
+import { filledIn } from '../../contract/path-variables.ts';
 
 const earliest = (days: readonly string[]): Date | undefined => {
   const [first] = [...days].sort();
   return first === undefined ? undefined : new Date(first);
 };
-
-/** A path of the contract with the variables of this request. */
-const filledIn = (path: string, params: Readonly<Record<string, string>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 /**
  * As RFC 9745 (`Deprecation`), RFC 8594 (`Sunset`) and RFC 5829 (`successor-version`) have them. There is one header of each, so of several
@@ -20,10 +17,11 @@ export function deprecationHeaders(
 ): Readonly<Record<string, string>> {
   const since = earliest(deprecations.map(each => each.since));
   const sunset = earliest(deprecations.flatMap(each => each.sunset ?? []));
+  const given = (name: string) => encodeURIComponent(params[name] ?? '');
   const links = [
     `</docs#${operationId}>; rel="deprecation"; type="text/html"`,
     ...deprecations.flatMap(({ successor }) =>
-      successor === undefined ? [] : [`<${filledIn(successor, params)}>; rel="successor-version"`],
+      successor === undefined ? [] : [`<${filledIn(successor, given)}>; rel="successor-version"`],
     ),
   ];
   return {

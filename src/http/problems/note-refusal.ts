@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app/index.ts';
+import { filledIn, variablesIn } from '../../contract/path-variables.ts';
 import type { Route } from '../../contract/route.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
@@ -20,11 +21,10 @@ function namedIn({ path }: Pick<Route, 'path'>, params: unknown) {
     params !== null && typeof params === 'object' ? Object.entries(params) : [],
   );
   const given = (name: string) => harmless(String(values.get(name) ?? ''), MAX_LENGTH);
-  const filledIn = path.replace(/\{(\w+)\}/g, (_, name: string) => given(name));
-  const [, first] = /\{(\w+)\}/.exec(path) ?? [];
+  const [first] = variablesIn(path);
   const name = given('name');
   return {
-    path: filledIn,
+    path: filledIn(path, given),
     subject: first === undefined ? path : given(first),
     cluster: path.startsWith('/api/v0/cluster/{name}') && isRecordName(name) ? name : null,
     host: parseAddress(given('address')) ?? null,
