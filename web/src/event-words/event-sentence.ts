@@ -15,17 +15,17 @@ export interface EventWords {
   readonly links: readonly EventLink[];
 }
 
-export type Linked = Omit<EventLink, 'at'>;
+export type PageLink = Omit<EventLink, 'at'>;
 
-export const page = (text: string, to: string, more: Pick<Linked, 'params' | 'search'> = {}): Linked => ({
+export const page = (text: string, to: string, more: Pick<PageLink, 'params' | 'search'> = {}): PageLink => ({
   ...{ text, to },
   ...more,
 });
 
 /** A tag for templates: texts and links become one sentence. Texts in it are as they are; `undefined` is nothing. */
-export function sentence(
+export function linked(
   strings: TemplateStringsArray,
-  ...values: readonly (string | number | Linked | EventWords | undefined)[]
+  ...values: readonly (string | number | PageLink | EventWords | undefined)[]
 ): EventWords {
   let text = strings[0] ?? '';
   const links: EventLink[] = [];

@@ -3,8 +3,8 @@
 
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
-import type { EventWords, Linked } from './event-sentence.ts';
-import { page, sentence } from './event-sentence.ts';
+import type { EventWords, PageLink } from './event-sentence.ts';
+import { linked, page } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';
 import {
   accountOf,
@@ -31,131 +31,131 @@ export type { Happened } from './happened.ts';
 function someHosts(addresses: readonly string[]): EventWords {
   const [first = '', ...others] = addresses;
   const more = others.length === 0 ? '' : ` and ${hosts(others.length).replace('host', 'other host')}`;
-  return sentence`${hostPage(first)}${more}`;
+  return linked`${hostPage(first)}${more}`;
 }
 
 function members(happened: Happened): EventWords {
   const [joined, left] = [listOf(happened, 'joined'), listOf(happened, 'left')];
   const cluster = clusterOf(happened);
-  if (left.length === 0) return sentence`${someHosts(joined)} joined ${cluster}`;
-  if (joined.length === 0) return sentence`${someHosts(left)} left ${cluster}`;
-  return sentence`${someHosts(joined)} joined ${cluster}, ${someHosts(left)} left it`;
+  if (left.length === 0) return linked`${someHosts(joined)} joined ${cluster}`;
+  if (joined.length === 0) return linked`${someHosts(left)} left ${cluster}`;
+  return linked`${someHosts(joined)} joined ${cluster}, ${someHosts(left)} left it`;
 }
 
 function hostStatus(happened: Happened): EventWords {
   const maintenance = happened.data['in_maintenance'] === true ? ', in maintenance' : '';
-  return sentence`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${after(': ', textOf(happened, 'reason'))}`;
+  return linked`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${after(': ', textOf(happened, 'reason'))}`;
 }
 
 function hostMaintenance(happened: Happened): EventWords {
   const reason = after(': ', textOf(happened, 'reason'));
   return happened.data['on'] === false
-    ? sentence`Maintenance of ${hostOf(happened)} has ended`
-    : sentence`${hostOf(happened)} is in maintenance${reason}`;
+    ? linked`Maintenance of ${hostOf(happened)} has ended`
+    : linked`${hostOf(happened)} is in maintenance${reason}`;
 }
 
 function hostLabels(happened: Happened): EventWords {
   const texts = labelTexts(labelsIn(happened.data['labels']));
-  return sentence`${hostOf(happened)} has ${texts.length === 0 ? 'no labels now' : `the labels ${texts.join(', ')}`}`;
+  return linked`${hostOf(happened)} has ${texts.length === 0 ? 'no labels now' : `the labels ${texts.join(', ')}`}`;
 }
 
 function started(happened: Happened): EventWords {
   const kind = textOf(happened, 'kind');
   const title = operationOf(happened, kind === '' ? 'Operation' : kind[0]?.toUpperCase() + kind.slice(1));
-  return sentence`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun, on ${hosts(textOf(happened, 'hosts'))}`;
+  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun, on ${hosts(textOf(happened, 'hosts'))}`;
 }
 
 /** Without its cluster where that is not told. */
 const onCluster = (happened: Happened) =>
-  happened.cluster === null ? sentence`` : sentence` on ${clusterOf(happened)}`;
+  happened.cluster === null ? linked`` : linked` on ${clusterOf(happened)}`;
 
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
   const tried = attempt === '' || attempt === '1' ? '' : `, attempt ${attempt}`;
-  return sentence`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${problemOf(happened)}`;
+  return linked`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${problemOf(happened)}`;
 }
 
 function loginRefused(happened: Happened): EventWords {
   const name = nameOf(happened);
-  const who = name === '' ? sentence`somebody` : sentence`${accountOf(happened)}`;
-  return sentence`A login as ${who} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`;
+  const who = name === '' ? linked`somebody` : linked`${accountOf(happened)}`;
+  return linked`A login as ${who} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`;
 }
 
-const made = (what: string, of: (happened: Happened) => Linked, more: Words = () => sentence``) => ({
-  created: (happened: Happened) => sentence`${what} ${of(happened)} was made${more(happened)}`,
-  changed: (happened: Happened) => sentence`${what} ${of(happened)} was changed${more(happened)}`,
-  removed: (happened: Happened) => sentence`${what} ${nameOf(happened)} was removed`,
-  secrets_read: (happened: Happened) => sentence`Secrets of ${what.toLowerCase()} ${of(happened)} were read`,
+const made = (what: string, of: (happened: Happened) => PageLink, more: Words = () => linked``) => ({
+  created: (happened: Happened) => linked`${what} ${of(happened)} was made${more(happened)}`,
+  changed: (happened: Happened) => linked`${what} ${of(happened)} was changed${more(happened)}`,
+  removed: (happened: Happened) => linked`${what} ${nameOf(happened)} was removed`,
+  secrets_read: (happened: Happened) => linked`Secrets of ${what.toLowerCase()} ${of(happened)} were read`,
 });
 
-const ofType: Words = happened => sentence`, ${textOf(happened, 'type')}`;
+const ofType: Words = happened => linked`, ${textOf(happened, 'type')}`;
 
 /** By noun and verb. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   account: {
-    ...made('Account', accountOf, happened => sentence`, ${textOf(happened, 'role')}`),
-    password: happened => sentence`Account ${accountOf(happened)} has another password`,
+    ...made('Account', accountOf, happened => linked`, ${textOf(happened, 'role')}`),
+    password: happened => linked`Account ${accountOf(happened)} has another password`,
     login_refused: loginRefused,
-    signed_in: happened => sentence`${accountOf(happened)} has signed in`,
-    signed_out: happened => sentence`${accountOf(happened)} has signed out`,
+    signed_in: happened => linked`${accountOf(happened)} has signed in`,
+    signed_out: happened => linked`${accountOf(happened)} has signed out`,
   },
   cluster: {
-    created: happened => sentence`Cluster ${clusterOf(happened)} was made: ${settingsOf(happened)}`,
-    changed: happened => sentence`Cluster ${clusterOf(happened)} was changed: ${settingsOf(happened)}`,
+    created: happened => linked`Cluster ${clusterOf(happened)} was made: ${settingsOf(happened)}`,
+    changed: happened => linked`Cluster ${clusterOf(happened)} was changed: ${settingsOf(happened)}`,
     members,
-    policy: happened => sentence`Cluster ${clusterOf(happened)} has another policy`,
+    policy: happened => linked`Cluster ${clusterOf(happened)} has another policy`,
     status: happened =>
-      sentence`Cluster ${clusterOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}`,
-    removed: happened => sentence`Cluster ${clusterOf(happened).text} was removed`,
+      linked`Cluster ${clusterOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}`,
+    removed: happened => linked`Cluster ${clusterOf(happened).text} was removed`,
   },
   container_manager: made('Container manager', managerOf, ofType),
-  data_key: { rotated: () => sentence`Secrets are sealed with a new key` },
+  data_key: { rotated: () => linked`Secrets are sealed with a new key` },
   host: {
     created: happened =>
-      sentence`${hostOf(happened)} was enrolled${after(', by the token ', textOf(happened, 'token'))}`,
+      linked`${hostOf(happened)} was enrolled${after(', by the token ', textOf(happened, 'token'))}`,
     status: hostStatus,
-    credentials_changed: happened => sentence`${hostOf(happened)} has new credentials`,
-    credentials_read: happened => sentence`The private key of ${hostOf(happened)} was read`,
+    credentials_changed: happened => linked`${hostOf(happened)} has new credentials`,
+    credentials_read: happened => linked`The private key of ${hostOf(happened)} was read`,
     key_accepted: happened =>
-      sentence`The host key of ${hostOf(happened)} was accepted${after(': ', textOf(happened, 'fingerprint'))}`,
+      linked`The host key of ${hostOf(happened)} was accepted${after(': ', textOf(happened, 'fingerprint'))}`,
     labels: hostLabels,
     maintenance: hostMaintenance,
-    removed: happened => sentence`Host ${hostOf(happened).text} was removed`,
+    removed: happened => linked`Host ${hostOf(happened).text} was removed`,
   },
-  log: { cut: happened => sentence`${textOf(happened, 'entries')} old entries of the log were cut off` },
+  log: { cut: happened => linked`${textOf(happened, 'entries')} old entries of the log were cut off` },
   network: made('Network', networkOf, ofType),
   operation: {
     started,
     state: happened =>
-      sentence`${operationOf(happened, 'Operation')}${onCluster(happened)} is ${wordOf(happened, 'state')}${after(', by ', wordOf(happened, 'pause'))}${problemOf(happened)}`,
+      linked`${operationOf(happened, 'Operation')}${onCluster(happened)} is ${wordOf(happened, 'state')}${after(', by ', wordOf(happened, 'pause'))}${problemOf(happened)}`,
     host: operationHost,
     ended: happened =>
-      sentence`${operationOf(happened, 'Operation')}${onCluster(happened)} has ended: ${wordOf(happened, 'state')}${problemOf(happened)}`,
+      linked`${operationOf(happened, 'Operation')}${onCluster(happened)} has ended: ${wordOf(happened, 'state')}${problemOf(happened)}`,
   },
   operations: {
-    held: () => sentence`All ${page('operations', '/operations')} are held`,
-    released: () => sentence`${page('Operations', '/operations')} may go on`,
+    held: () => linked`All ${page('operations', '/operations')} are held`,
+    released: () => linked`${page('Operations', '/operations')} may go on`,
   },
   request: {
     refused: happened =>
-      sentence`${textOf(happened, 'method')} ${textOf(happened, 'path')} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`,
-    left_out: happened => sentence`${textOf(happened, 'times')} more refusals were not told one by one`,
+      linked`${textOf(happened, 'method')} ${textOf(happened, 'path')} was refused: ${wordOf(happened, 'code')}${timesOf(happened)}`,
+    left_out: happened => linked`${textOf(happened, 'times')} more refusals were not told one by one`,
   },
   service: {
-    restored: happened => sentence`The store is as it was in the backup of ${textOf(happened, 'backup_at')}`,
+    restored: happened => linked`The store is as it was in the backup of ${textOf(happened, 'backup_at')}`,
   },
   token: made('Enrolment token', tokenOf),
   webhook: {
     ...made('Webhook', webhookOf),
     parked: happened =>
-      sentence`Webhook ${webhookOf(happened)} is parked until somebody resumes it${problemOf(happened)}`,
-    resumed: happened => sentence`Webhook ${webhookOf(happened)} goes on`,
+      linked`Webhook ${webhookOf(happened)} is parked until somebody resumes it${problemOf(happened)}`,
+    resumed: happened => linked`Webhook ${webhookOf(happened)} goes on`,
   },
 };
 
 /** For types that have no words here. */
 export const spelt: Words = ({ type, subject = '' }) =>
-  sentence`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
+  linked`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
 
 export function eventWords(happened: Happened): EventWords {
   const [noun = '', verb = ''] = happened.type.split('.');

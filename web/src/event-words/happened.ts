@@ -1,7 +1,7 @@
 // Parts of the sentences of events: what is read out of their data, and what leads to a page.
 
 import { textOf } from '../live/event-data.ts';
-import type { EventWords, Linked } from './event-sentence.ts';
+import type { EventWords, PageLink } from './event-sentence.ts';
 import { page } from './event-sentence.ts';
 
 /** What events and entries of the audit have in common. */
@@ -30,13 +30,13 @@ export const timesOf = (happened: Happened) => {
   return times === '' || times === '1' ? '' : `, ${times} times`;
 };
 
-export const clusterOf = ({ cluster, subject }: Happened): Linked => {
+export const clusterOf = ({ cluster, subject }: Happened): PageLink => {
   const name = cluster ?? subject ?? '';
   return page(name, '/clusters/$name', { params: { name } });
 };
 export const hostPage = (address: string) => page(address, '/hosts/$address', { params: { address } });
-export const hostOf = ({ host, subject }: Happened): Linked => hostPage(host ?? subject ?? '');
-export const operationOf = ({ operation, host, subject }: Happened, text: string): Linked =>
+export const hostOf = ({ host, subject }: Happened): PageLink => hostPage(host ?? subject ?? '');
+export const operationOf = ({ operation, host, subject }: Happened, text: string): PageLink =>
   page(text, '/operations/$id', {
     params: { id: operation ?? subject ?? '' },
     ...(host !== null && { search: { host } }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { duration } from '#client/times.ts';
 import type { Policy } from '#contract/policy.ts';
+import { counted } from '../ui/words/counted.ts';
 
 type PolicyHeld = Static<typeof Policy>;
 
@@ -19,7 +20,7 @@ export function paceSentences({
     ...(canary === 0
       ? []
       : [
-          `${canary === 1 ? '1 host goes' : `${canary} hosts go`} first; the rest wait until ${canary === 1 ? 'it is' : 'all of them are'} proved.`,
+          `${counted(canary, 'host')} ${canary === 1 ? 'goes' : 'go'} first; the rest wait until ${canary === 1 ? 'it is' : 'all of them are'} proved.`,
         ]),
     ...(ramp ? ['1, 2, 4, … at once, growing as hosts are proved.'] : []),
     ...(window === null

@@ -1,15 +1,14 @@
 import { shownCommand } from '#client/command-words.ts';
 import { duration } from '#client/times.ts';
+import { counted } from '../ui/words/counted.ts';
+import { someOf } from '../ui/words/some-of.ts';
 import type { Wish } from './policy-draft.ts';
 
-const hosts = (count: number) => `${count} ${count === 1 ? 'host' : 'hosts'}`;
+const hosts = (count: number) => counted(count, 'host');
 const seconds = (s: number) => duration(s * 1000);
 const MOST_NAMED = 3;
 
-const few = (texts: readonly string[]) => {
-  const more = texts.length - MOST_NAMED;
-  return `${texts.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
+const few = (texts: readonly string[]) => someOf(texts, MOST_NAMED);
 
 const amount = (value: number | string, of: string) =>
   typeof value === 'number' ? hosts(value) : `${value} of the ${of}`;

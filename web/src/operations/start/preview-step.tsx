@@ -1,6 +1,7 @@
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
+import { someOf } from '../../ui/words/some-of.ts';
 import { PlanHosts } from './plan-hosts.tsx';
 import { problemsOf, startWords, troubleWords } from './plan-words.ts';
 import type { Plan } from './put-operation.ts';
@@ -17,11 +18,6 @@ interface PreviewStepProps {
 
 const MOST_NAMED = 8;
 
-const some = (addresses: readonly string[]) => {
-  const more = addresses.length - MOST_NAMED;
-  return `${addresses.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-};
-
 function Trouble({ plan }: { readonly plan: Plan }) {
   const words = troubleWords(plan);
   if (words === '') return null;
@@ -33,7 +29,7 @@ function Trouble({ plan }: { readonly plan: Plan }) {
       <ul>
         {problemsOf(plan).map(({ problem, addresses }) => (
           <li key={problem}>
-            <span className="mono">{some(addresses)}</span>: {problem}
+            <span className="mono">{someOf(addresses, MOST_NAMED)}</span>: {problem}
           </li>
         ))}
       </ul>

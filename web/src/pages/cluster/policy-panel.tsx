@@ -16,6 +16,7 @@ import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
 import { Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { counted } from '../../ui/words/counted.ts';
 import styles from './cluster.module.css';
 import { useClusterPolicy } from './use-cluster.ts';
 
@@ -89,7 +90,7 @@ export function PolicyPanel({ name }: { readonly name: string }) {
           <summary>
             {set === 0
               ? 'It has none of its own: operations keep to the defaults.'
-              : `${set} ${set === 1 ? 'field is' : 'fields are'} set here, the rest is as everywhere.`}
+              : `${counted(set, 'field')} ${set === 1 ? 'is' : 'are'} set here, the rest is as everywhere.`}
           </summary>
           <PolicyList policy={data} setWords="set here" />
         </details>

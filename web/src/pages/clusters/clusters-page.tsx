@@ -15,6 +15,7 @@ import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
+import { counted } from '../../ui/words/counted.ts';
 import styles from './clusters-page.module.css';
 
 type Row = ClusterRecord & { readonly newest: Operation | undefined };
@@ -68,7 +69,7 @@ function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] })
     newest: operations.get(cluster.name),
   }));
   return (
-    <Panel title={`${rows.length} ${rows.length === 1 ? 'cluster' : 'clusters'}, the worst first`} isFlush>
+    <Panel title={`${counted(rows.length, 'cluster')}, the worst first`} isFlush>
       <Table label="Clusters" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
     </Panel>
   );

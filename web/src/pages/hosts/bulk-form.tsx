@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { counted } from '../../ui/words/counted.ts';
+import { someOf } from '../../ui/words/some-of.ts';
 import type { BulkKind, BulkWish } from './bulk-actions.ts';
 import styles from './bulk-form.module.css';
 
@@ -93,14 +94,10 @@ export function BulkForm({ kind, addresses, onWish, onClose }: BulkFormProps) {
     const given = new FormData(event.currentTarget);
     onWish(wishOf(name => String(given.get(name) ?? '')));
   };
-  const more = addresses.length > MOST_NAMED ? ` and ${addresses.length - MOST_NAMED} more` : '';
   return (
     <form className={styles.form} onSubmit={submit}>
       {fields}
-      <p className={styles.names}>
-        {addresses.slice(0, MOST_NAMED).join(', ')}
-        {more}
-      </p>
+      <p className={styles.names}>{someOf(addresses, MOST_NAMED)}</p>
       <DialogActions>
         <Button onClick={onClose}>Leave it</Button>
         <Button kind={kind === 'remove' ? 'danger' : 'primary'} type="submit">

@@ -3,9 +3,7 @@ import { duration, timeOf } from '#client/times.ts';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { numberText } from '../../ui/words/counted.ts';
-
-export const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+import { sentence } from '../../ui/words/sentence.ts';
 
 /** How one that is over has ended. */
 export function resultOf(

@@ -6,8 +6,9 @@ import type { HostCounts } from '#client/operation-progress.ts';
 import { explainWait } from '#client/operation-words.ts';
 import { toneOf } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
+import { sentence } from '../../ui/words/sentence.ts';
 import styles from './standing.module.css';
-import { adviceOn, resultOf, sentence } from './standing-words.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 const MOST_NAMED = 5;

@@ -5,6 +5,7 @@ import type { Overview } from '#contract/routes/overview.ts';
 import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';
+import { pluralOf, numberText } from '../../ui/words/counted.ts';
 import styles from './overview.module.css';
 
 /** From well to bad. */
@@ -30,10 +31,10 @@ export function Totals({ hosts, clusters, operations }: Static<typeof Overview>)
     <section className={styles.totals} aria-label="Totals">
       <div className={styles.numbers}>
         <Link to="/hosts" className={styles.number}>
-          <strong>{hosts.total}</strong> {hosts.total === 1 ? 'host' : 'hosts'}
+          <strong>{numberText(hosts.total)}</strong> {pluralOf(hosts.total, 'host')}
         </Link>
         <Link to="/clusters" className={styles.number}>
-          <strong>{clusters.length}</strong> {clusters.length === 1 ? 'cluster' : 'clusters'}
+          <strong>{numberText(clusters.length)}</strong> {pluralOf(clusters.length, 'cluster')}
         </Link>
         <Link to="/operations" search={{ status: 'in_process' }} className={styles.number}>
           <strong>{operations.in_process}</strong> under way
