@@ -5,7 +5,10 @@ function groupsOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16));
 }
 
-/** Sorts as text in the order in which the service lists hosts: IPv4 before IPv6, each by its number. Of addresses as it writes them. */
+/**
+ * Sorts as text in the order in which the service lists hosts: IPv4 before IPv6, each by its number. Of addresses as it writes them.
+ * The domain's own stands on a package that is not for browsers; its tests hold both together.
+ */
 export function addressSortKey(address: string): string {
   if (!address.includes(':')) return `4${hex(address.split('.').map(Number), 2)}`;
   const [before = '', after] = address.split('::');
