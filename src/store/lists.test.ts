@@ -1,9 +1,9 @@
 // What long lists and counts stand on: parts of one moment, and indexes. On both engines.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { onEachStoreAlone } from '../../test/harness/stores/on-each-store-alone.ts';
 import { noteStatements, plansOf, scansOf } from '../../test/harness/stores/query-plans.ts';
-import type { StorePlace } from '../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../test/harness/stores/stores.ts';
+import { runSql } from '../../test/harness/stores/stores.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import { newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
@@ -14,154 +14,145 @@ const addressOf = (index: number) => `127.1.${Math.floor(index / 250)}.${index %
 const crowd = recordNameOf('crowd');
 const few = recordNameOf('few');
 
-describeStores(
-  kind => `lists, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    let statements: Set<string>;
+onEachStoreAlone('lists', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+  let statements: Set<string>;
 
-    beforeAll(async () => {
-      statements = noteStatements();
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-      await store.transaction(async records => {
-        for (const name of [crowd, few]) {
-          const network = recordNameOf('default');
-          await records.clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
-        }
-        for (let index = 0; index < HOSTS; index += 1) {
-          const cluster = index < 10 ? few : crowd;
-          await records.hosts.insertOrLock(newHost(addressOf(index), { enrolment: 'e', cluster }));
-          const zone = index % 300 === 0 ? 'rare' : 'usual';
-          await records.hostLabels.replace(addressOf(index), { zone, rack: String(index % 7) });
-        }
-      });
-      await runSql(place, 'analyze');
+  beforeAll(async () => {
+    statements = noteStatements();
+    await store().transaction(async records => {
+      for (const name of [crowd, few]) {
+        const network = recordNameOf('default');
+        await records.clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
+      }
+      for (let index = 0; index < HOSTS; index += 1) {
+        const cluster = index < 10 ? few : crowd;
+        await records.hosts.insertOrLock(newHost(addressOf(index), { enrolment: 'e', cluster }));
+        const zone = index % 300 === 0 ? 'rare' : 'usual';
+        await records.hostLabels.replace(addressOf(index), { zone, rack: String(index % 7) });
+      }
     });
-    afterAll(async () => {
-      vi.restoreAllMocks();
-      await store.close();
-      await place.remove();
+    await runSql(place(), 'analyze');
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+  });
+
+  test('reads of a snapshot see one moment, while others change and read what they changed', async () => {
+    const [first, last] = [addressOf(10), addressOf(HOSTS - 1)];
+    const statusOf = async (reads: Pick<Store['reads'], 'hosts'>, address: Address) =>
+      (await reads.hosts.get(address))?.status;
+    const seen = await store().snapshot(async reads => {
+      const before = await statusOf(reads, first);
+      await store().transaction(records => records.hosts.setStatus([first, last], 'failed'));
+      return [before, await statusOf(reads, last), await statusOf(store().reads, last)];
     });
+    expect(seen).toEqual(['investigating', 'investigating', 'failed']);
+    await store().transaction(records => records.hosts.setStatus([first, last], 'investigating'));
+  });
 
-    test('reads of a snapshot see one moment, while others change and read what they changed', async () => {
-      const [first, last] = [addressOf(10), addressOf(HOSTS - 1)];
-      const statusOf = async (reads: Pick<Store['reads'], 'hosts'>, address: Address) =>
-        (await reads.hosts.get(address))?.status;
-      const seen = await store.snapshot(async reads => {
-        const before = await statusOf(reads, first);
-        await store.transaction(records => records.hosts.setStatus([first, last], 'failed'));
-        return [before, await statusOf(reads, last), await statusOf(store.reads, last)];
-      });
-      expect(seen).toEqual(['investigating', 'investigating', 'failed']);
-      await store.transaction(records => records.hosts.setStatus([first, last], 'investigating'));
+  test('a snapshot that fails lets the next one go on', async () => {
+    const failing = store().snapshot(async () => {
+      throw new Error('in the middle');
     });
+    await expect(failing).rejects.toThrow('in the middle');
+    expect(await store().snapshot(async reads => (await reads.hosts.get(addressOf(0)))?.address)).toBe(
+      addressOf(0),
+    );
+  });
 
-    test('a snapshot that fails lets the next one go on', async () => {
-      const failing = store.snapshot(async () => {
-        throw new Error('in the middle');
-      });
-      await expect(failing).rejects.toThrow('in the middle');
-      expect(await store.snapshot(async reads => (await reads.hosts.get(addressOf(0)))?.address)).toBe(
-        addressOf(0),
-      );
-    });
+  /** What is asked often must not read every host. */
+  const askOften = async () => {
+    await store().reads.clusters.getWithCounts(few);
+    await store().reads.hosts.memberAddresses(few, {});
+    await store().reads.hosts.line(addressOf(5));
+    await store().reads.hosts.list({}, { limit: 10, after: addressOf(100) });
+    await store().reads.hosts.list({ cluster: few }, { limit: 10 });
+    await store().reads.hosts.list({ status: 'failed' }, { limit: 10 });
+    await store().reads.hosts.listExtended({}, { limit: 10, after: addressOf(100) });
+    await store().reads.inventory.hosts({}, { limit: 10, after: addressOf(100) });
+    await store().reads.inventory.hosts({ address: addressOf(5) }, { limit: 1 });
+  };
 
-    /** What is asked often must not read every host. */
-    const askOften = async () => {
-      await store.reads.clusters.getWithCounts(few);
-      await store.reads.hosts.memberAddresses(few, {});
-      await store.reads.hosts.line(addressOf(5));
-      await store.reads.hosts.list({}, { limit: 10, after: addressOf(100) });
-      await store.reads.hosts.list({ cluster: few }, { limit: 10 });
-      await store.reads.hosts.list({ status: 'failed' }, { limit: 10 });
-      await store.reads.hosts.listExtended({}, { limit: 10, after: addressOf(100) });
-      await store.reads.inventory.hosts({}, { limit: 10, after: addressOf(100) });
-      await store.reads.inventory.hosts({ address: addressOf(5) }, { limit: 1 });
-    };
+  const askByLabel = async () => {
+    const labels = [{ key: 'zone', value: 'rare' }, { key: 'rack' }];
+    await store().reads.hosts.list({ labels }, { limit: 5 });
+    await store().reads.hosts.list({ labels: labels.slice(0, 1) }, { limit: 5, after: addressOf(100) });
+  };
 
-    const askByLabel = async () => {
-      const labels = [{ key: 'zone', value: 'rare' }, { key: 'rack' }];
-      await store.reads.hosts.list({ labels }, { limit: 5 });
-      await store.reads.hosts.list({ labels: labels.slice(0, 1) }, { limit: 5, after: addressOf(100) });
-    };
+  const askForWords = async () => {
+    const { hostLabels } = store().reads;
+    const keys = await hostLabels.keys({ after: undefined, limit: 5 });
+    const values = await hostLabels.values('zone', { after: undefined, limit: 5 });
+    expect([keys, values]).toEqual([
+      ['rack', 'zone'],
+      ['rare', 'usual'],
+    ]);
+    expect(await hostLabels.keys({ after: 'rack', limit: 1 })).toEqual(['zone']);
+    expect(await hostLabels.values('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
+  };
 
-    const askForWords = async () => {
-      const { hostLabels } = store.reads;
-      const keys = await hostLabels.keys({ after: undefined, limit: 5 });
-      const values = await hostLabels.values('zone', { after: undefined, limit: 5 });
-      expect([keys, values]).toEqual([
-        ['rack', 'zone'],
-        ['rare', 'usual'],
-      ]);
-      expect(await hostLabels.keys({ after: 'rack', limit: 1 })).toEqual(['zone']);
-      expect(await hostLabels.values('rack', { after: '1', limit: 3 })).toEqual(['2', '3', '4']);
-    };
+  /** How SQLite goes about what is asked. */
+  async function plans(ask: () => Promise<void>): Promise<readonly string[]> {
+    statements.clear();
+    await store().close();
+    await openAgain();
+    await ask();
+    return plansOf(place(), statements, ['hosts', 'clusters', 'host_labels']);
+  }
 
-    /** How SQLite goes about what is asked. */
-    async function plans(ask: () => Promise<void>): Promise<readonly string[]> {
-      statements.clear();
-      await store.close();
-      store = await openPlace(place);
-      await ask();
-      return plansOf(place, statements, ['hosts', 'clusters', 'host_labels']);
-    }
+  /** How often PostgreSQL has read all hosts or all labels. */
+  const scans = () => scansOf(place(), ['hosts', 'host_labels']);
 
-    /** How often PostgreSQL has read all hosts or all labels. */
-    const scans = () => scansOf(place, ['hosts', 'host_labels']);
+  async function expectNoScans(ask: () => Promise<void>) {
+    await store().close();
+    await openAgain();
+    const before = await scans();
+    for (let count = 0; count < 20; count += 1) await ask();
+    await store().close();
+    expect(await scans()).toBe(before);
+    await openAgain();
+  }
 
-    async function expectNoScans(ask: () => Promise<void>) {
-      await store.close();
-      store = await openPlace(place);
-      const before = await scans();
-      for (let count = 0; count < 20; count += 1) await ask();
-      await store.close();
-      expect(await scans()).toBe(before);
-      store = await openPlace(place);
-    }
+  test('counts and pages are found by an index, however many hosts there are', async () => {
+    if (kind === 'postgres') return expectNoScans(askOften);
+    const steps = await plans(askOften);
+    expect(steps.length).toBeGreaterThanOrEqual(5);
+    // The labels of one host, as they are found.
+    const rest = steps.filter(step => step !== 'SCAN pairs');
+    expect(rest.filter(step => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+    // The counts are in the index, maintenance included.
+    expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster'));
+  });
 
-    test('counts and pages are found by an index, however many hosts there are', async () => {
-      if (kind === 'postgres') return expectNoScans(askOften);
-      const steps = await plans(askOften);
-      expect(steps.length).toBeGreaterThanOrEqual(5);
-      // The labels of one host, as they are found.
-      const rest = steps.filter(step => step !== 'SCAN pairs');
-      expect(rest.filter(step => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
-      // The counts are in the index, maintenance included.
-      expect(steps).toContainEqual(expect.stringContaining('COVERING INDEX hosts_by_cluster'));
-    });
+  test('an overview counts all hosts in the order of an index, without sorting them', async () => {
+    const { hosts, clusters } = await store().reads.overview.read();
+    expect(hosts).toEqual({ investigating: HOSTS });
+    expect(clusters.map(({ name, members }) => [name, members])).toEqual([
+      ['crowd', { investigating: HOSTS - 10 }],
+      ['few', { investigating: 10 }],
+    ]);
+    if (kind === 'postgres') return;
+    const steps = await plans(async () => void (await store().reads.overview.read()));
+    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
+    expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
+  });
 
-    test('an overview counts all hosts in the order of an index, without sorting them', async () => {
-      const { hosts, clusters } = await store.reads.overview.read();
-      expect(hosts).toEqual({ investigating: HOSTS });
-      expect(clusters.map(({ name, members }) => [name, members])).toEqual([
-        ['crowd', { investigating: HOSTS - 10 }],
-        ['few', { investigating: 10 }],
-      ]);
-      if (kind === 'postgres') return;
-      const steps = await plans(async () => void (await store.reads.overview.read()));
-      expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
-      expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
-    });
+  test('which labels there are is found by their index, however many hosts have the same', async () => {
+    if (kind === 'postgres') return expectNoScans(askForWords);
+    const steps = await plans(askForWords);
+    expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
+    const searches = steps.filter(step =>
+      step.startsWith('SEARCH host_labels USING COVERING INDEX hosts_by_label'),
+    );
+    expect(searches.length).toBeGreaterThanOrEqual(6);
+  });
 
-    test('which labels there are is found by their index, however many hosts have the same', async () => {
-      if (kind === 'postgres') return expectNoScans(askForWords);
-      const steps = await plans(askForWords);
-      expect(steps.filter(step => step.includes('SCAN host_labels'))).toEqual([]);
-      const searches = steps.filter(step =>
-        step.startsWith('SEARCH host_labels USING COVERING INDEX hosts_by_label'),
-      );
-      expect(searches.length).toBeGreaterThanOrEqual(6);
-    });
-
-    test('hosts with a label are found by the index of labels, and only they are sorted', async () => {
-      if (kind === 'postgres') return expectNoScans(askByLabel);
-      const steps = await plans(askByLabel);
-      expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
-      expect(
-        steps.filter(step => /COVERING INDEX hosts_by_label \(key=\? AND value=\?/.test(step)),
-      ).toHaveLength(2);
-    });
-  },
-);
+  test('hosts with a label are found by the index of labels, and only they are sorted', async () => {
+    if (kind === 'postgres') return expectNoScans(askByLabel);
+    const steps = await plans(askByLabel);
+    expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
+    expect(
+      steps.filter(step => /COVERING INDEX hosts_by_label \(key=\? AND value=\?/.test(step)),
+    ).toHaveLength(2);
+  });
+});

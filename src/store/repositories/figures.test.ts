@@ -1,110 +1,97 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { onEachStoreAlone } from '../../../test/harness/stores/on-each-store-alone.ts';
 import { noteStatements, plansOf } from '../../../test/harness/stores/query-plans.ts';
-import type { StorePlace } from '../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../../domain/accounts/actor.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { newHost } from '../../domain/hosts/host.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
-import type { Store } from '../store.ts';
 import { ASKED, newOperation } from './operations/operation-lab.ts';
 
 const [WEB, DB] = [recordNameOf('web'), recordNameOf('db')];
 const AT = '2030-01-01T00:00:00.000000';
 const addressOf = (index: number) => `127.50.0.${index}` as Address;
 
-describeStores(
-  kind => `figures, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeAll(async () => {
-      place = await makeStorePlace(kind, { isForgetful: true });
-      store = await openPlace(place);
-      await store.transaction(async records => {
-        for (const name of [DB, WEB])
-          await records.clusters.insertOrLock({
-            ...{ name, network: recordNameOf('n'), containerManager: null, revision: 'r' },
-          });
-        for (let index = 1; index <= 6; index += 1)
-          await records.hosts.insertOrLock({
-            ...newHost(addressOf(index), { enrolment: 'e', cluster: index > 4 ? null : WEB }),
-            ...{ status: index === 1 ? 'failed' : 'active', maintenance: index === 2 ? 'disk' : null },
-          });
-        for (const [id, cluster, more] of [
-          ['open', WEB, { state: 'running', waitingSinceMs: 5 }],
-          ['waiting', DB, { state: 'paused', pause: 'window', waitingSinceMs: null }],
-        ] as const) {
-          const operation = newOperation(id, cluster, more);
-          await records.operations.insert(operation, ASKED, 0);
-          await records.operations.setStanding(operation, 0);
-          const planned = [1, 2].map(position => ({ host: addressOf(position), enrolment: 'e', position }));
-          await records.operationHosts.insert(id, planned);
-        }
-        const over = newOperation('over', recordNameOf('gone'), { state: 'finished', finishedAt: AT });
-        await records.operations.insert(over, ASKED, 0);
-        await records.operations.setStanding(over, null);
-        await records.operationHosts.insert('over', [{ host: addressOf(3), enrolment: 'e', position: 1 }]);
-        await records.servers.enter('alive', 100, '');
-        await records.servers.enter('dead', 10, '');
-        const told = { type: 'cluster.removed', subject: 'x', cluster: WEB } as const;
-        await records.outbox.add([toOutboxEntry(told, LOCAL_ACTOR, AT)]);
-      });
+onEachStoreAlone('figures', { per: 'suite', isForgetful: true }, ({ kind, store, place, openAgain }) => {
+  beforeAll(async () => {
+    await store().transaction(async records => {
+      for (const name of [DB, WEB])
+        await records.clusters.insertOrLock({
+          ...{ name, network: recordNameOf('n'), containerManager: null, revision: 'r' },
+        });
+      for (let index = 1; index <= 6; index += 1)
+        await records.hosts.insertOrLock({
+          ...newHost(addressOf(index), { enrolment: 'e', cluster: index > 4 ? null : WEB }),
+          ...{ status: index === 1 ? 'failed' : 'active', maintenance: index === 2 ? 'disk' : null },
+        });
+      for (const [id, cluster, more] of [
+        ['open', WEB, { state: 'running', waitingSinceMs: 5 }],
+        ['waiting', DB, { state: 'paused', pause: 'window', waitingSinceMs: null }],
+      ] as const) {
+        const operation = newOperation(id, cluster, more);
+        await records.operations.insert(operation, ASKED, 0);
+        await records.operations.setStanding(operation, 0);
+        const planned = [1, 2].map(position => ({ host: addressOf(position), enrolment: 'e', position }));
+        await records.operationHosts.insert(id, planned);
+      }
+      const over = newOperation('over', recordNameOf('gone'), { state: 'finished', finishedAt: AT });
+      await records.operations.insert(over, ASKED, 0);
+      await records.operations.setStanding(over, null);
+      await records.operationHosts.insert('over', [{ host: addressOf(3), enrolment: 'e', position: 1 }]);
+      await records.servers.enter('alive', 100, '');
+      await records.servers.enter('dead', 10, '');
+      const told = { type: 'cluster.removed', subject: 'x', cluster: WEB } as const;
+      await records.outbox.add([toOutboxEntry(told, LOCAL_ACTOR, AT)]);
     });
-    afterAll(async () => {
-      vi.restoreAllMocks();
-      await store.close();
-      await place.remove();
-    });
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+  });
 
-    const ask = async () => {
-      const { figures } = store.reads;
-      return {
-        ...{ hosts: await figures.hosts(), clusters: await figures.clusters() },
-        ...{ operations: await figures.operations(), phases: await figures.phases() },
-        ...{ events: await figures.events(), webhooks: await figures.webhooks() },
-        servers: await figures.servers(50),
-      };
+  const ask = async () => {
+    const { figures } = store().reads;
+    return {
+      ...{ hosts: await figures.hosts(), clusters: await figures.clusters() },
+      ...{ operations: await figures.operations(), phases: await figures.phases() },
+      ...{ events: await figures.events(), webhooks: await figures.webhooks() },
+      servers: await figures.servers(50),
     };
+  };
 
-    test('count what there is, and of operations and servers only those that are not over', async () => {
-      const found = await ask();
-      const hosts = found.hosts.map(
-        row => `${row.cluster} ${row.status} ${row.isInMaintenance} ${row.hosts}`,
-      );
-      expect(hosts.toSorted()).toEqual([
-        'null active false 2',
-        'web active false 2',
-        'web active true 1',
-        'web failed false 1',
-      ]);
-      expect(found.operations.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
-        { kind: 'restart', state: 'paused', pause: 'window', operations: 1, waitingSinceMs: null },
-        { kind: 'restart', state: 'running', pause: null, operations: 1, waitingSinceMs: 5 },
-      ]);
-      expect(found.phases).toEqual([
-        { kind: 'restart', phase: 'pending', hosts: 2 },
-        { kind: 'restart', phase: 'pending', hosts: 2 },
-      ]);
-      expect(found).toMatchObject({ clusters: 2, webhooks: [], servers: 1 });
-      expect(found.events).toEqual({ waiting: 1, oldestAt: AT, position: 0 });
-    });
+  test('count what there is, and of operations and servers only those that are not over', async () => {
+    const found = await ask();
+    const hosts = found.hosts.map(row => `${row.cluster} ${row.status} ${row.isInMaintenance} ${row.hosts}`);
+    expect(hosts.toSorted()).toEqual([
+      'null active false 2',
+      'web active false 2',
+      'web active true 1',
+      'web failed false 1',
+    ]);
+    expect(found.operations.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
+      { kind: 'restart', state: 'paused', pause: 'window', operations: 1, waitingSinceMs: null },
+      { kind: 'restart', state: 'running', pause: null, operations: 1, waitingSinceMs: 5 },
+    ]);
+    expect(found.phases).toEqual([
+      { kind: 'restart', phase: 'pending', hosts: 2 },
+      { kind: 'restart', phase: 'pending', hosts: 2 },
+    ]);
+    expect(found).toMatchObject({ clusters: 2, webhooks: [], servers: 1 });
+    expect(found.events).toEqual({ waiting: 1, oldestAt: AT, position: 0 });
+  });
 
-    // PostgreSQL reads so small a table as a whole.
-    if (kind === 'postgres') return;
+  // PostgreSQL reads so small a table as a whole.
+  if (kind === 'postgres') return;
 
-    test('are answered by indexes alone, in their order', async () => {
-      const statements = noteStatements();
-      await store.close();
-      store = await openPlace(place);
-      await ask();
-      const steps = plansOf(place, statements, ['hosts', 'operation_hosts']);
-      expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
-      expect(steps).toContain(
-        'SEARCH operation_hosts USING COVERING INDEX operation_hosts_by_phase (operation=?)',
-      );
-      expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
-    });
-  },
-);
+  test('are answered by indexes alone, in their order', async () => {
+    const statements = noteStatements();
+    await store().close();
+    await openAgain();
+    await ask();
+    const steps = plansOf(place(), statements, ['hosts', 'operation_hosts']);
+    expect(steps).toContain('SCAN hosts USING COVERING INDEX hosts_by_cluster');
+    expect(steps).toContain(
+      'SEARCH operation_hosts USING COVERING INDEX operation_hosts_by_phase (operation=?)',
+    );
+    expect(steps.filter(step => step.includes('TEMP B-TREE'))).toEqual([]);
+  });
+});

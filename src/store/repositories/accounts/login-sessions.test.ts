@@ -1,8 +1,7 @@
 // Login sessions as every engine must keep them. Both run it.
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../../test/harness/stores/stores.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import type { Store } from '../../store.ts';
 
@@ -19,84 +18,73 @@ const session = (id: string, minute: number, of = ANN) => ({
   ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10) },
 });
 
-describeStores(
-  kind => `login sessions on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeAll(async () => {
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-      await store.transaction(async records => {
-        for (const name of [ANN, BOB]) await records.accounts.insertOrLock(account(name, 'r'));
-      });
+onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
+  beforeAll(async () => {
+    await store().transaction(async records => {
+      for (const name of [ANN, BOB]) await records.accounts.insertOrLock(account(name, 'r'));
     });
-    afterAll(async () => {
-      await store.close();
-      await place.remove();
+  });
+  beforeEach(() =>
+    store().transaction(async ({ loginSessions, accounts }) => {
+      await accounts.update(account(ANN, 'r'));
+      await loginSessions.removeAll();
+      for (const [id, minute] of [
+        ['b', 2],
+        ['c', 3],
+        ['a', 1],
+      ] as const)
+        await loginSessions.insert(session(id, minute));
+      await loginSessions.insert(session('of-bob', 1, BOB));
+    }),
+  );
+  const idsOf = async (name = ANN) => (await store().reads.loginSessions.of(name)).map(({ id }) => id);
+
+  test('are found by their digest, with the role of the account', async () => {
+    expect(await store().reads.loginSessions.withDigest('digest of b')).toEqual({
+      ...session('b', 2),
+      role: 'viewer',
     });
-    beforeEach(() =>
-      store.transaction(async ({ loginSessions, accounts }) => {
-        await accounts.update(account(ANN, 'r'));
-        await loginSessions.removeAll();
-        for (const [id, minute] of [
-          ['b', 2],
-          ['c', 3],
-          ['a', 1],
-        ] as const)
-          await loginSessions.insert(session(id, minute));
-        await loginSessions.insert(session('of-bob', 1, BOB));
-      }),
+    expect(await store().reads.loginSessions.withDigest('b')).toBeUndefined();
+  });
+
+  test.each<[string, (store: Store) => Promise<void>]>([
+    ['was changed', at => at.transaction(records => records.accounts.update(account(ANN, 'later')))],
+    ['was removed', at => at.transaction(records => records.accounts.remove(ANN))],
+    [
+      'was removed and made anew',
+      at =>
+        at.transaction(async ({ accounts }) => {
+          await accounts.remove(ANN);
+          await accounts.insertOrLock(account(ANN, 'anew'));
+        }),
+    ],
+  ])('are not found once the account %s', async (_what, happen) => {
+    await happen(store());
+    expect(await store().reads.loginSessions.withDigest('digest of b')).toBeUndefined();
+    expect((await store().reads.loginSessions.withDigest('digest of of-bob'))?.account).toBe('bob');
+    await store().transaction(records => records.accounts.insertOrLock(account(ANN, 'r')));
+  });
+
+  test('are listed oldest first, of one account', async () => {
+    expect([await idsOf(), await idsOf(BOB)]).toEqual([['a', 'b', 'c'], ['of-bob']]);
+  });
+
+  test('are removed by their ids, and by none', async () => {
+    await store().transaction(records => records.loginSessions.remove([]));
+    await store().transaction(records => records.loginSessions.remove(['a', 'c', 'nobody']));
+    expect([await idsOf(), await idsOf(BOB)]).toEqual([['b'], ['of-bob']]);
+  });
+
+  test('are removed when they are over, of all accounts', async () => {
+    await store().transaction(records => records.loginSessions.removeExpired(timeOf(12)));
+    expect([await idsOf(), await idsOf(BOB)]).toEqual([['c'], []]);
+  });
+
+  test('have a digest that no other has', async () => {
+    const again = store().transaction(records =>
+      records.loginSessions.insert({ ...session('d', 4), secretDigest: 'digest of a' }),
     );
-    const idsOf = async (name = ANN) => (await store.reads.loginSessions.of(name)).map(({ id }) => id);
-
-    test('are found by their digest, with the role of the account', async () => {
-      expect(await store.reads.loginSessions.withDigest('digest of b')).toEqual({
-        ...session('b', 2),
-        role: 'viewer',
-      });
-      expect(await store.reads.loginSessions.withDigest('b')).toBeUndefined();
-    });
-
-    test.each<[string, (store: Store) => Promise<void>]>([
-      ['was changed', at => at.transaction(records => records.accounts.update(account(ANN, 'later')))],
-      ['was removed', at => at.transaction(records => records.accounts.remove(ANN))],
-      [
-        'was removed and made anew',
-        at =>
-          at.transaction(async ({ accounts }) => {
-            await accounts.remove(ANN);
-            await accounts.insertOrLock(account(ANN, 'anew'));
-          }),
-      ],
-    ])('are not found once the account %s', async (_what, happen) => {
-      await happen(store);
-      expect(await store.reads.loginSessions.withDigest('digest of b')).toBeUndefined();
-      expect((await store.reads.loginSessions.withDigest('digest of of-bob'))?.account).toBe('bob');
-      await store.transaction(records => records.accounts.insertOrLock(account(ANN, 'r')));
-    });
-
-    test('are listed oldest first, of one account', async () => {
-      expect([await idsOf(), await idsOf(BOB)]).toEqual([['a', 'b', 'c'], ['of-bob']]);
-    });
-
-    test('are removed by their ids, and by none', async () => {
-      await store.transaction(records => records.loginSessions.remove([]));
-      await store.transaction(records => records.loginSessions.remove(['a', 'c', 'nobody']));
-      expect([await idsOf(), await idsOf(BOB)]).toEqual([['b'], ['of-bob']]);
-    });
-
-    test('are removed when they are over, of all accounts', async () => {
-      await store.transaction(records => records.loginSessions.removeExpired(timeOf(12)));
-      expect([await idsOf(), await idsOf(BOB)]).toEqual([['c'], []]);
-    });
-
-    test('have a digest that no other has', async () => {
-      const again = store.transaction(records =>
-        records.loginSessions.insert({ ...session('d', 4), secretDigest: 'digest of a' }),
-      );
-      await expect(again).rejects.toThrow();
-      expect(await idsOf()).toEqual(['a', 'b', 'c']);
-    });
-  },
-);
+    await expect(again).rejects.toThrow();
+    expect(await idsOf()).toEqual(['a', 'b', 'c']);
+  });
+});

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../../test/harness/stores/stores.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { HostAccess } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
 import type { Sealed } from '../../../domain/secret.ts';
-import type { Store } from '../../store.ts';
 
 const [A, B] = ['127.0.0.1', '127.0.0.2'] as [Address, Address];
 const ACCESS: HostAccess = {
@@ -18,39 +16,28 @@ const ACCESS: HostAccess = {
   enrolledBy: null,
 };
 
-describeStores(
-  kind => `how to get into a host, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeEach(async () => {
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-      await store.transaction(async records => {
-        await records.hosts.insertOrLock(newHost(A, { enrolment: 'first' }));
-        await records.hostAccess.insert(A, ACCESS);
-      });
+onEachStoreAlone('how to get into a host', { per: 'test' }, ({ store }) => {
+  beforeEach(async () => {
+    await store().transaction(async records => {
+      await records.hosts.insertOrLock(newHost(A, { enrolment: 'first' }));
+      await records.hostAccess.insert(A, ACCESS);
     });
-    afterEach(async () => {
-      await store.close();
-      await place.remove();
-    });
+  });
 
-    test.each([
-      ['is told of the host that is meant', A, 'first', ACCESS],
-      ['is not told of another that is at its address by now', A, 'second', undefined],
-      ['is not told of one that is not there', B, 'first', undefined],
-    ])('%s', async (_what, address, enrolment, access) => {
-      expect(await store.reads.hostAccess.getOf({ address, enrolment })).toEqual(access);
-    });
+  test.each([
+    ['is told of the host that is meant', A, 'first', ACCESS],
+    ['is not told of another that is at its address by now', A, 'second', undefined],
+    ['is not told of one that is not there', B, 'first', undefined],
+  ])('%s', async (_what, address, enrolment, access) => {
+    expect(await store().reads.hostAccess.getOf({ address, enrolment })).toEqual(access);
+  });
 
-    test('may be by the key of the service, for a host that a token let in', async () => {
-      const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledBy: 'a token' };
-      await store.transaction(async records => {
-        await records.hosts.insertOrLock(newHost(B, { enrolment: 'b' }));
-        await records.hostAccess.insert(B, byToken);
-      });
-      expect(await store.reads.hostAccess.get(B)).toEqual(byToken);
+  test('may be by the key of the service, for a host that a token let in', async () => {
+    const byToken: HostAccess = { ...ACCESS, sshPrivKey: null, enrolledBy: 'a token' };
+    await store().transaction(async records => {
+      await records.hosts.insertOrLock(newHost(B, { enrolment: 'b' }));
+      await records.hostAccess.insert(B, byToken);
     });
-  },
-);
+    expect(await store().reads.hostAccess.get(B)).toEqual(byToken);
+  });
+});

@@ -1,187 +1,174 @@
 // What is stored of the hosts of operations, and what people have set for all of them. On both engines.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../../test/harness/stores/stores.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
 import { entered, gaveUp, prepared, skipped } from '../../../domain/rolling/planned-host.ts';
 import type { PolicyWish } from '../../../domain/rolling/policy.ts';
-import type { Store } from '../../store.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 
-describeStores(
-  kind => `the hosts of operations, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeEach(async () => {
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-      await store.transaction(async ({ operationHosts }) => {
-        const hosts = [C, A, B].map((host, position) => ({ host, enrolment: `e${position}`, position }));
-        await operationHosts.insert('one', hosts);
-        await operationHosts.insert('two', hosts.slice(0, 1));
-      });
+onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
+  beforeEach(async () => {
+    await store().transaction(async ({ operationHosts }) => {
+      const hosts = [C, A, B].map((host, position) => ({ host, enrolment: `e${position}`, position }));
+      await operationHosts.insert('one', hosts);
+      await operationHosts.insert('two', hosts.slice(0, 1));
     });
-    afterEach(async () => {
-      await store.close();
-      await place.remove();
+  });
+
+  const get = async (host: Address, operation = 'one'): Promise<PlannedHost> => {
+    const planned = await store().reads.operationHosts.get(operation, host);
+    if (planned === undefined) throw new Error(`${host} is not in the plan`);
+    return planned;
+  };
+  const change = (host: Address, to: (planned: PlannedHost) => PlannedHost) =>
+    store().transaction(async ({ operationHosts }) => {
+      const planned = await operationHosts.lock('one', host);
+      if (planned) await operationHosts.update('one', to(planned));
     });
 
-    const get = async (host: Address, operation = 'one'): Promise<PlannedHost> => {
-      const planned = await store.reads.operationHosts.get(operation, host);
-      if (planned === undefined) throw new Error(`${host} is not in the plan`);
-      return planned;
+  test('one that was not begun has nothing to tell', async () => {
+    expect(await get(A)).toEqual({
+      ...{ host: A, enrolment: 'e1', position: 1, isControlPlane: false, phase: 'pending' },
+      ...{ isStaged: false, isUnreachable: false, unwanted: null, keepsSlot: false, isCordoned: false },
+      ...{ attempt: 1, skipReason: null, isAlreadyThere: false, problem: '', prepared: {}, phases: [] },
+      ...{ startedAt: null, finishedAt: null },
+    });
+    expect(await store().reads.operationHosts.get('one', '127.9.9.9' as Address)).toBeUndefined();
+  });
+
+  test('all that changes is read as it was written, of this host in this operation', async () => {
+    const all = (planned: PlannedHost): PlannedHost => ({
+      ...planned,
+      ...{ isControlPlane: true, phase: 'verifying', isStaged: true, isUnreachable: true },
+      ...{ unwanted: 'by_hand', keepsSlot: true, isCordoned: true, attempt: 3, skipReason: 'cancelled' },
+      ...{ isAlreadyThere: true, problem: 'p', prepared: { version: '44', n: 1, is: true, no: null } },
+      phases: [{ phase: 'verifying', attempt: 3, at: 'then' }],
+      ...{ startedAt: 'then', finishedAt: 'now' },
+    });
+    const [before, other] = [await get(C), await get(C, 'two')];
+    await change(C, all);
+    expect(await get(C)).toEqual(all(before));
+    expect(await get(C, 'two')).toEqual(other);
+    expect((await get(A)).phase).toBe('pending');
+  });
+
+  test('several are locked and changed at once, each in its own way', async () => {
+    await change(B, planned => entered(planned, 'staging', 'then'));
+    const other = await get(C, 'two');
+    const changed = await store().transaction(async ({ operationHosts }) => {
+      const locked = await operationHosts.lockAll('one', [B, A, C, '127.9.9.9' as Address]);
+      const gone = locked.map(planned => skipped(planned, 'now', 'cancelled'));
+      await operationHosts.updateAll('one', gone);
+      return gone;
+    });
+    expect(changed.map(({ host }) => host)).toEqual([C, A, B]);
+    expect([await get(C), await get(A), await get(B)]).toEqual(changed);
+    expect((await get(B)).phases).toHaveLength(2);
+    expect(await get(C, 'two')).toEqual(other);
+  });
+
+  test('they are listed in the order of the plan, by page', async () => {
+    const list = async (page = {}) => {
+      const { items, hasMore } = await store().reads.operationHosts.list('one', page);
+      return [items.map(({ host }) => host), hasMore];
     };
-    const change = (host: Address, to: (planned: PlannedHost) => PlannedHost) =>
-      store.transaction(async ({ operationHosts }) => {
-        const planned = await operationHosts.lock('one', host);
-        if (planned) await operationHosts.update('one', to(planned));
-      });
+    expect(await list()).toEqual([[C, A, B], false]);
+    expect(await list({ limit: 2 })).toEqual([[C, A], true]);
+    expect(await list({ limit: 2, after: 1 })).toEqual([[B], false]);
+  });
 
-    test('one that was not begun has nothing to tell', async () => {
-      expect(await get(A)).toEqual({
-        ...{ host: A, enrolment: 'e1', position: 1, isControlPlane: false, phase: 'pending' },
-        ...{ isStaged: false, isUnreachable: false, unwanted: null, keepsSlot: false, isCordoned: false },
-        ...{ attempt: 1, skipReason: null, isAlreadyThere: false, problem: '', prepared: {}, phases: [] },
-        ...{ startedAt: null, finishedAt: null },
-      });
-      expect(await store.reads.operationHosts.get('one', '127.9.9.9' as Address)).toBeUndefined();
-    });
+  test('they are counted and found by phase', async () => {
+    await change(C, planned => gaveUp(planned, 'now', { problem: 'p', keepsSlot: false }));
+    await change(A, planned => prepared(entered(planned, 'staging', 'now'), 'now', {}));
+    const { operationHosts } = store().reads;
+    expect(await operationHosts.counts('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
+    expect(await operationHosts.counts('none')).toEqual({});
+    const found = await operationHosts.inPhases('one', ['pending', 'failed']);
+    expect(found.map(({ host }) => host)).toEqual([C, B]);
+  });
 
-    test('all that changes is read as it was written, of this host in this operation', async () => {
-      const all = (planned: PlannedHost): PlannedHost => ({
-        ...planned,
-        ...{ isControlPlane: true, phase: 'verifying', isStaged: true, isUnreachable: true },
-        ...{ unwanted: 'by_hand', keepsSlot: true, isCordoned: true, attempt: 3, skipReason: 'cancelled' },
-        ...{ isAlreadyThere: true, problem: 'p', prepared: { version: '44', n: 1, is: true, no: null } },
-        phases: [{ phase: 'verifying', attempt: 3, at: 'then' }],
-        ...{ startedAt: 'then', finishedAt: 'now' },
-      });
-      const [before, other] = [await get(C), await get(C, 'two')];
-      await change(C, all);
-      expect(await get(C)).toEqual(all(before));
-      expect(await get(C, 'two')).toEqual(other);
-      expect((await get(A)).phase).toBe('pending');
-    });
+  test('only those in flight can be asked not to go on', async () => {
+    await change(A, planned => entered(planned, 'draining', 'now'));
+    await change(B, planned => skipped(planned, 'now', 'left_cluster'));
+    await store().transaction(({ operationHosts }) =>
+      operationHosts.setUnwanted('one', [A, B, C], 'cancelled'),
+    );
+    const unwanted = [await get(A), await get(B), await get(C)].map(planned => planned.unwanted);
+    expect(unwanted).toEqual(['cancelled', null, null]);
+  });
 
-    test('several are locked and changed at once, each in its own way', async () => {
-      await change(B, planned => entered(planned, 'staging', 'then'));
-      const other = await get(C, 'two');
-      const changed = await store.transaction(async ({ operationHosts }) => {
-        const locked = await operationHosts.lockAll('one', [B, A, C, '127.9.9.9' as Address]);
-        const gone = locked.map(planned => skipped(planned, 'now', 'cancelled'));
-        await operationHosts.updateAll('one', gone);
-        return gone;
-      });
-      expect(changed.map(({ host }) => host)).toEqual([C, A, B]);
-      expect([await get(C), await get(A), await get(B)]).toEqual(changed);
-      expect((await get(B)).phases).toHaveLength(2);
-      expect(await get(C, 'two')).toEqual(other);
-    });
+  test('the control plane is marked in one operation, as far as it is in the plan', async () => {
+    await store().transaction(({ operationHosts }) =>
+      operationHosts.setControlPlane('one', [C, '127.9.9.9' as Address]),
+    );
+    const marked = [await get(C), await get(A), await get(C, 'two')].map(planned => planned.isControlPlane);
+    expect(marked).toEqual([true, false, false]);
+  });
 
-    test('they are listed in the order of the plan, by page', async () => {
-      const list = async (page = {}) => {
-        const { items, hasMore } = await store.reads.operationHosts.list('one', page);
-        return [items.map(({ host }) => host), hasMore];
-      };
-      expect(await list()).toEqual([[C, A, B], false]);
-      expect(await list({ limit: 2 })).toEqual([[C, A], true]);
-      expect(await list({ limit: 2, after: 1 })).toEqual([[B], false]);
-    });
-
-    test('they are counted and found by phase', async () => {
-      await change(C, planned => gaveUp(planned, 'now', { problem: 'p', keepsSlot: false }));
-      await change(A, planned => prepared(entered(planned, 'staging', 'now'), 'now', {}));
-      const { operationHosts } = store.reads;
-      expect(await operationHosts.counts('one')).toEqual({ failed: 1, staging: 1, pending: 1 });
-      expect(await operationHosts.counts('none')).toEqual({});
-      const found = await operationHosts.inPhases('one', ['pending', 'failed']);
-      expect(found.map(({ host }) => host)).toEqual([C, B]);
-    });
-
-    test('only those in flight can be asked not to go on', async () => {
-      await change(A, planned => entered(planned, 'draining', 'now'));
-      await change(B, planned => skipped(planned, 'now', 'left_cluster'));
-      await store.transaction(({ operationHosts }) =>
-        operationHosts.setUnwanted('one', [A, B, C], 'cancelled'),
+  test('of what a step says the newest is kept, for each attempt', async () => {
+    const save = (host: Address, attempt: number, step: string, output: string, at: string) =>
+      store().transaction(({ operationOutput }) =>
+        operationOutput.save(
+          { operation: 'one', host, attempt, step },
+          { output, lastLines: `${output}!`, at },
+        ),
       );
-      const unwanted = [await get(A), await get(B), await get(C)].map(planned => planned.unwanted);
-      expect(unwanted).toEqual(['cancelled', null, null]);
+    await save(A, 2, 'stage', 'anew', '4');
+    await save(A, 1, 'stage', 'some', '1');
+    await save(A, 1, 'apply', 'done', '3');
+    await save(A, 1, 'stage', 'some more', '2');
+    await save(B, 1, 'stage', 'other', '1');
+    const row = (host: Address, attempt: number, step: string, output: string, at: string) => ({
+      ...{ host, attempt, step, output, at },
     });
+    const { operationOutput } = store().reads;
+    expect(await operationOutput.of('one', A)).toEqual([
+      row(A, 1, 'stage', 'some more', '2'),
+      row(A, 1, 'apply', 'done', '3'),
+      row(A, 2, 'stage', 'anew', '4'),
+    ]);
+    expect(await operationOutput.lastLines('one', [A, B])).toEqual([
+      row(B, 1, 'stage', 'other!', '1'),
+      row(A, 1, 'stage', 'some more!', '2'),
+      row(A, 1, 'apply', 'done!', '3'),
+      row(A, 2, 'stage', 'anew!', '4'),
+    ]);
+    expect(await operationOutput.lastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
+    expect(await operationOutput.of('two', A)).toEqual([]);
+  });
 
-    test('the control plane is marked in one operation, as far as it is in the plan', async () => {
-      await store.transaction(({ operationHosts }) =>
-        operationHosts.setControlPlane('one', [C, '127.9.9.9' as Address]),
-      );
-      const marked = [await get(C), await get(A), await get(C, 'two')].map(planned => planned.isControlPlane);
-      expect(marked).toEqual([true, false, false]);
-    });
+  test('all operations are held until they are released', async () => {
+    const hold = (isHeld: boolean) => store().transaction(({ switches }) => switches.setHeld(isHeld));
+    const isHeld = () => store().reads.switches.isHeld();
+    expect(await isHeld()).toBe(false);
+    await hold(true);
+    await hold(true);
+    expect(await isHeld()).toBe(true);
+    await hold(false);
+    expect(await isHeld()).toBe(false);
+  });
 
-    test('of what a step says the newest is kept, for each attempt', async () => {
-      const save = (host: Address, attempt: number, step: string, output: string, at: string) =>
-        store.transaction(({ operationOutput }) =>
-          operationOutput.save(
-            { operation: 'one', host, attempt, step },
-            { output, lastLines: `${output}!`, at },
-          ),
-        );
-      await save(A, 2, 'stage', 'anew', '4');
-      await save(A, 1, 'stage', 'some', '1');
-      await save(A, 1, 'apply', 'done', '3');
-      await save(A, 1, 'stage', 'some more', '2');
-      await save(B, 1, 'stage', 'other', '1');
-      const row = (host: Address, attempt: number, step: string, output: string, at: string) => ({
-        ...{ host, attempt, step, output, at },
-      });
-      const { operationOutput } = store.reads;
-      expect(await operationOutput.of('one', A)).toEqual([
-        row(A, 1, 'stage', 'some more', '2'),
-        row(A, 1, 'apply', 'done', '3'),
-        row(A, 2, 'stage', 'anew', '4'),
-      ]);
-      expect(await operationOutput.lastLines('one', [A, B])).toEqual([
-        row(B, 1, 'stage', 'other!', '1'),
-        row(A, 1, 'stage', 'some more!', '2'),
-        row(A, 1, 'apply', 'done!', '3'),
-        row(A, 2, 'stage', 'anew!', '4'),
-      ]);
-      expect(await operationOutput.lastLines('one', [B])).toEqual([row(B, 1, 'stage', 'other!', '1')]);
-      expect(await operationOutput.of('two', A)).toEqual([]);
+  test('the policy of a cluster is replaced as a whole, and goes with the cluster', async () => {
+    const [name, network] = [recordNameOf('one'), recordNameOf('default')];
+    const wish: PolicyWish = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
+    const read = () => store().reads.clusterPolicies.get(name);
+    await store().transaction(async ({ clusters, clusterPolicies }) => {
+      await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
+      await clusterPolicies.set(name, { canary: 3 });
+      await clusterPolicies.set(name, wish);
     });
-
-    test('all operations are held until they are released', async () => {
-      const hold = (isHeld: boolean) => store.transaction(({ switches }) => switches.setHeld(isHeld));
-      const isHeld = () => store.reads.switches.isHeld();
-      expect(await isHeld()).toBe(false);
-      await hold(true);
-      await hold(true);
-      expect(await isHeld()).toBe(true);
-      await hold(false);
-      expect(await isHeld()).toBe(false);
+    expect(await read()).toEqual(wish);
+    await store().transaction(({ clusterPolicies }) => clusterPolicies.remove(name));
+    expect(await read()).toEqual({});
+    await store().transaction(async ({ clusters, clusterPolicies }) => {
+      await clusterPolicies.set(name, wish);
+      await clusters.lock(name);
+      await clusters.remove(name);
     });
-
-    test('the policy of a cluster is replaced as a whole, and goes with the cluster', async () => {
-      const [name, network] = [recordNameOf('one'), recordNameOf('default')];
-      const wish: PolicyWish = { maxUnavailable: '25%', drain: { timeoutS: 5 }, window: null };
-      const read = () => store.reads.clusterPolicies.get(name);
-      await store.transaction(async ({ clusters, clusterPolicies }) => {
-        await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
-        await clusterPolicies.set(name, { canary: 3 });
-        await clusterPolicies.set(name, wish);
-      });
-      expect(await read()).toEqual(wish);
-      await store.transaction(({ clusterPolicies }) => clusterPolicies.remove(name));
-      expect(await read()).toEqual({});
-      await store.transaction(async ({ clusters, clusterPolicies }) => {
-        await clusterPolicies.set(name, wish);
-        await clusters.lock(name);
-        await clusters.remove(name);
-      });
-      expect(await read()).toEqual({});
-    });
-  },
-);
+    expect(await read()).toEqual({});
+  });
+});

@@ -1,14 +1,12 @@
 // Operations on clusters as they are stored. On both engines.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace } from '../../../../test/harness/stores/stores.ts';
+import { expect, test } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
 import { OPERATION_STATES } from '../../../domain/vocabulary.ts';
-import type { Store } from '../../store.ts';
 import { ASKED, newOperation } from './operation-lab.ts';
 import type { Asked, OperationFilter } from './operations.ts';
 
@@ -16,160 +14,146 @@ const [ONE, TWO] = [recordNameOf('one'), recordNameOf('two')];
 const HOST = '127.0.0.1' as Address;
 const at = (hour: number) => `2030-01-01T${String(hour).padStart(2, '0')}:00:00Z`;
 
-describeStores(
-  kind => `operations, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeEach(async () => {
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-    });
-    afterEach(async () => {
-      await store.close();
-      await place.remove();
-    });
+onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
+  const insert = (operation: ClusterOperation, asked: Partial<Asked> = {}, dueAt = 0) =>
+    store().transaction(records => records.operations.insert(operation, { ...ASKED, ...asked }, dueAt));
+  const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
+    store().transaction(records => records.operations.setStanding(operation, dueAt));
+  const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
+    store().transaction(records => records.idempotencyKeys.set(cluster, key, id));
+  const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {
+    await insert(operation);
+    if (key) await setKey(operation, key);
+    await stand({ ...operation, state: 'finished', finishedAt });
+  };
 
-    const insert = (operation: ClusterOperation, asked: Partial<Asked> = {}, dueAt = 0) =>
-      store.transaction(records => records.operations.insert(operation, { ...ASKED, ...asked }, dueAt));
-    const stand = (operation: ClusterOperation, dueAt: number | null = 0) =>
-      store.transaction(records => records.operations.setStanding(operation, dueAt));
-    const setKey = ({ id, cluster }: ClusterOperation, key: string) =>
-      store.transaction(records => records.idempotencyKeys.set(cluster, key, id));
-    const insertEnded = async (operation: ClusterOperation, finishedAt: string, key?: string) => {
-      await insert(operation);
-      if (key) await setKey(operation, key);
-      await stand({ ...operation, state: 'finished', finishedAt });
+  test('one is read as it was written, and where it stands as that was written last', async () => {
+    const operation = newOperation('a', ONE, {
+      ...{ kind: 'deploy', version: '44', planned: 3, startedBy: 'me' },
+      trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      policy: { maxUnavailable: '25%', order: [HOST], check: ['true'] },
+    });
+    await insert(operation);
+    expect(await store().reads.operations.get('a')).toEqual({ ...operation, number: 1 });
+    const later: ClusterOperation = {
+      ...operation,
+      ...{ state: 'paused', pause: 'budget', problem: 'in the way', waitingSinceMs: 1_900_000_000_123 },
+      ...{ forgivenFailures: 2, ignored: [HOST] },
     };
+    await stand(later);
+    expect(await store().reads.operations.get('a')).toEqual({ ...later, number: 1 });
+    expect(await store().reads.operations.get('b')).toBeUndefined();
+  });
 
-    test('one is read as it was written, and where it stands as that was written last', async () => {
-      const operation = newOperation('a', ONE, {
-        ...{ kind: 'deploy', version: '44', planned: 3, startedBy: 'me' },
-        trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-        policy: { maxUnavailable: '25%', order: [HOST], check: ['true'] },
+  test('on a cluster only one is open, and another as soon as it is not', async () => {
+    const first = newOperation('a', ONE);
+    await insert(first, { wish: '{"canary":1}' });
+    await expect(insert(newOperation('b', ONE))).rejects.toThrow();
+    await insert(newOperation('c', TWO));
+    expect(await store().reads.operations.openIn(ONE)).toMatchObject({
+      id: 'a',
+      asked: { wish: '{"canary":1}' },
+    });
+    await stand({ ...first, state: 'failed', finishedAt: at(1) });
+    expect(await store().reads.operations.openIn(ONE)).toBeUndefined();
+    await insert(newOperation('b', ONE));
+    expect(await store().reads.operations.openIn(ONE)).toMatchObject({ id: 'b' });
+    await expect(stand({ ...first, state: 'running', finishedAt: null })).rejects.toThrow();
+  });
+
+  test('one is open, and looked at, as long as something is left to do', async () => {
+    for (const state of OPERATION_STATES) {
+      const operation = newOperation(state, recordNameOf(state));
+      await insert(operation, {}, 100);
+      await stand({ ...operation, state }, 200);
+    }
+    const openStates = OPERATION_STATES.filter(state => isOpen({ state }));
+    expect((await store().reads.operations.due(1000, 10)).toSorted()).toEqual(openStates.toSorted());
+    for (const state of OPERATION_STATES) {
+      const cluster = recordNameOf(state);
+      const locked = await store().transaction(({ operations }) => operations.lockOpenIn(cluster));
+      expect(locked?.id).toBe(isOpen({ state }) ? state : undefined);
+    }
+  });
+
+  test('those that are due are told, the longest due first, as many as asked for', async () => {
+    for (const [index, dueAt] of [300, 100, 200].entries())
+      await insert(newOperation(`o${dueAt}`, recordNameOf(`c${index}`)), {}, dueAt);
+    const { operations } = store().reads;
+    expect(await operations.due(99, 10)).toEqual([]);
+    expect(await operations.due(200, 10)).toEqual(['o100', 'o200']);
+    expect(await operations.due(999, 1)).toEqual(['o100']);
+    expect(await operations.nextDue()).toBe(100);
+    await store().transaction(records => records.operations.setDue('o300', 50));
+    expect(await operations.due(999, 10)).toEqual(['o300', 'o100', 'o200']);
+    await store().transaction(records => records.operations.setAllDue(10));
+    expect(await operations.due(10, 10)).toHaveLength(3);
+  });
+
+  test('one that nothing is due for waits for others to set it', async () => {
+    const operation = newOperation('a', ONE, { state: 'running' });
+    await insert(operation);
+    await stand(operation, null);
+    expect(await store().reads.operations.nextDue()).toBeNull();
+  });
+
+  test('lists are newest first, by filter and by page', async () => {
+    const kinds = ['restart', 'upgrade', 'restart', 'deploy'] as const;
+    for (const [index, operationKind] of kinds.entries()) {
+      const cluster = index === 1 ? TWO : ONE;
+      await insertEnded(newOperation(`o${index}`, cluster, { kind: operationKind }), at(index));
+    }
+    await insert(newOperation('o4', ONE, { state: 'paused', pause: 'window' }));
+    const list = async (filter: OperationFilter, page: { limit?: number; after?: number } = {}) => {
+      const { items, hasMore } = await store().reads.operations.list(filter, page);
+      return `${items.map(({ id }) => id).join(' ')}${hasMore ? ' …' : ''}`;
+    };
+    expect(await list({})).toBe('o4 o3 o2 o1 o0');
+    expect(await list({ cluster: ONE })).toBe('o4 o3 o2 o0');
+    expect(await list({ kind: 'restart' })).toBe('o4 o2 o0');
+    expect(await list({ status: 'in_process' })).toBe('o4');
+    expect(await list({ status: 'finished', cluster: ONE, kind: 'restart' })).toBe('o2 o0');
+    expect(await list({ status: 'cancelled' })).toBe('');
+    expect(await list({}, { limit: 2 })).toBe('o4 o3 …');
+    const { number } = (await store().reads.operations.get('o3')) ?? {};
+    expect(await list({}, { limit: 3, ...(number !== undefined && { after: number }) })).toBe('o2 o1 o0');
+    expect(await store().reads.operations.newest(ONE, 'restart')).toMatchObject({ id: 'o4' });
+    expect(await store().reads.operations.newest(TWO, 'deploy')).toBeUndefined();
+  });
+
+  test('one is found by its key while it is open, and for a while after its end', async () => {
+    await insertEnded(newOperation('old', ONE), at(1), 'k');
+    const byKey = (key: string, since: string, cluster = ONE) =>
+      store().transaction(
+        async ({ idempotencyKeys }) => (await idempotencyKeys.operationOf(cluster, key, since))?.id,
+      );
+    expect(await byKey('k', at(1))).toBe('old');
+    expect(await byKey('k', at(2))).toBeUndefined();
+    expect(await byKey('k', at(1), TWO)).toBeUndefined();
+    expect(await byKey('other', at(1))).toBeUndefined();
+    await insert(newOperation('new', ONE));
+    await setKey(newOperation('new', ONE), 'k');
+    expect(await byKey('k', at(1))).toBe('new');
+    expect(await byKey('k', at(23))).toBe('new');
+  });
+
+  test('those that ended long ago are forgotten with all that belongs to them, a few at a time', async () => {
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) {
+      await insertEnded(newOperation(id, ONE), at(index));
+      await store().transaction(async ({ operationHosts, operationOutput }) => {
+        await operationHosts.insert(id, [{ host: HOST, enrolment: 'e', position: 0 }]);
+        const key = { operation: id, host: HOST, attempt: 1, step: 'stage' };
+        await operationOutput.save(key, { output: 'o', lastLines: 'l', at: at(index) });
       });
-      await insert(operation);
-      expect(await store.reads.operations.get('a')).toEqual({ ...operation, number: 1 });
-      const later: ClusterOperation = {
-        ...operation,
-        ...{ state: 'paused', pause: 'budget', problem: 'in the way', waitingSinceMs: 1_900_000_000_123 },
-        ...{ forgivenFailures: 2, ignored: [HOST] },
-      };
-      await stand(later);
-      expect(await store.reads.operations.get('a')).toEqual({ ...later, number: 1 });
-      expect(await store.reads.operations.get('b')).toBeUndefined();
-    });
-
-    test('on a cluster only one is open, and another as soon as it is not', async () => {
-      const first = newOperation('a', ONE);
-      await insert(first, { wish: '{"canary":1}' });
-      await expect(insert(newOperation('b', ONE))).rejects.toThrow();
-      await insert(newOperation('c', TWO));
-      expect(await store.reads.operations.openIn(ONE)).toMatchObject({
-        id: 'a',
-        asked: { wish: '{"canary":1}' },
-      });
-      await stand({ ...first, state: 'failed', finishedAt: at(1) });
-      expect(await store.reads.operations.openIn(ONE)).toBeUndefined();
-      await insert(newOperation('b', ONE));
-      expect(await store.reads.operations.openIn(ONE)).toMatchObject({ id: 'b' });
-      await expect(stand({ ...first, state: 'running', finishedAt: null })).rejects.toThrow();
-    });
-
-    test('one is open, and looked at, as long as something is left to do', async () => {
-      for (const state of OPERATION_STATES) {
-        const operation = newOperation(state, recordNameOf(state));
-        await insert(operation, {}, 100);
-        await stand({ ...operation, state }, 200);
-      }
-      const openStates = OPERATION_STATES.filter(state => isOpen({ state }));
-      expect((await store.reads.operations.due(1000, 10)).toSorted()).toEqual(openStates.toSorted());
-      for (const state of OPERATION_STATES) {
-        const cluster = recordNameOf(state);
-        const locked = await store.transaction(({ operations }) => operations.lockOpenIn(cluster));
-        expect(locked?.id).toBe(isOpen({ state }) ? state : undefined);
-      }
-    });
-
-    test('those that are due are told, the longest due first, as many as asked for', async () => {
-      for (const [index, dueAt] of [300, 100, 200].entries())
-        await insert(newOperation(`o${dueAt}`, recordNameOf(`c${index}`)), {}, dueAt);
-      const { operations } = store.reads;
-      expect(await operations.due(99, 10)).toEqual([]);
-      expect(await operations.due(200, 10)).toEqual(['o100', 'o200']);
-      expect(await operations.due(999, 1)).toEqual(['o100']);
-      expect(await operations.nextDue()).toBe(100);
-      await store.transaction(records => records.operations.setDue('o300', 50));
-      expect(await operations.due(999, 10)).toEqual(['o300', 'o100', 'o200']);
-      await store.transaction(records => records.operations.setAllDue(10));
-      expect(await operations.due(10, 10)).toHaveLength(3);
-    });
-
-    test('one that nothing is due for waits for others to set it', async () => {
-      const operation = newOperation('a', ONE, { state: 'running' });
-      await insert(operation);
-      await stand(operation, null);
-      expect(await store.reads.operations.nextDue()).toBeNull();
-    });
-
-    test('lists are newest first, by filter and by page', async () => {
-      const kinds = ['restart', 'upgrade', 'restart', 'deploy'] as const;
-      for (const [index, operationKind] of kinds.entries()) {
-        const cluster = index === 1 ? TWO : ONE;
-        await insertEnded(newOperation(`o${index}`, cluster, { kind: operationKind }), at(index));
-      }
-      await insert(newOperation('o4', ONE, { state: 'paused', pause: 'window' }));
-      const list = async (filter: OperationFilter, page: { limit?: number; after?: number } = {}) => {
-        const { items, hasMore } = await store.reads.operations.list(filter, page);
-        return `${items.map(({ id }) => id).join(' ')}${hasMore ? ' …' : ''}`;
-      };
-      expect(await list({})).toBe('o4 o3 o2 o1 o0');
-      expect(await list({ cluster: ONE })).toBe('o4 o3 o2 o0');
-      expect(await list({ kind: 'restart' })).toBe('o4 o2 o0');
-      expect(await list({ status: 'in_process' })).toBe('o4');
-      expect(await list({ status: 'finished', cluster: ONE, kind: 'restart' })).toBe('o2 o0');
-      expect(await list({ status: 'cancelled' })).toBe('');
-      expect(await list({}, { limit: 2 })).toBe('o4 o3 …');
-      const { number } = (await store.reads.operations.get('o3')) ?? {};
-      expect(await list({}, { limit: 3, ...(number !== undefined && { after: number }) })).toBe('o2 o1 o0');
-      expect(await store.reads.operations.newest(ONE, 'restart')).toMatchObject({ id: 'o4' });
-      expect(await store.reads.operations.newest(TWO, 'deploy')).toBeUndefined();
-    });
-
-    test('one is found by its key while it is open, and for a while after its end', async () => {
-      await insertEnded(newOperation('old', ONE), at(1), 'k');
-      const byKey = (key: string, since: string, cluster = ONE) =>
-        store.transaction(
-          async ({ idempotencyKeys }) => (await idempotencyKeys.operationOf(cluster, key, since))?.id,
-        );
-      expect(await byKey('k', at(1))).toBe('old');
-      expect(await byKey('k', at(2))).toBeUndefined();
-      expect(await byKey('k', at(1), TWO)).toBeUndefined();
-      expect(await byKey('other', at(1))).toBeUndefined();
-      await insert(newOperation('new', ONE));
-      await setKey(newOperation('new', ONE), 'k');
-      expect(await byKey('k', at(1))).toBe('new');
-      expect(await byKey('k', at(23))).toBe('new');
-    });
-
-    test('those that ended long ago are forgotten with all that belongs to them, a few at a time', async () => {
-      for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) {
-        await insertEnded(newOperation(id, ONE), at(index));
-        await store.transaction(async ({ operationHosts, operationOutput }) => {
-          await operationHosts.insert(id, [{ host: HOST, enrolment: 'e', position: 0 }]);
-          const key = { operation: id, host: HOST, attempt: 1, step: 'stage' };
-          await operationOutput.save(key, { output: 'o', lastLines: 'l', at: at(index) });
-        });
-      }
-      await insert(newOperation('open', ONE));
-      const forget = () => store.transaction(records => records.operations.removeEndedBefore(at(3), 2));
-      expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
-      const { items } = await store.reads.operations.list({}, {});
-      expect(items.map(({ id }) => id)).toEqual(['open', 'd']);
-      const { operationHosts, operationOutput } = store.reads;
-      const leftOf = async (id: string) =>
-        (await operationHosts.list(id)).items.length + (await operationOutput.of(id, HOST)).length;
-      expect([await leftOf('a'), await leftOf('c'), await leftOf('d')]).toEqual([0, 0, 2]);
-    });
-  },
-);
+    }
+    await insert(newOperation('open', ONE));
+    const forget = () => store().transaction(records => records.operations.removeEndedBefore(at(3), 2));
+    expect([await forget(), await forget(), await forget()]).toEqual([2, 1, 0]);
+    const { items } = await store().reads.operations.list({}, {});
+    expect(items.map(({ id }) => id)).toEqual(['open', 'd']);
+    const { operationHosts, operationOutput } = store().reads;
+    const leftOf = async (id: string) =>
+      (await operationHosts.list(id)).items.length + (await operationOutput.of(id, HOST)).length;
+    expect([await leftOf('a'), await leftOf('c'), await leftOf('d')]).toEqual([0, 0, 2]);
+  });
+});

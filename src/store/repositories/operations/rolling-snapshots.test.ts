@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import { noteStatements, plansOf, scansOf } from '../../../../test/harness/stores/query-plans.ts';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../../../test/harness/stores/stores.ts';
+import { runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
@@ -96,106 +96,97 @@ async function save(store: Store, operation: ClusterOperation, { hosts, plan, cl
   });
 }
 
-describeStores(
-  kind => `what the rule is shown, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    let statements: Set<string>;
-    beforeAll(async () => {
-      statements = noteStatements();
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-    });
-    afterAll(async () => {
-      vi.restoreAllMocks();
-      await store.close();
-      await place.remove();
-    });
+onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, place, openAgain }) => {
+  let statements: Set<string>;
+  beforeAll(async () => {
+    statements = noteStatements();
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+  });
 
-    const read = (operation: ClusterOperation) =>
-      store.transaction(({ rollingSnapshots }) => rollingSnapshots.read(operation, MORE));
+  const read = (operation: ClusterOperation) =>
+    store().transaction(({ rollingSnapshots }) => rollingSnapshots.read(operation, MORE));
 
-    test('is what all rows say, and what is left out does not change what is decided', async () => {
-      for (const [number, { rows: all, policy }] of fc.sample(cases, { numRuns: 150, seed: 7 }).entries()) {
-        const rowsOfCase = stored(all, number);
-        const { cluster, plan, ignored } = rowsOfCase;
-        const more = { policy, planned: plan.length, ignored, state: 'running' } as const;
-        const operation = newOperation(`operation-${number}`, cluster, more);
-        await save(store, operation, rowsOfCase);
-        const [seen, naive] = [await read(operation), naiveSnapshot(operation, rowsOfCase)];
-        expect(comparable(seen)).toEqual(comparable(naive));
-        const shown = new Set(seen.pending.map(({ host }) => host));
-        expect(seen.pending).toEqual(naive.pending.filter(({ host }) => shown.has(host)));
-        if (policy.canary > 0 || policy.ramp) expect(seen.proved).toBe(naive.proved);
-        if (typeof policy.maxUnavailable === 'string') expect(seen.members).toBe(naive.members);
-        expect({ ...decide(seen), standing: null }).toEqual({ ...decide(naive), standing: null });
-        expect(decide(seen).standing.state).toBe(decide(naive).standing.state);
-        expect(await store.reads.rollingSnapshots.budget(operation)).toEqual(budgetOf(naive));
-      }
+  test('is what all rows say, and what is left out does not change what is decided', async () => {
+    for (const [number, { rows: all, policy }] of fc.sample(cases, { numRuns: 150, seed: 7 }).entries()) {
+      const rowsOfCase = stored(all, number);
+      const { cluster, plan, ignored } = rowsOfCase;
+      const more = { policy, planned: plan.length, ignored, state: 'running' } as const;
+      const operation = newOperation(`operation-${number}`, cluster, more);
+      await save(store(), operation, rowsOfCase);
+      const [seen, naive] = [await read(operation), naiveSnapshot(operation, rowsOfCase)];
+      expect(comparable(seen)).toEqual(comparable(naive));
+      const shown = new Set(seen.pending.map(({ host }) => host));
+      expect(seen.pending).toEqual(naive.pending.filter(({ host }) => shown.has(host)));
+      if (policy.canary > 0 || policy.ramp) expect(seen.proved).toBe(naive.proved);
+      if (typeof policy.maxUnavailable === 'string') expect(seen.members).toBe(naive.members);
+      expect({ ...decide(seen), standing: null }).toEqual({ ...decide(naive), standing: null });
+      expect(decide(seen).standing.state).toBe(decide(naive).standing.state);
+      expect(await store().reads.rollingSnapshots.budget(operation)).toEqual(budgetOf(naive));
+    }
+  });
+
+  test('tells a host from another that was enrolled at its address since', async () => {
+    const row = { status: 'active', isMaintained: true, phase: 'pending', flag: false } as const;
+    const before = stored([{ ...row, isControlPlane: false, since: 'there', isIgnored: false }], 201);
+    const hosts = before.hosts.map(host => ({ ...host, enrolment: 'another' }));
+    const operation = newOperation('before', before.cluster, { planned: 1 });
+    await save(store(), operation, { ...before, hosts });
+    const { untouchable, down } = await read(operation);
+    expect([untouchable, down]).toEqual([[], ['127.201.0.1']]);
+  });
+
+  test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
+    const row = { status: 'unreachable', isMaintained: false, flag: true, isControlPlane: false } as const;
+    const rest = { since: 'there', isIgnored: false } as const;
+    const hosts = stored(
+      [
+        { ...row, ...rest, phase: 'failed' },
+        { ...row, ...rest, phase: 'done' },
+      ],
+      202,
+    );
+    const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
+    const more = { planned: 8, policy, state: 'failed', isFormer: true } as const;
+    const operation = newOperation('over', hosts.cluster, more);
+    await save(store(), operation, hosts);
+    expect(await store().reads.rollingSnapshots.budget(operation)).toEqual({
+      ...{ maxUnavailable: 4, unavailable: 0, maxFailures: 3, failed: 1 },
     });
+  });
 
-    test('tells a host from another that was enrolled at its address since', async () => {
-      const row = { status: 'active', isMaintained: true, phase: 'pending', flag: false } as const;
-      const before = stored([{ ...row, isControlPlane: false, since: 'there', isIgnored: false }], 201);
-      const hosts = before.hosts.map(host => ({ ...host, enrolment: 'another' }));
-      const operation = newOperation('before', before.cluster, { planned: 1 });
-      await save(store, operation, { ...before, hosts });
-      const { untouchable, down } = await read(operation);
-      expect([untouchable, down]).toEqual([[], ['127.201.0.1']]);
-    });
+  test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
+    const crowd = crowdOf(200);
+    const policy = { stageParallel: 4, ramp: true };
+    const operation = newOperation('crowd', crowd.cluster, { planned: 1000, policy });
+    await save(store(), operation, crowd);
+    await runSql(place(), HISTORY);
+    await runSql(place(), 'analyze');
+    const { pending, members } = await read(operation);
+    expect(members).toBe(1000);
+    expect(pending.filter(({ isDown }) => isDown).map(({ host }) => host)).toEqual(
+      [507, 607, 707, 807, 907].map(addressOf),
+    );
+    expect(pending.length).toBeLessThanOrEqual(5 + 4 + 5);
 
-    test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
-      const row = { status: 'unreachable', isMaintained: false, flag: true, isControlPlane: false } as const;
-      const rest = { since: 'there', isIgnored: false } as const;
-      const hosts = stored(
-        [
-          { ...row, ...rest, phase: 'failed' },
-          { ...row, ...rest, phase: 'done' },
-        ],
-        202,
-      );
-      const policy = { maxUnavailable: '50%', maxFailures: 3 } as const;
-      const more = { planned: 8, policy, state: 'failed', isFormer: true } as const;
-      const operation = newOperation('over', hosts.cluster, more);
-      await save(store, operation, hosts);
-      expect(await store.reads.rollingSnapshots.budget(operation)).toEqual({
-        ...{ maxUnavailable: 4, unavailable: 0, maxFailures: 3, failed: 1 },
-      });
-    });
-
-    test('is found by indexes, and is as short for a thousand hosts as for a few', async () => {
-      const crowd = crowdOf(200);
-      const policy = { stageParallel: 4, ramp: true };
-      const operation = newOperation('crowd', crowd.cluster, { planned: 1000, policy });
-      await save(store, operation, crowd);
-      await runSql(place, HISTORY);
-      await runSql(place, 'analyze');
-      const { pending, members } = await read(operation);
-      expect(members).toBe(1000);
-      expect(pending.filter(({ isDown }) => isDown).map(({ host }) => host)).toEqual(
-        [507, 607, 707, 807, 907].map(addressOf),
-      );
-      expect(pending.length).toBeLessThanOrEqual(5 + 4 + 5);
-
-      await store.close();
-      store = await openPlace(place);
-      statements.clear();
-      // Half of all hosts are in this cluster: to count them PostgreSQL may well read all.
-      const scans = async () => (kind === 'postgres' ? scansOf(place, ['operation_hosts']) : 0);
-      const before = await scans();
-      for (let count = 0; count < 20; count += 1) {
-        await read(operation);
-        await store.reads.rollingSnapshots.budget(operation);
-        await store.reads.operations.list({ host: addressOf(507) }, { limit: 5 });
-      }
-      await store.close();
-      expect(await scans()).toBe(before);
-      store = await openPlace(place);
-      if (kind === 'postgres') return;
-      const steps = plansOf(place, statements, ['hosts', 'operation_hosts']);
-      expect(steps.length).toBeGreaterThanOrEqual(8);
-      expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
-    });
-  },
-);
+    await store().close();
+    await openAgain();
+    statements.clear();
+    // Half of all hosts are in this cluster: to count them PostgreSQL may well read all.
+    const scans = async () => (kind === 'postgres' ? scansOf(place(), ['operation_hosts']) : 0);
+    const before = await scans();
+    for (let count = 0; count < 20; count += 1) {
+      await read(operation);
+      await store().reads.rollingSnapshots.budget(operation);
+      await store().reads.operations.list({ host: addressOf(507) }, { limit: 5 });
+    }
+    await store().close();
+    expect(await scans()).toBe(before);
+    await openAgain();
+    if (kind === 'postgres') return;
+    const steps = plansOf(place(), statements, ['hosts', 'operation_hosts']);
+    expect(steps.length).toBeGreaterThanOrEqual(8);
+    expect(steps.filter(step => step.startsWith('SCAN'))).toEqual([]);
+  });
+});

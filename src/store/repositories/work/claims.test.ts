@@ -1,284 +1,272 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StorePlace } from '../../../../test/harness/stores/stores.ts';
-import { describeStores, makeStorePlace, openPlace, runSql } from '../../../../test/harness/stores/stores.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
+import { runSql } from '../../../../test/harness/stores/stores.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { PHASES, phaseOf } from '../../../domain/work/agenda.ts';
-import type { Store } from '../../store.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
 const MINUTE = 60_000;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 const many = Array.from({ length: 1200 }, (_, index) => `127.1.${index >> 8}.${index & 255}` as Address);
 
-describeStores(
-  kind => `who has which host, on ${kind}`,
-  kind => {
-    let place: StorePlace;
-    let store: Store;
-    beforeEach(async () => {
-      place = await makeStorePlace(kind);
-      store = await openPlace(place);
-      await store.transaction(async ({ servers }) => {
-        for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.enter(name, FOREVER, '');
-      });
+onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
+  beforeEach(async () => {
+    await store().transaction(async ({ servers }) => {
+      for (const name of ['one', 'two', 'three', 'four', 'five']) await servers.enter(name, FOREVER, '');
     });
-    afterEach(async () => {
-      await store.close();
-      await place.remove();
-    });
+  });
 
-    const addWork = (hosts: readonly Address[], now = 100) =>
-      store.transaction(records => records.agenda.addWork(hosts, now));
-    const take = (what: 'work' | 'check', owner: string, now: number, limit = 10) =>
-      store.transaction(records => records.claims.take(what, { owner, now }, limit));
-    const isHeld = (host: Address, fence: number, owner: string) =>
-      store.transaction(records => records.claims.hold({ host, fence }, owner));
+  const addWork = (hosts: readonly Address[], now = 100) =>
+    store().transaction(records => records.agenda.addWork(hosts, now));
+  const take = (what: 'work' | 'check', owner: string, now: number, limit = 10) =>
+    store().transaction(records => records.claims.take(what, { owner, now }, limit));
+  const isHeld = (host: Address, fence: number, owner: string) =>
+    store().transaction(records => records.claims.hold({ host, fence }, owner));
 
-    test('a host is taken by one server, when its work is due and not before', async () => {
-      await addWork([A]);
-      expect(await take('work', 'one', 99)).toEqual([]);
-      expect(await take('work', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
-      expect(await take('work', 'two', 200)).toEqual([]);
-    });
+  test('a host is taken by one server, when its work is due and not before', async () => {
+    await addWork([A]);
+    expect(await take('work', 'one', 99)).toEqual([]);
+    expect(await take('work', 'one', 100)).toEqual([{ host: A, fence: 1, failures: 0, isFactsDue: true }]);
+    expect(await take('work', 'two', 200)).toEqual([]);
+  });
 
-    test('a server that is not known, or not any more, takes nothing', async () => {
-      await addWork([A]);
-      await store.transaction(({ servers }) => servers.enter('late', 150, ''));
-      expect(await take('work', 'stranger', 100)).toEqual([]);
-      expect(await take('work', 'late', 150)).toEqual([]);
-      expect((await take('work', 'late', 149)).length).toBe(1);
-    });
+  test('a server that is not known, or not any more, takes nothing', async () => {
+    await addWork([A]);
+    await store().transaction(({ servers }) => servers.enter('late', 150, ''));
+    expect(await take('work', 'stranger', 100)).toEqual([]);
+    expect(await take('work', 'late', 150)).toEqual([]);
+    expect((await take('work', 'late', 149)).length).toBe(1);
+  });
 
-    test('the longest due are taken first, as many as asked for', async () => {
-      await addWork([A], 30);
-      await addWork([B], 10);
-      await addWork([C], 20);
-      const taken = await take('work', 'one', 100, 2);
-      expect(taken.map(claim => claim.host).sort()).toEqual([B, C]);
-    });
+  test('the longest due are taken first, as many as asked for', async () => {
+    await addWork([A], 30);
+    await addWork([B], 10);
+    await addWork([C], 20);
+    const taken = await take('work', 'one', 100, 2);
+    expect(taken.map(claim => claim.host).sort()).toEqual([B, C]);
+  });
 
-    test('of servers that take at the same time no two get the same host, and none is left', async () => {
-      await addWork(many);
-      const servers = ['one', 'two', 'three', 'four'];
-      const taken = await Promise.all(servers.map(owner => take('work', owner, 100, 400)));
-      const rest = await take('work', 'five', 100, 2000);
-      const hosts = [...taken.flat(), ...rest].map(claim => claim.host);
-      expect(hosts.length).toBe(many.length);
-      expect(new Set(hosts).size).toBe(many.length);
-    });
+  test('of servers that take at the same time no two get the same host, and none is left', async () => {
+    await addWork(many);
+    const servers = ['one', 'two', 'three', 'four'];
+    const taken = await Promise.all(servers.map(owner => take('work', owner, 100, 400)));
+    const rest = await take('work', 'five', 100, 2000);
+    const hosts = [...taken.flat(), ...rest].map(claim => claim.host);
+    expect(hosts.length).toBe(many.length);
+    expect(new Set(hosts).size).toBe(many.length);
+  });
 
-    test('what is due and who has how much of it is counted, for work and checks each', async () => {
-      await addWork(many.slice(0, 5), 1000);
-      await addWork(many.slice(5, 12), 1400);
-      await take('work', 'one', 1400, 2);
-      await take('work', 'two', 1400, 1);
-      await store.transaction(async ({ claims }) => {
-        const [checked] = await claims.take('work', { owner: 'two', now: 1400 }, 1);
-        const later = { workDueAt: null, check: { at: 1450 } };
-        if (checked) await claims.release(checked.host, later, 1400, MINUTE);
-      });
-      await take('check', 'one', 1450, 1);
-      await store.transaction(({ servers }) => servers.enter('late', 1500, ''));
-      const loads = (limit: number) => store.reads.agenda.loads('one', 1500, limit);
-      expect(await loads(100)).toEqual({
-        servers: 5,
-        work: { due: 8, dueSinceMs: 1000, overdue: 1, taken: 3, mine: 2 },
-        check: { due: 0, dueSinceMs: null, overdue: 0, taken: 1, mine: 1 },
-      });
-      expect((await loads(3)).work).toMatchObject({ due: 3, dueSinceMs: 1000, overdue: 1 });
+  test('what is due and who has how much of it is counted, for work and checks each', async () => {
+    await addWork(many.slice(0, 5), 1000);
+    await addWork(many.slice(5, 12), 1400);
+    await take('work', 'one', 1400, 2);
+    await take('work', 'two', 1400, 1);
+    await store().transaction(async ({ claims }) => {
+      const [checked] = await claims.take('work', { owner: 'two', now: 1400 }, 1);
+      const later = { workDueAt: null, check: { at: 1450 } };
+      if (checked) await claims.release(checked.host, later, 1400, MINUTE);
     });
+    await take('check', 'one', 1450, 1);
+    await store().transaction(({ servers }) => servers.enter('late', 1500, ''));
+    const loads = (limit: number) => store().reads.agenda.loads('one', 1500, limit);
+    expect(await loads(100)).toEqual({
+      servers: 5,
+      work: { due: 8, dueSinceMs: 1000, overdue: 1, taken: 3, mine: 2 },
+      check: { due: 0, dueSinceMs: null, overdue: 0, taken: 1, mine: 1 },
+    });
+    expect((await loads(3)).work).toMatchObject({ due: 3, dueSinceMs: 1000, overdue: 1 });
+  });
 
-    test('the fence rises with every claim, and an older one does not hold', async () => {
-      await addWork([A]);
-      const [first] = await take('work', 'one', 100);
-      expect(await isHeld(A, 1, 'one')).toBe(true);
-      await store.transaction(records => records.claims.releaseAll('one'));
-      expect(await isHeld(A, 1, 'one')).toBe(false);
-      const [second] = await take('work', 'one', 100);
-      expect([first?.fence, second?.fence]).toEqual([1, 2]);
-      expect(await isHeld(A, 1, 'one')).toBe(false);
-      expect(await isHeld(A, 2, 'two')).toBe(false);
-      expect(await isHeld(A, 2, 'one')).toBe(true);
-    });
+  test('the fence rises with every claim, and an older one does not hold', async () => {
+    await addWork([A]);
+    const [first] = await take('work', 'one', 100);
+    expect(await isHeld(A, 1, 'one')).toBe(true);
+    await store().transaction(records => records.claims.releaseAll('one'));
+    expect(await isHeld(A, 1, 'one')).toBe(false);
+    const [second] = await take('work', 'one', 100);
+    expect([first?.fence, second?.fence]).toEqual([1, 2]);
+    expect(await isHeld(A, 1, 'one')).toBe(false);
+    expect(await isHeld(A, 2, 'two')).toBe(false);
+    expect(await isHeld(A, 2, 'one')).toBe(true);
+  });
 
-    test('what a server had that is not heard of any more is free again; what one has that is alive is not', async () => {
-      await addWork([A, B]);
-      await store.transaction(async ({ servers }) => {
-        await servers.enter('dead', 500, '');
-        await servers.enter('alive', 1500, '');
-      });
-      await take('work', 'dead', 100, 1);
-      await take('work', 'alive', 100, 1);
-      await store.transaction(async ({ claims, servers }) => {
-        await claims.releaseOfDead(1000);
-        await servers.forgetDead(1000);
-      });
-      expect((await take('work', 'three', 1000)).length).toBe(1);
-      expect(await store.reads.servers.nextExpiry('three')).toBe(1500);
-      expect(await take('work', 'dead', 1000)).toEqual([]);
+  test('what a server had that is not heard of any more is free again; what one has that is alive is not', async () => {
+    await addWork([A, B]);
+    await store().transaction(async ({ servers }) => {
+      await servers.enter('dead', 500, '');
+      await servers.enter('alive', 1500, '');
     });
+    await take('work', 'dead', 100, 1);
+    await take('work', 'alive', 100, 1);
+    await store().transaction(async ({ claims, servers }) => {
+      await claims.releaseOfDead(1000);
+      await servers.forgetDead(1000);
+    });
+    expect((await take('work', 'three', 1000)).length).toBe(1);
+    expect(await store().reads.servers.nextExpiry('three')).toBe(1500);
+    expect(await take('work', 'dead', 1000)).toEqual([]);
+  });
 
-    test('a lease is renewed in time or not at all', async () => {
-      await store.transaction(({ servers }) => servers.enter('late', 500, ''));
-      const renew = (now: number) =>
-        store.transaction(({ servers }) => servers.renew('late', now, now + 500));
-      expect(await renew(499)).toBe(true);
-      expect(await renew(999)).toBe(false);
-      expect(await renew(998)).toBe(true);
-    });
+  test('a lease is renewed in time or not at all', async () => {
+    await store().transaction(({ servers }) => servers.enter('late', 500, ''));
+    const renew = (now: number) =>
+      store().transaction(({ servers }) => servers.renew('late', now, now + 500));
+    expect(await renew(499)).toBe(true);
+    expect(await renew(999)).toBe(false);
+    expect(await renew(998)).toBe(true);
+  });
 
-    test('work that is saved while a server has the host is due when it gives the host up to be checked', async () => {
-      await addWork([A]);
-      const [claim] = await take('work', 'one', 100);
-      await addWork([A], 150);
-      await store.transaction(({ claims }) => claims.release(A, { check: { at: 900 } }, 200, MINUTE));
-      expect(claim?.host).toBe(A);
-      expect(await store.reads.agenda.nextDue()).toEqual({ work: 150, check: 900 });
-    });
+  test('work that is saved while a server has the host is due when it gives the host up to be checked', async () => {
+    await addWork([A]);
+    const [claim] = await take('work', 'one', 100);
+    await addWork([A], 150);
+    await store().transaction(({ claims }) => claims.release(A, { check: { at: 900 } }, 200, MINUTE));
+    expect(claim?.host).toBe(A);
+    expect(await store().reads.agenda.nextDue()).toEqual({ work: 150, check: 900 });
+  });
 
-    test('a host is checked at its own place in the interval, not sooner than after half of it', async () => {
-      await addWork(many);
-      await take('work', 'one', 100, 2000);
-      const now = 1_700_000_012_345;
-      await store.transaction(async ({ claims }) => {
-        for (const host of many)
-          await claims.release(host, { workDueAt: null, check: 'next slot' }, now, MINUTE);
-      });
-      expect(await take('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
-      const early = await take('check', 'one', now + MINUTE, 2000);
-      const late = await take('check', 'one', now + 1.5 * MINUTE, 2000);
-      expect(early.length + late.length).toBe(many.length);
-      expect(Math.abs(early.length - late.length)).toBeLessThan(many.length / 8);
+  test('a host is checked at its own place in the interval, not sooner than after half of it', async () => {
+    await addWork(many);
+    await take('work', 'one', 100, 2000);
+    const now = 1_700_000_012_345;
+    await store().transaction(async ({ claims }) => {
+      for (const host of many)
+        await claims.release(host, { workDueAt: null, check: 'next slot' }, now, MINUTE);
     });
+    expect(await take('check', 'one', now + MINUTE / 2 - 1, 2000)).toEqual([]);
+    const early = await take('check', 'one', now + MINUTE, 2000);
+    const late = await take('check', 'one', now + 1.5 * MINUTE, 2000);
+    expect(early.length + late.length).toBe(many.length);
+    expect(Math.abs(early.length - late.length)).toBeLessThan(many.length / 8);
+  });
 
-    test('the place that the store computes is the one that the phase stands for', async () => {
-      await addWork([A]);
-      await take('work', 'one', 100);
-      const now = 1_700_000_012_345;
-      await store.transaction(({ claims }) => claims.release(A, { check: 'next slot' }, now, MINUTE));
-      const { check } = await store.reads.agenda.nextDue();
-      const slot = Math.floor((phaseOf(A) * MINUTE) / PHASES);
-      expect(((check ?? 0) - slot) % MINUTE).toBe(0);
-      expect(check).toBeGreaterThanOrEqual(now + MINUTE / 2);
-      expect(check).toBeLessThan(now + 1.5 * MINUTE);
-    });
+  test('the place that the store computes is the one that the phase stands for', async () => {
+    await addWork([A]);
+    await take('work', 'one', 100);
+    const now = 1_700_000_012_345;
+    await store().transaction(({ claims }) => claims.release(A, { check: 'next slot' }, now, MINUTE));
+    const { check } = await store().reads.agenda.nextDue();
+    const slot = Math.floor((phaseOf(A) * MINUTE) / PHASES);
+    expect(((check ?? 0) - slot) % MINUTE).toBe(0);
+    expect(check).toBeGreaterThanOrEqual(now + MINUTE / 2);
+    expect(check).toBeLessThan(now + 1.5 * MINUTE);
+  });
 
-    test('hosts that a check found as they were are given up together, but those of others are not touched', async () => {
-      await addWork([A], 10);
-      await addWork([B], 20);
-      await take('work', 'one', 15);
-      await take('work', 'two', 25);
-      const released = await store.transaction(({ claims }) =>
-        claims.releaseUnchanged([A, B], { owner: 'one', now: 1000 }, MINUTE),
-      );
-      expect(released).toEqual([A]);
-      expect(await isHeld(B, 1, 'two')).toBe(true);
-    });
+  test('hosts that a check found as they were are given up together, but those of others are not touched', async () => {
+    await addWork([A], 10);
+    await addWork([B], 20);
+    await take('work', 'one', 15);
+    await take('work', 'two', 25);
+    const released = await store().transaction(({ claims }) =>
+      claims.releaseUnchanged([A, B], { owner: 'one', now: 1000 }, MINUTE),
+    );
+    expect(released).toEqual([A]);
+    expect(await isHeld(B, 1, 'two')).toBe(true);
+  });
 
-    test('checks that are long overdue are spread over the coming interval', async () => {
-      await addWork(many);
-      await take('work', 'one', 100, 2000);
-      await store.transaction(async ({ claims }) => {
-        for (const host of many) await claims.release(host, { check: { at: 200 } }, 150, MINUTE);
-      });
-      await store.transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
-      const inFirstHalf = await take('check', 'one', 10.5 * MINUTE, 2000);
-      const inSecondHalf = await take('check', 'one', 11 * MINUTE, 2000);
-      expect(inFirstHalf.length + inSecondHalf.length).toBe(many.length);
-      expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
+  test('checks that are long overdue are spread over the coming interval', async () => {
+    await addWork(many);
+    await take('work', 'one', 100, 2000);
+    await store().transaction(async ({ claims }) => {
+      for (const host of many) await claims.release(host, { check: { at: 200 } }, 150, MINUTE);
     });
+    await store().transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
+    const inFirstHalf = await take('check', 'one', 10.5 * MINUTE, 2000);
+    const inSecondHalf = await take('check', 'one', 11 * MINUTE, 2000);
+    expect(inFirstHalf.length + inSecondHalf.length).toBe(many.length);
+    expect(Math.abs(inFirstHalf.length - inSecondHalf.length)).toBeLessThan(many.length / 8);
+  });
 
-    test('an agenda of very many hosts is put in order by and by', async () => {
-      const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
-      await runSql(
-        place,
-        `insert into agenda (host, phase, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
-      );
-      const putInOrder = () => store.transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
-      expect(await putInOrder()).toBe(true);
-      expect(await putInOrder()).toBe(false);
-      expect((await store.reads.agenda.nextDue()).check).toBe(10 * MINUTE);
-    });
+  test('an agenda of very many hosts is put in order by and by', async () => {
+    const numbers = 'with recursive n (i) as (select 1 union all select i + 1 from n where i < 6000)';
+    await runSql(
+      place(),
+      `insert into agenda (host, phase, check_due_at) ${numbers} select 'h' || i, 0, 0 from n`,
+    );
+    const putInOrder = () => store().transaction(({ agenda }) => agenda.putInOrder(10 * MINUTE, MINUTE));
+    expect(await putInOrder()).toBe(true);
+    expect(await putInOrder()).toBe(false);
+    expect((await store().reads.agenda.nextDue()).check).toBe(10 * MINUTE);
+  });
 
-    test.each([
-      ['a check that was due in a moment stays', { at: 5000 }, 0, 5000],
-      ['a check of a host that is away may be five minutes off', { at: 5 * MINUTE }, 3, 5 * MINUTE],
-      [
-        'a check that is later than a host that is well ever waits is brought back',
-        { at: 4 * MINUTE },
-        0,
-        null,
-      ],
-      ['a check that is later than any host ever waits is brought back', { at: 9 * MINUTE }, 3, null],
-    ])('when the clock was set, %s', async (_what, check, failures, expected) => {
-      await addWork([A]);
-      await take('work', 'one', 100);
-      await store.transaction(async ({ claims, agenda }) => {
-        await claims.release(A, { workDueAt: null, check, failures }, 0, MINUTE);
-        await agenda.putInOrder(1000, MINUTE);
-      });
-      const { check: due } = await store.reads.agenda.nextDue();
-      if (expected === null) expect(due).toBeLessThanOrEqual(MINUTE + 1000);
-      else expect(due).toBe(expected);
+  test.each([
+    ['a check that was due in a moment stays', { at: 5000 }, 0, 5000],
+    ['a check of a host that is away may be five minutes off', { at: 5 * MINUTE }, 3, 5 * MINUTE],
+    [
+      'a check that is later than a host that is well ever waits is brought back',
+      { at: 4 * MINUTE },
+      0,
+      null,
+    ],
+    ['a check that is later than any host ever waits is brought back', { at: 9 * MINUTE }, 3, null],
+  ])('when the clock was set, %s', async (_what, check, failures, expected) => {
+    await addWork([A]);
+    await take('work', 'one', 100);
+    await store().transaction(async ({ claims, agenda }) => {
+      await claims.release(A, { workDueAt: null, check, failures }, 0, MINUTE);
+      await agenda.putInOrder(1000, MINUTE);
     });
+    const { check: due } = await store().reads.agenda.nextDue();
+    if (expected === null) expect(due).toBeLessThanOrEqual(MINUTE + 1000);
+    else expect(due).toBe(expected);
+  });
 
-    test('when the clock was set, work does not wait longer than it ever does', async () => {
-      await store.transaction(async ({ work, agenda }) => {
-        await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
-        await agenda.addWork([A], 60 * MINUTE);
-        const [saved] = await work.savedOf(A);
-        if (saved) await work.setProgress(saved.id, saved.progress, 60 * MINUTE);
-        await agenda.putInOrder(1000, MINUTE);
-      });
-      expect((await store.reads.agenda.nextDue()).work).toBe(1000);
-      expect(await store.reads.work.nextDue(A, 1000)).toBeDefined();
+  test('when the clock was set, work does not wait longer than it ever does', async () => {
+    await store().transaction(async ({ work, agenda }) => {
+      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+      await agenda.addWork([A], 60 * MINUTE);
+      const [saved] = await work.savedOf(A);
+      if (saved) await work.setProgress(saved.id, saved.progress, 60 * MINUTE);
+      await agenda.putInOrder(1000, MINUTE);
     });
+    expect((await store().reads.agenda.nextDue()).work).toBe(1000);
+    expect(await store().reads.work.nextDue(A, 1000)).toBeDefined();
+  });
 
-    test('progress that an older version has saved is read', async () => {
-      const older = '{"done":{"contact":{}},"step":"prepare","attempts":2,"spentMs":5,"problem":"p"}';
-      const progress = await store.transaction(async ({ work }) => {
-        await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
-        const [saved] = await work.savedOf(A);
-        if (saved) await work.setProgress(saved.id, JSON.parse(older), 0);
-        return (await work.savedOf(A))[0]?.progress;
-      });
-      expect(progress).toEqual({ ...JSON.parse(older), round: 0, notes: {}, retreat: null });
+  test('progress that an older version has saved is read', async () => {
+    const older = '{"done":{"contact":{}},"step":"prepare","attempts":2,"spentMs":5,"problem":"p"}';
+    const progress = await store().transaction(async ({ work }) => {
+      await work.save([{ kind: 'bootstrap', host: A, enrolment: 'e' }], 'now');
+      const [saved] = await work.savedOf(A);
+      if (saved) await work.setProgress(saved.id, JSON.parse(older), 0);
+      return (await work.savedOf(A))[0]?.progress;
     });
+    expect(progress).toEqual({ ...JSON.parse(older), round: 0, notes: {}, retreat: null });
+  });
 
-    test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
-      const removeUnlessOwned = () => store.transaction(({ agenda }) => agenda.removeUnlessOwned(A));
-      await addWork([A]);
-      await take('work', 'one', 100);
-      await removeUnlessOwned();
-      expect(await isHeld(A, 1, 'one')).toBe(true);
-      await store.transaction(({ claims }) => claims.releaseAll('one'));
-      await addWork([A]);
-      expect((await take('work', 'one', 100))[0]?.fence).toBe(2);
-      await store.transaction(({ claims }) => claims.releaseAll('one'));
-      await removeUnlessOwned();
-      expect(await store.reads.agenda.nextDue()).toEqual({ work: null, check: null });
-    });
+  test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
+    const removeUnlessOwned = () => store().transaction(({ agenda }) => agenda.removeUnlessOwned(A));
+    await addWork([A]);
+    await take('work', 'one', 100);
+    await removeUnlessOwned();
+    expect(await isHeld(A, 1, 'one')).toBe(true);
+    await store().transaction(({ claims }) => claims.releaseAll('one'));
+    await addWork([A]);
+    expect((await take('work', 'one', 100))[0]?.fence).toBe(2);
+    await store().transaction(({ claims }) => claims.releaseAll('one'));
+    await removeUnlessOwned();
+    expect(await store().reads.agenda.nextDue()).toEqual({ work: null, check: null });
+  });
 
-    test('witnesses are called among those that were well', async () => {
-      await addWork(many);
-      await take('work', 'one', 100, 2000);
-      await store.transaction(async ({ claims }) => {
-        for (const [index, host] of many.entries())
-          await claims.release(host, { check: { at: 5000 }, failures: index % 2 }, 150, MINUTE);
-      });
-      await store.transaction(({ agenda }) => agenda.callWitnesses(many[0] as Address, 5, 1000));
-      const called = await take('check', 'one', 1000, 100);
-      expect(called.length).toBe(5);
-      expect(called.every(({ host, failures }) => failures === 0 && host !== many[0])).toBe(true);
+  test('witnesses are called among those that were well', async () => {
+    await addWork(many);
+    await take('work', 'one', 100, 2000);
+    await store().transaction(async ({ claims }) => {
+      for (const [index, host] of many.entries())
+        await claims.release(host, { check: { at: 5000 }, failures: index % 2 }, 150, MINUTE);
     });
+    await store().transaction(({ agenda }) => agenda.callWitnesses(many[0] as Address, 5, 1000));
+    const called = await take('check', 'one', 1000, 100);
+    expect(called.length).toBe(5);
+    expect(called.every(({ host, failures }) => failures === 0 && host !== many[0])).toBe(true);
+  });
 
-    test('work that an older version saved without the agenda is found', async () => {
-      await store.transaction(async ({ work, agenda }) => {
-        await work.save([{ kind: 'bootstrap', host: B, enrolment: 'e' }], 'now');
-        await agenda.adoptWork(300);
-        await agenda.adoptWork(400);
-      });
-      expect(await store.reads.agenda.nextDue()).toEqual({ work: 300, check: null });
+  test('work that an older version saved without the agenda is found', async () => {
+    await store().transaction(async ({ work, agenda }) => {
+      await work.save([{ kind: 'bootstrap', host: B, enrolment: 'e' }], 'now');
+      await agenda.adoptWork(300);
+      await agenda.adoptWork(400);
     });
-  },
-);
+    expect(await store().reads.agenda.nextDue()).toEqual({ work: 300, check: null });
+  });
+});
