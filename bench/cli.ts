@@ -21,7 +21,6 @@ const PASSWORD = 'bench';
 const ADDRESS = '127.66.0.1';
 
 const root = path.resolve(import.meta.dirname, '..');
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Entrant {
   readonly name: string;
@@ -66,21 +65,21 @@ async function enrol(url: string): Promise<void> {
 
 function report(times: ReadonlyMap<Entrant, readonly number[]>): boolean {
   const floorMs = median(times.get(FLOOR) ?? []);
-  print(`Medians of ${ROUNDS} rounds, in milliseconds:`);
-  print(`${'command'.padEnd(32)}${'whole'.padStart(8)}${'above node'.padStart(12)}`);
+  console.log(`Medians of ${ROUNDS} rounds, in milliseconds:`);
+  console.log(`${'command'.padEnd(32)}${'whole'.padStart(8)}${'above node'.padStart(12)}`);
   let isKept = true;
   for (const [{ name, isOurs }, each] of times) {
     const aboveMs = median(each) - floorMs;
     if (isOurs && aboveMs > LIMIT_MS) isKept = false;
     const above = isOurs ? aboveMs.toFixed(1) : '';
-    print(`${name.padEnd(32)}${median(each).toFixed(1).padStart(8)}${above.padStart(12)}`);
+    console.log(`${name.padEnd(32)}${median(each).toFixed(1).padStart(8)}${above.padStart(12)}`);
   }
-  print(`The limit of ${LIMIT_MS} ms above a bare Node is ${isKept ? 'kept' : 'missed'}.`);
+  console.log(`The limit of ${LIMIT_MS} ms above a bare Node is ${isKept ? 'kept' : 'missed'}.`);
   return isKept;
 }
 
 if (bundledClient(root) === undefined)
-  print(
+  console.log(
     'There is no bundle of these sources (node tools/build/client.js makes it): the sources are measured.',
   );
 

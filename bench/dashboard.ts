@@ -18,6 +18,7 @@ import { atShare, traced } from '../test/harness/browser/browser-trace.ts';
 import { fillWithHosts } from '../test/harness/stores/many-hosts.ts';
 import { memoryFolder } from '../test/harness/stores/memory-folder.ts';
 import { measureShown, WATCH_ROWS } from './dashboard/shown-rows.ts';
+import { median } from './median.ts';
 
 const HOSTS = 50_000;
 const ROUNDS = process.argv.includes('--quick') ? 2 : 7;
@@ -30,9 +31,6 @@ const EMPTY_PAGE = '/healthz';
 const FIRST_ROW = '[data-index="0"]';
 /** As long as the table, with lines of text only. */
 const PLAIN = `<body>${'<p>A line of a plain page that is long.</p>'.repeat(3000)}</body>`;
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
-const median = (values: readonly number[]) => atShare(values, 0.5);
 
 type Context = Pick<BrowserContextOptions, 'storageState'>;
 
@@ -134,27 +132,29 @@ function report([own, data]: readonly [number, number]): void {
   const line = (what: string, ours: readonly number[], floor: readonly number[]) => {
     const [p50, floor50] = [median(ours), median(floor)];
     const p95 = [atShare(ours, 0.95), atShare(floor, 0.95)].map(ms => ms.toFixed(0)).join(' / ');
-    print(
+    console.log(
       `${what.padEnd(42)}${p50.toFixed(0).padStart(7)} ms${floor50.toFixed(0).padStart(7)} ms${(p50 / floor50).toFixed(2).padStart(8)}   p95 ${p95} ms`,
     );
   };
-  print(`${' '.repeat(42)}       ours     floor   times`);
+  console.log(`${' '.repeat(42)}       ours     floor   times`);
   line('the first row of a first visit', figures.rowMs, figures.emptyMs);
   line('a frame while scrolling', figures.tableMs, figures.plainMs);
   line('from the save to the screen', figures.shownMs, figures.readMs);
-  print(`A first visit loads ${own.toFixed(0)} kB of dashboard, and ${data.toFixed(0)} kB of hosts.`);
+  console.log(`A first visit loads ${own.toFixed(0)} kB of dashboard, and ${data.toFixed(0)} kB of hosts.`);
 }
 
 try {
   await fillWithHosts(service.store, HOSTS);
   const context = await signIn(browser, service.url);
-  print(`${HOSTS} hosts, ${ROUNDS} rounds, Chromium ${browser.version()}, Node ${process.versions.node}`);
+  console.log(
+    `${HOSTS} hosts, ${ROUNDS} rounds, Chromium ${browser.version()}, Node ${process.versions.node}`,
+  );
   // The first is warming up.
   let loaded = await round(context);
   for (const each of Object.values(figures)) each.length = 0;
   for (let done = 0; done < ROUNDS; done += 1) loaded = await round(context);
   report(loaded);
-  print(`Load of the machine in the end: ${loadavg()[0]?.toFixed(1)}.`);
+  console.log(`Load of the machine in the end: ${loadavg()[0]?.toFixed(1)}.`);
 } finally {
   await browser.close();
   await service.stop();

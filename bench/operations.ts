@@ -35,7 +35,6 @@ const inside = (name: string) => {
   mkdirSync(path.join(folder, name), { recursive: true });
   return path.join(folder, name);
 };
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRun): string {
   return [
@@ -48,25 +47,25 @@ function row({ hosts, stepsPerSecond, msPerHost, heapMib, seconds }: SimulatedRu
 }
 
 async function benchStore(name: string, open: (hosts: number) => (clock: AlarmClock) => Promise<Store>) {
-  print(`\n${name}, a restart of pretend hosts, 100 at a time:`);
-  print('   hosts   seconds     steps/s    each host       heap');
+  console.log(`\n${name}, a restart of pretend hosts, 100 at a time:`);
+  console.log('   hosts   seconds     steps/s    each host       heap');
   const runs: SimulatedRun[] = [];
   for (const hosts of FLEETS) {
     const run = await restartSimulated(open(hosts), hosts);
     runs.push(run);
-    print(row(run));
+    console.log(row(run));
   }
   const [few, many] = [runs[0], runs.at(-1)];
   if (!few || !many) return;
   const growth = many.msPerHost / few.msPerHost;
   if (growth > AIM_GROWTH) process.exitCode = 1;
-  print(`${many.hosts} against ${few.hosts} hosts: ${growth.toFixed(2)} times (aim ${AIM_GROWTH})`);
+  console.log(`${many.hosts} against ${few.hosts} hosts: ${growth.toFixed(2)} times (aim ${AIM_GROWTH})`);
 }
 
 async function benchPostgres() {
   const postgres = await startPostgres();
   if (!postgres) {
-    print('PostgreSQL cannot be had here.');
+    console.log('PostgreSQL cannot be had here.');
     return;
   }
   try {
@@ -86,7 +85,7 @@ async function benchPostgres() {
 }
 
 async function benchRealHosts() {
-  print(`\n${HOSTS} real hosts, ${AT_ONCE} at a time, ${BOOT_MS / 1000} s to boot:`);
+  console.log(`\n${HOSTS} real hosts, ${AT_ONCE} at a time, ${BOOT_MS / 1000} s to boot:`);
   const hosts = await startLightHosts(HOSTS, { identity: 'debian' });
   try {
     for (const { power } of hosts) power.rebootTakesMs = BOOT_MS;
@@ -96,13 +95,13 @@ async function benchRealHosts() {
     const hostler = await restartByHostler({ ...fleet, folder: inside('hostler') });
     const ansible = await restartByAnsible({ ...fleet, folder: inside('ansible') });
     const line = (name: string, seconds: number) =>
-      print(
+      console.log(
         `${name.padEnd(22)}${seconds.toFixed(1).padStart(8)} s ${(seconds / floor).toFixed(2).padStart(8)} times the floor`,
       );
     line('floor: the boots alone', floor);
     line('Hostler', hostler);
     line('Ansible, serial', ansible);
-    print(`Hostler takes ${(hostler / ansible).toFixed(2)} of the time of Ansible`);
+    console.log(`Hostler takes ${(hostler / ansible).toFixed(2)} of the time of Ansible`);
   } finally {
     for (const host of hosts) await host.stop();
   }

@@ -34,8 +34,6 @@ const FLOOR_LOOKS = 10_000;
 
 const NOTHING = 'seconds with nothing to do';
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
-
 /** What a look at a pretend host costs that is nobody's but the bench's. */
 async function floor({ fleet }: Site): Promise<void> {
   const args = [String(FLEET.hosts), String(FLOOR_LOOKS)];
@@ -48,7 +46,7 @@ async function floor({ fleet }: Site): Promise<void> {
   for await (const text of asker.stdout ?? []) seconds += text;
   const perThousand = 1000 / FLOOR_LOOKS;
   const [asking, answering] = [Number(seconds), cpuSeconds('self', 'own') - before];
-  print(
+  console.log(
     `floor, CPU seconds for 1,000 looks at pretend hosts: ${(asking * perThousand).toFixed(2)} in a server, ${(answering * perThousand).toFixed(2)} in the fleet`,
   );
 }
@@ -58,15 +56,15 @@ async function forEachNumber(
   { site, what, checkIntervalS }: { site: Site; what: string; checkIntervalS: number },
   work: () => Promise<Run>,
 ): Promise<readonly Run[]> {
-  print(heading(what));
+  console.log(heading(what));
   const runs: Run[] = [];
   for (const count of SERVERS) {
     await site.db.query('vacuum analyze');
     const run = await site.withServers(count, checkIntervalS, work);
     runs.push(run);
-    print(line(run));
+    console.log(line(run));
     // PostgreSQL counts some seconds late: what is left of the run before is seen only where little happens.
-    if (count === SERVERS.at(-1) && what !== NOTHING) print(rowsByTable(run));
+    if (count === SERVERS.at(-1) && what !== NOTHING) console.log(rowsByTable(run));
   }
   return runs;
 }
@@ -85,10 +83,10 @@ async function checks(site: Site): Promise<void> {
       ),
     );
   const [few, many] = runs;
-  print('');
+  console.log('');
   for (const [index, count] of SERVERS.entries()) {
     const [seldom, often] = [few?.[index], many?.[index]];
-    if (seldom && often) print(`${count} watching: ${fixedAndMore(seldom, often)}`);
+    if (seldom && often) console.log(`${count} watching: ${fixedAndMore(seldom, often)}`);
   }
 }
 
@@ -98,16 +96,16 @@ const nothing = (site: Site) =>
 const PARTS = { restarts, checks, nothing };
 
 async function bench(site: Site): Promise<void> {
-  print(heading('hosts brought in'));
+  console.log(heading('hosts brought in'));
   const broughtIn = await site.withServers(1, SELDOM_S, () => bringIn(site, FLEET));
-  print(line(broughtIn));
-  print(rowsByTable(broughtIn));
+  console.log(line(broughtIn));
+  console.log(rowsByTable(broughtIn));
   await copyOthers(site, FLEET);
   await floor(site);
   const wanted = process.argv.slice(2).filter(argument => Object.hasOwn(PARTS, argument));
   for (const [name, part] of Object.entries(PARTS))
     if (wanted.length === 0 || wanted.includes(name)) await part(site);
-  for (const text of await sizes(site)) print(text);
+  for (const text of await sizes(site)) console.log(text);
 }
 
 // Only a process that exits by itself takes its servers and its database with it.
@@ -117,7 +115,9 @@ process.once('exit', () => rmSync(folder, { recursive: true }));
 
 const site = await Site.open(folder);
 if (site === undefined) throw new Error('PostgreSQL cannot be had here.');
-print(`${FLEET.hosts} pretend hosts; servers, database and fleet share ${availableParallelism()} cores`);
+console.log(
+  `${FLEET.hosts} pretend hosts; servers, database and fleet share ${availableParallelism()} cores`,
+);
 try {
   await bench(site);
 } finally {

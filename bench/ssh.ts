@@ -12,6 +12,7 @@ import path from 'node:path';
 import { createOsRegistry } from '../src/drivers/os/index.ts';
 import { loginKey } from '../test/harness/hosts/login-key.ts';
 import { startLightHosts } from '../test/harness/hosts/start-light-host.ts';
+import { median } from './median.ts';
 import { BenchedHostler } from './ssh/hostler.ts';
 import type { SshJob, SshResult } from './ssh/job.ts';
 import { measureTool, toolsIn } from './ssh/tools.ts';
@@ -29,7 +30,6 @@ const inside = (name: string) => {
   mkdirSync(path.join(folder, name), { recursive: true });
   return path.join(folder, name);
 };
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** As a line for a shell: only the floor and the tools need one. */
 const [, , script = ''] = createOsRegistry().facts.argv;
@@ -44,12 +44,11 @@ function runFloor(job: SshJob): SshResult {
   return JSON.parse(stdout);
 }
 
-const median = (results: readonly SshResult[], of: (result: SshResult) => number) =>
-  results.map(of).toSorted((a, b) => a - b)[Math.floor(results.length / 2)] ?? Number.NaN;
+const medianSeconds = (results: readonly SshResult[]) => median(results.map(each => each.seconds));
+const medianCpuSeconds = (results: readonly SshResult[]) => median(results.map(each => each.cpuSeconds));
 
 function row(name: string, results: readonly SshResult[], floor: readonly SshResult[]): string {
-  const [seconds, cpu] = [median(results, each => each.seconds), median(results, each => each.cpuSeconds)];
-  const toFloor = (of: (result: SshResult) => number) => (median(results, of) / median(floor, of)).toFixed(2);
+  const [seconds, cpu] = [medianSeconds(results), medianCpuSeconds(results)];
   const answered = Math.min(...results.map(each => each.answered));
   return [
     name.padEnd(20),
@@ -57,19 +56,19 @@ function row(name: string, results: readonly SshResult[], floor: readonly SshRes
     seconds.toFixed(2).padStart(9),
     (HOSTS / seconds).toFixed(1).padStart(9),
     cpu.toFixed(2).padStart(9),
-    toFloor(each => each.seconds).padStart(9),
-    toFloor(each => each.cpuSeconds).padStart(9),
+    (seconds / medianSeconds(floor)).toFixed(2).padStart(9),
+    (cpu / medianCpuSeconds(floor)).toFixed(2).padStart(9),
   ].join('');
 }
 
 function aim(what: string, figure: number, most: number): void {
-  print(`${figure <= most ? 'met   ' : 'MISSED'}  ${what}: ${figure.toFixed(2)}`);
+  console.log(`${figure <= most ? 'met   ' : 'MISSED'}  ${what}: ${figure.toFixed(2)}`);
 }
 
 async function startHosts(number: number): Promise<{ job: SshJob; stop(): Promise<void> }> {
   const begun = performance.now();
   const hosts = await startLightHosts(number, { identity: 'debian' });
-  print(`${number} hosts up after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  console.log(`${number} hosts up after ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   return {
     job: { hosts, keyFile: (await loginKey()).file, command, atOnce: AT_ONCE },
     stop: async () => {
@@ -83,7 +82,7 @@ async function compare(): Promise<void> {
   const plain = { ...job, hosts: job.hosts.map(({ address, port }) => ({ address, port })) };
   const hostler = await BenchedHostler.start(inside('hostler'), plain);
   const enrolled = await hostler.enrolAll();
-  print(`${HOSTS} hosts enrolled and bootstrapped in ${enrolled.seconds.toFixed(1)} s`);
+  console.log(`${HOSTS} hosts enrolled and bootstrapped in ${enrolled.seconds.toFixed(1)} s`);
   const [floor, own, delays]: [SshResult[], SshResult[], number[]] = [[], [], []];
   // In turns, so that both see the same machine.
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -93,22 +92,20 @@ async function compare(): Promise<void> {
     delays.push(loopDelayP99Ms);
   }
   await hostler.stop();
-  print('');
-  print(`facts of ${HOSTS} hosts, ${AT_ONCE} at once, Node ${process.versions.node}`);
-  print('                    answered        s   hosts/s    CPU s      time       CPU  (to the floor)');
-  print(row('ssh2 alone (floor)', floor, floor));
-  print(row('Hostler, end to end', own, floor));
+  console.log('');
+  console.log(`facts of ${HOSTS} hosts, ${AT_ONCE} at once, Node ${process.versions.node}`);
+  console.log('                    answered        s   hosts/s    CPU s      time       CPU  (to the floor)');
+  console.log(row('ssh2 alone (floor)', floor, floor));
+  console.log(row('Hostler, end to end', own, floor));
   const others = new Map<string, SshResult>();
   for (const [name, tool] of isQuick ? [] : Object.entries(toolsIn(folder))) {
     const result = await measureTool(tool, plain);
     others.set(name, result);
-    print(row(name, [result], floor));
+    console.log(row(name, [result], floor));
   }
-  const seconds = (results: readonly SshResult[]) => median(results, each => each.seconds);
-  const cpu = (results: readonly SshResult[]) => median(results, each => each.cpuSeconds);
-  print('');
-  aim(`time to the floor, at most ${AIMS.time}`, seconds(own) / seconds(floor), AIMS.time);
-  aim(`CPU to the floor, at most ${AIMS.cpu}`, cpu(own) / cpu(floor), AIMS.cpu);
+  console.log('');
+  aim(`time to the floor, at most ${AIMS.time}`, medianSeconds(own) / medianSeconds(floor), AIMS.time);
+  aim(`CPU to the floor, at most ${AIMS.cpu}`, medianCpuSeconds(own) / medianCpuSeconds(floor), AIMS.cpu);
   aim(
     `delay of the event loop, p99 in ms, at most ${AIMS.loopDelayMs}`,
     Math.max(...delays),
@@ -116,20 +113,20 @@ async function compare(): Promise<void> {
   );
   const setup = others.get('ansible -m setup');
   if (setup) {
-    const part = seconds(own) / setup.seconds;
+    const part = medianSeconds(own) / setup.seconds;
     aim(`time to ansible -m setup, at most 1/${AIMS.timesSetup}`, part, 1 / AIMS.timesSetup);
     const fastest = Math.min(...[...others.values()].map(each => each.seconds));
-    aim('time to the fastest of the others, less than 1', seconds(own) / fastest, 1);
+    aim('time to the fastest of the others, less than 1', medianSeconds(own) / fastest, 1);
   }
   await stop();
 }
 
 async function enrolMany(): Promise<void> {
-  print('');
+  console.log('');
   const { job, stop } = await startHosts(MORE_HOSTS);
   const hostler = await BenchedHostler.start(inside('many'), { ...job, atOnce: 100 });
   const { seconds, peakMib } = await hostler.enrolAll();
-  print(
+  console.log(
     `${MORE_HOSTS} hosts enrolled in one go: ready after ${seconds.toFixed(1)} s, peak memory ${peakMib.toFixed(0)} MiB`,
   );
   await hostler.stop();

@@ -24,7 +24,6 @@ const DOWN_BEFORE_KILL = 8;
 /** Of hosts whose clocks go five times as fast as ours: a command takes 0.4 s of ours, a boot one second. */
 const HOSTS_TIME = { speed: 5, times: { commandMs: 2000, bootMs: 5000 } };
 
-const print = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(10);
 
 function row(name: string, waitedMs: readonly number[], left: number): string {
@@ -37,11 +36,11 @@ function row(name: string, waitedMs: readonly number[], left: number): string {
 const fleet = SshFleet.start({ hosts: HOSTS, ...HOSTS_TIME });
 const stage = await Stage.set({ seed: 1, servers: 3, leaseS: LEASE_S, fleet });
 try {
-  print(
+  console.log(
     `A server is killed while three restart ${HOSTS} hosts, ${MAX_UNAVAILABLE} at a time; the lease is ${LEASE_S} s.`,
   );
-  print('From then to the next command on each host that it was at:');
-  print('           hosts       p50     worst      left');
+  console.log('From then to the next command on each host that it was at:');
+  console.log('           hosts       p50     worst      left');
   const all: number[] = [];
   let left = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -51,16 +50,16 @@ try {
     const killed = await busiestOf(stage);
     const takeover = await killAndWatch(stage, killed);
     await killed.start();
-    print(row(`round ${round}`, takeover.waitedMs, takeover.left.length));
+    console.log(row(`round ${round}`, takeover.waitedMs, takeover.left.length));
     all.push(...takeover.waitedMs);
     left += takeover.left.length;
     const end = await endOf(stage, id);
     if (end !== 'finished') throw new Error(`the restart is ${end ?? 'not over'}`);
   }
-  print(row('all', all, left));
+  console.log(row('all', all, left));
   const limitMs = (LEASE_S + GRACE_S) * 1000;
   const isKept = left === 0 && all.length > 0 && all.every(ms => ms <= limitMs);
-  print(`the limit, one lease and ${GRACE_S} s, is ${isKept ? 'kept' : 'NOT KEPT'}`);
+  console.log(`the limit, one lease and ${GRACE_S} s, is ${isKept ? 'kept' : 'NOT KEPT'}`);
   if (!isKept) process.exitCode = 1;
 } finally {
   await stage.stop();
