@@ -10,9 +10,9 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CHROMIUM } from './chromium.js';
+import { BENCH_PACKAGES, hasCommand, LONG_TEST_PACKAGES, TEST_PACKAGES } from './system-packages.js';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const stampFile = path.join(root, 'node_modules/.hostler-installed.json');
@@ -66,91 +66,6 @@ function installPackages() {
   writeFileSync(stampFile, JSON.stringify({ lock: lockDigest, dev: withDev }));
 }
 
-const hasPostgres = () => {
-  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
-  if (versions.some(version => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`))) return true;
-  return spawnSync('initdb', ['--version']).status === 0;
-};
-
-const hasCommand = (command, ...args) => spawnSync(command, args).error === undefined;
-
-/** Its package of this name only asks for a snap. */
-const isUbuntu = () => {
-  const about = '/etc/os-release';
-  return existsSync(about) && /^ID=ubuntu$/m.test(readFileSync(about, 'utf8'));
-};
-
-/** What the tests use of the system: Debian's package, and whether it is there. */
-const systemPackages = [
-  { name: 'postgresql', isThere: hasPostgres },
-  { name: 'openssh-client', isThere: () => hasCommand('ssh-keygen', '-?') },
-  { name: 'openssh-server', isThere: () => existsSync('/usr/sbin/sshd') },
-  { name: 'openssl', isThere: () => hasCommand('openssl', 'version') },
-  { name: 'busybox-static', isThere: () => hasCommand('busybox', 'true') },
-  { name: 'etcd-server', isThere: () => hasCommand('etcd', '--version') },
-  // For the hosts that tests start: their root file system, and the way to them.
-  { name: 'mmdebstrap', isThere: () => hasCommand('mmdebstrap', '--version') },
-  { name: 'iproute2', isThere: () => hasCommand('ip', '-V') },
-  { name: 'e2fsprogs', isThere: () => hasCommand('chattr', '-V') },
-  // Who reads our metrics, and promtool, which checks them and the alert rules.
-  { name: 'prometheus', isThere: () => hasCommand('promtool', '--version') },
-  { name: 'procps', isThere: () => hasCommand('ps', '--version') },
-  // What hosts enrol themselves with, and what documents ask with.
-  { name: 'curl', isThere: () => hasCommand('curl', '--version') },
-  { name: 'python3', isThere: () => hasCommand('python3', '--version') },
-  // A terminal that tests can look at.
-  { name: 'tmux', isThere: () => hasCommand('tmux', '-V') },
-  // A browser, and letters for it.
-  { name: 'chromium', isThere: () => existsSync(CHROMIUM) || isUbuntu() },
-  {
-    name: 'fonts-dejavu-core',
-    isThere: () => existsSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'),
-  },
-];
-
-const ansible = { name: 'ansible-core', isThere: () => hasCommand('ansible', '--version') };
-
-const goSources = '/usr/share/gocode/src/github.com';
-
-/** The same for the long tests. */
-const longPackages = [
-  // Whole systems, and their packages.
-  { name: 'systemd-container', isThere: () => hasCommand('systemd-nspawn', '--version') },
-  { name: 'rpm', isThere: () => hasCommand('rpmbuild', '--version') },
-  { name: 'createrepo-c', isThere: () => hasCommand('createrepo_c', '--version') },
-  { name: 'ostree', isThere: () => hasCommand('ostree', '--version') },
-  // A swarm.
-  {
-    name: 'docker.io',
-    isThere: () => hasCommand('dockerd', '--version') && hasCommand('docker', '--version'),
-  },
-  // Proxies in front of servers.
-  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
-  { name: 'haproxy', isThere: () => existsSync('/usr/sbin/haproxy') },
-  // Who reads inventories.
-  ansible,
-  // Shells that complete commands.
-  { name: 'zsh', isThere: () => hasCommand('zsh', '--version') },
-  { name: 'fish', isThere: () => hasCommand('fish', '--version') },
-  // What the documents type: proxies, and clients of etcd and of JSON.
-  { name: 'etcd-client', isThere: () => hasCommand('etcdctl', 'version') },
-  { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },
-  { name: 'haproxy', isThere: () => existsSync('/usr/sbin/haproxy') },
-  { name: 'jq', isThere: () => hasCommand('jq', '--version') },
-  // What Kubernetes is built with.
-  { name: 'golang-go', isThere: () => hasCommand('go', 'version') },
-  {
-    name: 'golang-github-modern-go-reflect2-dev',
-    isThere: () => existsSync(`${goSources}/modern-go/reflect2`),
-  },
-  {
-    name: 'golang-github-json-iterator-go-dev',
-    isThere: () => existsSync(`${goSources}/json-iterator/go`),
-  },
-];
-
-const benchPackages = [ansible, { name: 'clustershell', isThere: () => hasCommand('clush', '--version') }];
-
 /** apt asks it before a package starts its daemons: the tests start what they need themselves. */
 const policyFile = '/usr/sbin/policy-rc.d';
 
@@ -168,9 +83,9 @@ function withoutDaemons(install) {
 // Only root on a system with apt can install them. Elsewhere the tests that need one say so.
 function installSystemPackages() {
   const wanted = [
-    ...systemPackages,
-    ...(forLongTests ? longPackages : []),
-    ...(forBench ? benchPackages : []),
+    ...TEST_PACKAGES,
+    ...(forLongTests ? LONG_TEST_PACKAGES : []),
+    ...(forBench ? BENCH_PACKAGES : []),
   ];
   const missing = wanted.filter(({ isThere }) => !isThere()).map(({ name }) => name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !hasCommand('apt-get', '--version')) return;
