@@ -1,4 +1,6 @@
+import { useId } from 'react';
 import { WEEKDAYS } from '#vocabulary';
+import { SaidBelow } from '../ui/forms/field.tsx';
 import styles from './policy-form.module.css';
 import { hintOf } from './policy-schema.ts';
 
@@ -11,18 +13,19 @@ interface DaysProps {
 
 /** Days of the week, in the order of the week. */
 export function Days({ value, error, onChange }: DaysProps) {
+  const id = useId();
   const chosen = new Set(value.split(' '));
   const toggle = (day: string) =>
     onChange(WEEKDAYS.filter(each => chosen.has(each) !== (each === day)).join(' '));
   return (
-    <fieldset className={styles.days}>
+    <fieldset className={styles.days} aria-describedby={id}>
       <legend>Days</legend>
       {WEEKDAYS.map(day => (
         <label key={day}>
           <input type="checkbox" checked={chosen.has(day)} onChange={() => toggle(day)} /> {day}
         </label>
       ))}
-      <p className={error === undefined ? styles.hint : styles.error}>{error ?? hintOf('window_days')}</p>
+      <SaidBelow id={id} hint={hintOf('window_days')} error={error} />
     </fieldset>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { shownCommand } from '#client/command-words.ts';
 import { deedsOf } from '#client/operation-words.ts';
 import { Button } from '../../ui/button.tsx';
+import { Preformatted } from '../../ui/preformatted.tsx';
 import { Badge, Status } from '../../ui/status.tsx';
 import type { Plan } from './put-operation.ts';
 import styles from './start-operation.module.css';
@@ -17,7 +18,7 @@ const Commands = ({ commands }: Pick<Host, 'commands'>) => (
       <li key={`${phase} ${step}`}>
         <span className={styles.phase}>{phase}</span>
         <div>
-          {argv !== null && <pre>{shownCommand(argv)}</pre>}
+          {argv !== null && <Preformatted text={shownCommand(argv)} />}
           {detail !== '' && <p className={styles.detail}>{detail}</p>}
         </div>
       </li>

@@ -1,6 +1,7 @@
 import { memo, useId, useState } from 'react';
 import { EventSentence } from '../../event-words/event-line.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { Preformatted } from '../../ui/preformatted.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './audit.module.css';
@@ -21,14 +22,14 @@ const Details = ({ entry }: { readonly entry: AuditEntry }) => (
         ['Hash', <code key="hash">{entry.hash}</code>],
       ]}
     />
-    <pre>{JSON.stringify(entry.data, undefined, 2)}</pre>
+    <Preformatted text={JSON.stringify(entry.data, undefined, 2)} />
   </div>
 );
 
 const Who = ({ entry: { actor, address } }: { readonly entry: AuditEntry }) => (
   <span className={styles.who}>
-    {actor === '' ? <span className={styles.soft}>the service</span> : actor}
-    {address !== '' && <span className={styles.soft}> {address}</span>}
+    {actor === '' ? <span className="soft">the service</span> : actor}
+    {address !== '' && <span className="soft"> {address}</span>}
   </span>
 );
 
@@ -59,7 +60,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         </td>
         <td>
           {entry.result === 'done' ? (
-            <span className={styles.soft}>done</span>
+            <span className="soft">done</span>
           ) : (
             <Badge tone="warn">{wordsOf(entry.result)}</Badge>
           )}

@@ -22,14 +22,14 @@ type Row = ClusterRecord & { readonly newest: Operation | undefined };
 
 const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
   of === undefined ? (
-    <span className={styles.soft}>none of late</span>
+    <span className="soft">none of late</span>
   ) : (
     <div className={styles.operation}>
       <Link to="/operations/$id" params={{ id: of.id }}>
         {operationTitle(of)}
       </Link>
       <Status of={of.state} />
-      <span className={styles.soft}>
+      <span className={`soft ${styles.line}`}>
         {countsWords(of.counts)} · <When at={of.finished_at ?? of.started_at} as="ago" />
       </span>
     </div>
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: row => (
       <div className={styles.hosts}>
         <ProportionBar label="Hosts" parts={healthParts(row)} total={row.hosts.total} />
-        <span className={styles.soft}>{healthWords(row)}</span>
+        <span className={`soft ${styles.line}`}>{healthWords(row)}</span>
       </div>
     ),
   },

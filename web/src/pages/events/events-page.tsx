@@ -43,7 +43,7 @@ export function EventsPage() {
             </p>
           </Empty>
         )}
-        <ol className={styles.lines} aria-label="Events, newest first">
+        <ol aria-label="Events, newest first">
           {seen.map(event => (
             <ToldLine key={event.id} event={event} />
           ))}

@@ -3,7 +3,6 @@ import { Loading, Panel } from '../../ui/page.tsx';
 import { CheckPlot } from '../../ui/plots/check-plot.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { clockTime } from '../../ui/words/time-formats.ts';
-import styles from './host.module.css';
 import { useHostChecks } from './use-host.ts';
 
 /** The last checks. No event tells of those that change nothing, so it says how old it is. */
@@ -14,7 +13,7 @@ export function ChecksPanel({ address }: { readonly address: string }) {
       title="Checks"
       actions={
         <>
-          {data && <span className={styles.soft}>as of {clockTime(dataUpdatedAt)}</span>}
+          {data && <span className="soft">as of {clockTime(dataUpdatedAt)}</span>}
           <Button size="small" isBusy={isFetching} onClick={() => refetch()}>
             Read again
           </Button>
@@ -23,7 +22,7 @@ export function ChecksPanel({ address }: { readonly address: string }) {
     >
       <ProblemBox problem={error} />
       {data === undefined && !error && <Loading what="its checks" />}
-      {data?.length === 0 && <p className={styles.soft}>It was not checked yet.</p>}
+      {data?.length === 0 && <p className="soft">It was not checked yet.</p>}
       {data !== undefined && data.length > 0 && <CheckPlot checks={data} label={`Checks of ${address}`} />}
     </Panel>
   );

@@ -64,7 +64,7 @@ export function ClusterPanel({ address, own }: { readonly address: string; reado
   return (
     <Panel title="Cluster" actions={action}>
       {cluster === undefined ? (
-        <p className={styles.soft}>It is in no cluster.</p>
+        <p className="soft">It is in no cluster.</p>
       ) : (
         <p>
           Member of{' '}

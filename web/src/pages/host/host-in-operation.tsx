@@ -5,6 +5,7 @@ import type { OperationSummary } from '#contract/routes/operations.ts';
 import { operationTitle } from '../../operations/operation.ts';
 import { useOperationHost } from '../../operations/use-operation-host.ts';
 import { Loading } from '../../ui/page.tsx';
+import { Preformatted } from '../../ui/preformatted.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Status, wordsOf } from '../../ui/status.tsx';
 import { When } from '../../ui/when.tsx';
@@ -27,18 +28,16 @@ function Inside({ address, id }: { readonly address: string; readonly id: string
         On this host: <Status of={host.state} />
       </p>
       {host.error && <p className={styles.problem}>{host.error}</p>}
-      {host.detail && <p className={styles.soft}>{host.detail}</p>}
-      {host.already_there && <p className={styles.soft}>There was nothing to do.</p>}
-      {host.skip_reason && <p className={styles.soft}>Skipped: {wordsOf(host.skip_reason)}.</p>}
-      {host.output.length === 0 && <p className={styles.soft}>Its steps have said nothing.</p>}
+      {host.detail && <p className="soft">{host.detail}</p>}
+      {host.already_there && <p className="soft">There was nothing to do.</p>}
+      {host.skip_reason && <p className="soft">Skipped: {wordsOf(host.skip_reason)}.</p>}
+      {host.output.length === 0 && <p className="soft">Its steps have said nothing.</p>}
       {host.output.map(({ step, attempt, at, output }) => (
         <section key={`${step}-${attempt}`} aria-label={`What ${wordsOf(step)} said`}>
-          <p className={styles.soft}>
+          <p className="soft">
             {wordsOf(step)}, attempt {attempt}, <When at={at} as="clock" />
           </p>
-          <pre className={styles.output} tabIndex={0}>
-            {output}
-          </pre>
+          <Preformatted text={output} />
         </section>
       ))}
     </>

@@ -66,7 +66,7 @@ export function LabelsPanel({ address, labels }: LabelsProps) {
         )
       }
     >
-      {texts.length === 0 && <p className={styles.soft}>It has none.</p>}
+      {texts.length === 0 && <p className="soft">It has none.</p>}
       <ul className={styles.row}>
         {texts.map(text => (
           <li key={text} className={styles.label}>

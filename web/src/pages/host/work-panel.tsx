@@ -7,7 +7,7 @@ import type { OwnStatus } from './use-host.ts';
 /** What is left to be done on it, oldest first. */
 export const WorkPanel = ({ work }: { readonly work: OwnStatus['work'] }) => (
   <Panel title="Work that is left">
-    {work.length === 0 && <p className={styles.soft}>Nothing.</p>}
+    {work.length === 0 && <p className="soft">Nothing.</p>}
     <ol className={styles.list}>
       {work.map(({ kind, step, attempts, problem }) => (
         <li key={kind} className={styles.list}>

@@ -8,7 +8,6 @@ import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { counted } from '../../ui/words/counted.ts';
-import styles from './add-hosts-dialog.module.css';
 import { AddHostsForm } from './add-hosts-form.tsx';
 import type { EnrolBody } from './enrol-hosts.ts';
 import { enrolHosts } from './enrol-hosts.ts';
@@ -33,7 +32,7 @@ async function bodyOf(form: FormData): Promise<EnrolBody> {
 const SelfEnrolment = () => {
   const { may } = useMay();
   return (
-    <p className={styles.hint}>
+    <p className="soft">
       Machines can also enrol themselves at their first boot, with a token:{' '}
       {may('listTokens') ? (
         <>
@@ -77,9 +76,7 @@ export function AddHostsDialog({ isOpen, onClose }: AddHostsDialogProps) {
         <>
           <ProgressOfEach progress={progress} />
           {progress.isOver && progress.done > 0 && (
-            <p className={styles.hint}>
-              They are investigated and made ready now; the list shows how far they are.
-            </p>
+            <p className="soft">They are investigated and made ready now; the list shows how far they are.</p>
           )}
           <DialogActions>
             {isRunning && <Button onClick={close}>Stop</Button>}

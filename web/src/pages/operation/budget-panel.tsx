@@ -58,7 +58,7 @@ export const BudgetPanel = ({ whole: { budget, policy } }: { readonly whole: Ope
         given={policy.max_failures}
         tone="warn"
       />
-      <ul className={styles.soft}>
+      <ul className="soft">
         {paceSentences(policy).map(text => (
           <li key={text}>{text}</li>
         ))}

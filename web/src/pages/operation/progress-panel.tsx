@@ -38,13 +38,13 @@ export const ProgressPanel = memo(function ProgressPanel({ whole, counts, hosts 
           <span className={styles.percent}>{percent} %</span>
         </p>
         <HostBar counts={counts} size="large" />
-        <p className={styles.soft}>{allCountsWords(counts)}.</p>
+        <p className="soft">{allCountsWords(counts)}.</p>
         {whole.version !== undefined && (
-          <p className={styles.version}>
+          <p className={`soft ${styles.version}`}>
             Version <code>{whole.version}</code>
           </p>
         )}
-        <p className={styles.soft}>
+        <p className="soft">
           Started {whole.started_by !== '' && `by ${whole.started_by} `}
           <When at={whole.started_at} /> · {whole.finished_at === null ? 'for' : 'took'}{' '}
           <Elapsed startedAt={whole.started_at} finishedAt={whole.finished_at} />

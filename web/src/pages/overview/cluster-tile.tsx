@@ -27,7 +27,7 @@ const Running = ({ of }: { readonly of: Operation }) => (
       <Status of={of.state} />
     </div>
     <HostBar counts={of.counts} />
-    <p className={styles.soft}>{countsWords(of.counts)}</p>
+    <p className="soft">{countsWords(of.counts)}</p>
   </div>
 );
 
@@ -48,11 +48,11 @@ export function ClusterTile({ cluster, running }: ClusterTileProps) {
       </div>
       <div className={styles.health}>
         <ProportionBar label="Hosts" parts={healthParts(cluster)} total={cluster.hosts.total} />
-        <p className={styles.soft}>{healthWords(cluster)}</p>
+        <p className="soft">{healthWords(cluster)}</p>
       </div>
       {running && <Running of={running} />}
       <div className={styles.foot}>
-        <span className={styles.soft}>
+        <span className="soft">
           {network}
           {container_manager !== '' && ` · ${container_manager}`}
         </span>

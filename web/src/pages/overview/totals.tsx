@@ -5,7 +5,7 @@ import type { Overview } from '#contract/routes/overview.ts';
 import type { HostStatus } from '#vocabulary';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
 import { Badge, wordsOf } from '../../ui/status.tsx';
-import { pluralOf, numberText } from '../../ui/words/counted.ts';
+import { numberText, pluralOf } from '../../ui/words/counted.ts';
 import styles from './overview.module.css';
 
 /** From well to bad. */

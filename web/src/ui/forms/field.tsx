@@ -18,6 +18,14 @@ interface FrameProps extends Labelled {
   }) => ReactNode;
 }
 
+/** What is wrong, or else the hint, where there is room for one of them. */
+export const SaidBelow = ({ id, hint, error }: Pick<Labelled, 'hint' | 'error'> & { readonly id: string }) =>
+  (hint || error) && (
+    <p id={id} className={error ? styles.error : 'soft'}>
+      {error ?? hint}
+    </p>
+  );
+
 /** A label, the field, and what is said of it. */
 export function Field({ label, hint, error, children }: FrameProps) {
   const id = useId();
@@ -28,7 +36,7 @@ export function Field({ label, hint, error, children }: FrameProps) {
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={hintId} className={styles.hint}>
+        <p id={hintId} className="soft">
           {hint}
         </p>
       )}
@@ -99,11 +107,7 @@ export function CheckField({
     <div className={styles.check}>
       <input type="checkbox" {...input} id={id} aria-describedby={hint || error ? `${id}-hint` : undefined} />
       <label htmlFor={id}>{label}</label>
-      {(hint || error) && (
-        <p id={`${id}-hint`} className={error ? styles.error : styles.hint}>
-          {error ?? hint}
-        </p>
-      )}
+      <SaidBelow id={`${id}-hint`} hint={hint} error={error} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ function Attempt({ spans }: { readonly spans: readonly PhaseSpan[] }) {
     <ol className={styles.phases}>
       {spans.map(span => (
         <li key={`${span.phase} ${span.fromMs}`}>
-          <span className={styles.name}>
+          <span>
             <Swatch of={paintOf(span.phase)} /> {span.phase}
           </span>
           <span className={styles.track}>
