@@ -9,8 +9,8 @@ import type { PretendPlace } from '../harness/documents/pretend-place.ts';
 import { makePretendPlace } from '../harness/documents/pretend-place.ts';
 import { documentText, readThrough } from '../harness/documents/read-through.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
-import type { KubernetesServer } from '../harness/kubernetes/server.ts';
-import { startKubernetes } from '../harness/kubernetes/server.ts';
+import type { KubernetesServer } from '../harness/pretend-kubernetes/server.ts';
+import { startKubernetes } from '../harness/pretend-kubernetes/server.ts';
 
 const ADDRESS = '127.0.0.1' as Address;
 const NODE = 'node1';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { kubeletRequest } from '../../../test/harness/certificates/certificate-request-pem.ts';
-import { kubeLab } from '../../../test/harness/kubernetes/kube-lab.ts';
-import { startKubernetes } from '../../../test/harness/kubernetes/server.ts';
+import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import { startKubernetes } from '../../../test/harness/pretend-kubernetes/server.ts';
 import { Secret } from '../../domain/secret.ts';
 
 const lab = kubeLab();

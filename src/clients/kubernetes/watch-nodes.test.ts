@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kubeLab } from '../../../test/harness/kubernetes/kube-lab.ts';
+import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { until } from '../../../test/harness/until.ts';
 import { kubeNodeOf } from './kube-node.ts';
 import { watchNodes } from './watch-nodes.ts';

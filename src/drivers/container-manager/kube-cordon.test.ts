@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../test/harness/driver-memory.ts';
-import { kubeLab } from '../../../test/harness/kubernetes/kube-lab.ts';
-import type { KubeObject } from '../../../test/harness/kubernetes/objects.ts';
-import { fieldsAt } from '../../../test/harness/kubernetes/objects.ts';
+import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import type { KubeObject } from '../../../test/harness/pretend-kubernetes/objects.ts';
+import { fieldsAt } from '../../../test/harness/pretend-kubernetes/objects.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { cordonMark } from '../../domain/rolling/cordon-mark.ts';
 import { CORDON_ANNOTATION } from './kube-cordon.ts';

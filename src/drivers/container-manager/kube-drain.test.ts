@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../test/harness/driver-memory.ts';
-import { kubeLab } from '../../../test/harness/kubernetes/kube-lab.ts';
-import type { PodOptions } from '../../../test/harness/kubernetes/pods.ts';
+import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import type { PodOptions } from '../../../test/harness/pretend-kubernetes/pods.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Secret } from '../../domain/secret.ts';
 import { kubeNodes } from './kube-nodes.ts';

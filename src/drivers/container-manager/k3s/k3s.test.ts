@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { cordonMark } from '../../../domain/rolling/cordon-mark.ts';
 import { optionsConform } from '../../options-conformance.ts';

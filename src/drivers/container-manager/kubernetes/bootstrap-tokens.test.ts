@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
-import type { KubeObject } from '../../../../test/harness/kubernetes/objects.ts';
-import { fieldsAt } from '../../../../test/harness/kubernetes/objects.ts';
+import { kubeLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
+import type { KubeObject } from '../../../../test/harness/pretend-kubernetes/objects.ts';
+import { fieldsAt } from '../../../../test/harness/pretend-kubernetes/objects.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { BootstrapTokens } from './bootstrap-tokens.ts';
 

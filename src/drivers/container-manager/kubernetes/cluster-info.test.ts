@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
+import { kubeLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { clusterInfoOf, readClusterInfo } from './cluster-info.ts';
 
 const lab = kubeLab();

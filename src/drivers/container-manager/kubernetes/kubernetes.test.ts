@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kubeLab, kubeManagerLab } from '../../../../test/harness/kubernetes/kube-lab.ts';
+import { kubeLab, kubeManagerLab } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { containerManagerConforms } from '../conformance.ts';
 import type { ContainerManager, ContainerManagerRecord } from '../container-manager.ts';

@@ -9,7 +9,7 @@ import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
-import { nodeNameOf } from '../../../../test/harness/kubernetes/kube-lab.ts';
+import { nodeNameOf } from '../../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import type { Address } from '../../../domain/addresses/address.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { swarmLab } from '../../../../test/harness/docker-engine/swarm-lab.ts';
+import { swarmLab } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 
 const { nodes, open } = swarmLab();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PretendSwarm } from '../../../../test/harness/docker-engine/pretend-swarm.ts';
+import { PretendSwarm } from '../../../../test/harness/pretend-docker/pretend-swarm.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { addressOf, nodeAt } from './node-at.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PretendSwarm } from '../../../../test/harness/docker-engine/pretend-swarm.ts';
+import { PretendSwarm } from '../../../../test/harness/pretend-docker/pretend-swarm.ts';
 import { quorumProblem } from './quorum.ts';
 
 const [up, away] = ['reachable', 'unreachable'];

@@ -5,8 +5,8 @@ import { describeOnDocker } from '../../../../test/harness/docker/describe-on-do
 import type { DockerNode } from '../../../../test/harness/docker/docker-node.ts';
 import { startSwarm } from '../../../../test/harness/docker/start-swarm.ts';
 import type { Swarm } from '../../../../test/harness/docker/swarm.ts';
-import { engineConforms } from '../../../../test/harness/docker-engine/engine-conformance.ts';
-import { openSwarmRecord } from '../../../../test/harness/docker-engine/swarm-lab.ts';
+import { engineConforms } from '../../../../test/harness/pretend-docker/engine-conformance.ts';
+import { openSwarmRecord } from '../../../../test/harness/pretend-docker/swarm-lab.ts';
 import { until } from '../../../../test/harness/until.ts';
 import { Connections } from '../../../clients/connections.ts';
 import { DockerEngine } from '../../../clients/docker/docker-engine.ts';
