@@ -12,7 +12,7 @@ const APART = [
   'test/chaos/**/*.test.ts',
   'test/documents/readme.test.ts',
   'test/engine/operations/mutations.test.ts',
-  'test/harness/**/*.test.ts',
+  'test/harness/!(pretend-kubernetes)/**/*.test.ts',
   'test/hosts/**/*.test.ts',
   'test/process/**/*.test.ts',
   'test/web/**/*.test.ts',
