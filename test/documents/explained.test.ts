@@ -1,0 +1,71 @@
+// Every word that people meet is explained in its document.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { partOf } from '../../src/domain/rolling/host-phase.ts';
+import { FAILURE_KINDS } from '../../src/domain/transport-failure.ts';
+import { EVENT_TYPES, HOST_PHASES, ROLES } from '../../src/domain/vocabulary.ts';
+import { EXIT } from '../../src/program/exit-codes.ts';
+import { clientVariables } from '../harness/documents/cli-document.ts';
+import { code } from '../harness/documents/markdown-table.ts';
+import { documentText } from '../harness/documents/read-through.ts';
+import { PROJECT } from '../harness/programs/process.ts';
+
+test('every reason why a host failed is explained', () => {
+  const files = ['operations', 'engine'].flatMap(room =>
+    readdirSync(path.join(PROJECT, 'src', room), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .map(file => path.posix.join('src', room, file)),
+  );
+  const given = files.flatMap(file =>
+    [
+      ...readFileSync(path.join(PROJECT, file), 'utf8').matchAll(
+        /\b(?:again|againAnew|failed)\(\s*['`](\w+): /g,
+      ),
+    ].map(([, reason = '']) => reason),
+  );
+  expect(given).toContain('no_root');
+  const states = documentText('docs/reference/states.md');
+  const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
+  expect([...FAILURE_KINDS, ...given].filter(reason => !explained(reason))).toEqual([]);
+});
+
+test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
+  const operations = documentText('docs/guides/operations.md');
+  const missing = HOST_PHASES.filter(
+    phase => !operations.includes(`\n| ${code(phase)} | ${partOf(phase)} |`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every type of event is explained', () => {
+  const events = documentText('docs/reference/events.md');
+  expect(EVENT_TYPES.filter(type => !events.includes(`\n| ${code(type)} |`))).toEqual([]);
+});
+
+test('every exit code is explained, and no other', () => {
+  const [, section = ''] = documentText('docs/reference/cli.md').split('\n## Exit codes\n');
+  const explained = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^\| (\d+) \|/gm)];
+  const INTERRUPTED = 128 + constants.signals.SIGINT;
+  expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([...Object.values(EXIT), INTERRUPTED]);
+});
+
+test('every variable that the client reads is explained', () => {
+  const page = documentText('docs/reference/cli.md');
+  expect(clientVariables().filter(name => !page.includes(`\n| ${code(name)} |`))).toEqual([]);
+});
+
+test('every role is explained', () => {
+  const page = documentText('docs/reference/api.md');
+  expect(ROLES.filter(role => !page.includes(`\n| ${code(role)} |`))).toEqual([]);
+});
+
+test('every room under src/ is in the plan of the house', () => {
+  const rooms = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true }).filter(entry =>
+    entry.isDirectory(),
+  );
+  const plan = documentText('docs/architecture.md');
+  expect(rooms.map(room => room.name).filter(name => !plan.includes(`${name}/`))).toEqual([]);
+});
