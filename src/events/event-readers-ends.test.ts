@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { logged } from '../../test/harness/events/happened.ts';
+import { ReadersLab, range } from '../../test/harness/events/readers-lab.ts';
+import type { EventReading } from '../domain/events/event-reading.ts';
+import type { OutboxEntry } from '../domain/events/outbox.ts';
+import type { EventType } from '../domain/vocabulary.ts';
+
+describe('readers of events', () => {
+  let lab: ReadersLab;
+  beforeEach(() => {
+    lab = new ReadersLab();
+  });
+
+  test.each<[string, EventType, string, boolean]>([
+    ['another password', 'account.password', 'a', true],
+    ['another role', 'account.changed', 'a', true],
+    ['its removal', 'account.removed', 'a', true],
+    ['its creation, of which the log hears late', 'account.created', 'a', false],
+    ['what happens to another', 'account.removed', 'b', false],
+  ])('end with %s: %s of %s', async (_what, type, subject, isEnded) => {
+    const [outlet, catching] = [lab.follow({ role: 'viewer' }), lab.follow({ role: 'viewer', from: 0 })];
+    lab.happen(1, { type, subject });
+    await lab.pass();
+    lab.happen();
+    await lab.pass();
+    expect(outlet.told).toEqual(isEnded ? ['ended'] : [12]);
+    expect(catching.told).toEqual([...range(1, 10), ...(isEnded ? ['ended'] : [12])]);
+  });
+
+  const session = { id: 's-1', untilMs: 40_000 };
+  const signedOut = (...sessions: string[]): Partial<OutboxEntry> => ({
+    ...{ type: 'account.signed_out', subject: 'a', dataJson: JSON.stringify({ sessions }) },
+  });
+
+  test.each<[string, Partial<EventReading>, Partial<OutboxEntry>, boolean]>([
+    ['its sign-out', { session }, signedOut('s-1'), true],
+    ['the sign-out of several', { session }, signedOut('s-0', 's-1'), true],
+    ['the sign-out of another session', { session }, signedOut('s-2'), false],
+    ['a sign-out, when it reads by a password', {}, signedOut('s-1'), false],
+    ['a sign-in', { session }, { type: 'account.signed_in', dataJson: '{"session":"s-1"}' }, false],
+    ['another password', { session }, { type: 'account.password', subject: 'a' }, true],
+  ])('end, when they read by a session, with %s', async (_what, reading, entry, isEnded) => {
+    const outlet = lab.follow({ role: 'viewer', ...reading });
+    lab.happen(1, entry);
+    await lab.pass();
+    lab.happen();
+    await lab.pass();
+    expect(outlet.told).toEqual(isEnded ? ['ended'] : [12]);
+  });
+
+  test('end when the session does by which they read, and not before', async () => {
+    const [outlet, over] = [lab.follow({ session }), lab.follow({ session: { id: 's-2', untilMs: -5 } })];
+    await lab.clock.advance(39_999);
+    expect([outlet.told, over.told]).toEqual([['beat', 'beat'], ['ended']]);
+    await lab.clock.advance(1);
+    expect(outlet.told).toEqual(['beat', 'beat', 'ended']);
+    expect(lab.clock.pending).toBe(0);
+  });
+
+  test('do not end with what happened to the account before it was let in', async () => {
+    lab.entries[4] = logged(5, { type: 'account.password', subject: 'a' });
+    const outlet = lab.follow({ from: 0 });
+    await lab.pass();
+    expect(outlet.told).toEqual(range(1, 10));
+  });
+
+  test('end with what happened to the account between letting it in and beginning', async () => {
+    lab.happen(1, { type: 'account.removed', subject: 'a' });
+    await lab.pass();
+    const outlet = lab.follow({ from: 11, admittedPosition: 10 });
+    await lab.pass();
+    expect(outlet.told).toEqual(['ended']);
+  });
+
+  test('who leave are forgotten, and nothing waits for them', async () => {
+    const outlets = [lab.follow(), lab.follow({ from: 0, session })];
+    for (const outlet of outlets) outlet.leave();
+    lab.happen();
+    await lab.clock.advance(60_000);
+    expect(outlets.map(outlet => outlet.told)).toEqual([[], []]);
+    expect(lab.clock.pending).toBe(0);
+  });
+
+  test('end all at once when the server stops, and nobody begins any more', async () => {
+    const outlets = [lab.follow(), lab.follow({ from: 0 })];
+    lab.readers.stop();
+    outlets.push(lab.follow());
+    await lab.pass();
+    expect(outlets.map(outlet => outlet.told)).toEqual([['ended'], ['ended'], ['ended']]);
+    expect(lab.clock.pending).toBe(0);
+  });
+});
