@@ -9,29 +9,23 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
 import { PRIVATE_KEY } from '../../../test/harness/keys.ts';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
-import { describePostgres } from '../../../test/harness/stores/stores.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
-import { systemClock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
 import { copyStore } from '../../store/sqlite/copy-store.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import { CHECKS } from './checks.ts';
-import { examine } from './examine.ts';
+import type { Settings } from './doctor-lab.ts';
+import { at, KEY, lookAt } from './doctor-lab.ts';
 
 const WELL_KEY = Buffer.alloc(32, 6).toString('base64');
-const KEY = Buffer.alloc(32, 7).toString('base64');
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
 /** A store with a log, hosts and its key, which no service has open. */
@@ -74,26 +68,10 @@ function copyOfWell(): string {
   return folder;
 }
 
-type Settings = Readonly<Record<string, string>>;
-
-async function lookAt(
-  settings: Settings,
-  { clock = systemClock, file }: { clock?: AlarmClock; file?: string } = {},
-) {
-  const lines: string[] = [];
-  const environment = { PATH: process.env['PATH'], HOSTLER_LISTEN: '127.0.0.1:0', ...settings };
-  await examine({ environment, flags: {}, file }, clock, ({ check, state, detail }) =>
-    lines.push(`${state} ${check}: ${detail}`),
-  );
-  return lines;
-}
-
 /** The checks that have said something. */
 const checked = (lines: readonly string[]) => [
   ...new Set(lines.map(line => /^\w+ ([^:]+):/.exec(line)?.[1])),
 ];
-
-const at = (nowMs: number): AlarmClock => ({ ...systemClock, now: () => nowMs });
 
 /** Runs SQL on the store of a folder. */
 function alter(folder: string, statements: string): Settings {
@@ -295,91 +273,6 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
     expect(lines[0]).toMatch(/^problem configuration: .*is not YAML/);
     expect(lines).toContain(
       'warning store: it was not checked, since store, data, limit_store_connections cannot be used',
-    );
-  });
-});
-
-describe('a certificate', () => {
-  test.each([
-    ['for long', 90, 0, /^ok certificate: it fits its key, and is valid until/],
-    ['for a few days', 9, 0, /^warning certificate: it expires on/],
-    ['that has expired', 9, 10 * DAY_MS, /^problem certificate: it has expired on/],
-    ['of later', 9, -2 * DAY_MS, /^problem certificate: it is valid from/],
-  ])('%s', async (what, days, laterMs, expected) => {
-    const { cert, key } = makeCertificate(path.join(base, what.replaceAll(' ', '-')), { days });
-    const settings = { HOSTLER_DATA: path.join(base, 'none'), HOSTLER_TLS_CERT: cert, HOSTLER_TLS_KEY: key };
-    expect(await lookAt(settings, { clock: at(Date.now() + laterMs) })).toContainEqual(
-      expect.stringMatching(expected),
-    );
-  });
-
-  test('with the key of another', async () => {
-    const [one, two] = ['one', 'two'].map(name => makeCertificate(path.join(base, name)));
-    const settings = { HOSTLER_TLS_CERT: one?.cert ?? '', HOSTLER_TLS_KEY: two?.key ?? '' };
-    expect(await lookAt({ HOSTLER_DATA: path.join(base, 'none'), ...settings })).toContainEqual(
-      expect.stringMatching(/^problem certificate: tls_cert, tls_key: do not hold/),
-    );
-  });
-});
-
-describe('an address that somebody has', () => {
-  const NOT_READY = { status: 503, code: 'store_unavailable', detail: 'the store cannot be reached' };
-  test.each<[string, RequestListener, RegExp]>([
-    ['another program', (_, response) => response.end('hello'), /^problem address: .*another program has it/],
-    [
-      'one that speaks JSON',
-      (_, response) => response.end('{"status":"up"}'),
-      /^problem address: .*another program/,
-    ],
-    ['one that hangs up', ({ socket }) => void socket.destroy(), /^problem address: .*another program/],
-    [
-      'a Hostler that is not ready',
-      (_, response) => response.writeHead(503).end(JSON.stringify(NOT_READY)),
-      /^warning address: .*served by Hostler, which is not ready: the store cannot be reached/,
-    ],
-  ])('%s', async (_who, listener, expected) => {
-    const server = createServer(listener);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const lines = await lookAt({
-      HOSTLER_DATA: path.join(base, 'none'),
-      HOSTLER_LISTEN: `127.0.0.1:${port}`,
-    });
-    server.close();
-    expect(lines).toContainEqual(expect.stringMatching(expected));
-  });
-});
-
-describePostgres('on PostgreSQL', () => {
-  let shared: TestService;
-  beforeAll(async () => {
-    shared = await startTestService('postgres', { HOSTLER_SECRET_KEY: KEY });
-  });
-  afterAll(() => shared.stop());
-  const settings = () => ({ HOSTLER_STORE: shared.place.location, HOSTLER_SECRET_KEY: KEY });
-
-  test('all is well beside the running service', async () => {
-    const lines = await lookAt(settings());
-    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
-    expect(lines).toContainEqual(expect.stringMatching(/^ok store: PostgreSQL \d+.*connections, schema/));
-    expect(lines.join('\n')).not.toContain('data folder');
-  });
-
-  test('a PostgreSQL that is not there, another key, a clock that is off and too few connections are told', async () => {
-    const away = await lookAt({ ...settings(), HOSTLER_STORE: 'postgres://u:hunter2@127.0.0.1:1/x' });
-    expect(away).toContainEqual(
-      expect.stringMatching(/^problem store: PostgreSQL cannot be reached: .*ECONNREFUSED.*setting store/),
-    );
-    expect(away.join('\n')).not.toContain('hunter2');
-    const other = Buffer.alloc(32, 8).toString('base64');
-    expect(await lookAt({ ...settings(), HOSTLER_SECRET_KEY: other })).toContainEqual(
-      expect.stringMatching(/^problem secret key: the secret key is not the one/),
-    );
-    expect(await lookAt(settings(), { clock: at(Date.now() + 10_000) })).toContainEqual(
-      expect.stringMatching(/^warning clock: it is \d+\.\d s ahead of PostgreSQL's/),
-    );
-    expect(await lookAt({ ...settings(), HOSTLER_LIMIT_STORE_CONNECTIONS: '999' })).toContainEqual(
-      expect.stringMatching(/^problem store: it takes \d+ connections, and this server may need 1001/),
     );
   });
 });

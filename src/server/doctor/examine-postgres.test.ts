@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestService } from '../../../test/harness/service.ts';
+import { startTestService } from '../../../test/harness/service.ts';
+import { describePostgres } from '../../../test/harness/stores/stores.ts';
+import { at, KEY, lookAt } from './doctor-lab.ts';
+
+describePostgres('what is examined on PostgreSQL', () => {
+  let shared: TestService;
+  beforeAll(async () => {
+    shared = await startTestService('postgres', { HOSTLER_SECRET_KEY: KEY });
+  });
+  afterAll(() => shared.stop());
+  const settings = () => ({ HOSTLER_STORE: shared.place.location, HOSTLER_SECRET_KEY: KEY });
+
+  test('all is well beside the running service', async () => {
+    const lines = await lookAt(settings());
+    expect(lines.filter(line => line.startsWith('problem'))).toEqual([]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ok store: PostgreSQL \d+.*connections, schema/));
+    expect(lines.join('\n')).not.toContain('data folder');
+  });
+
+  test('a PostgreSQL that is not there, another key, a clock that is off and too few connections are told', async () => {
+    const away = await lookAt({ ...settings(), HOSTLER_STORE: 'postgres://u:hunter2@127.0.0.1:1/x' });
+    expect(away).toContainEqual(
+      expect.stringMatching(/^problem store: PostgreSQL cannot be reached: .*ECONNREFUSED.*setting store/),
+    );
+    expect(away.join('\n')).not.toContain('hunter2');
+    const other = Buffer.alloc(32, 8).toString('base64');
+    expect(await lookAt({ ...settings(), HOSTLER_SECRET_KEY: other })).toContainEqual(
+      expect.stringMatching(/^problem secret key: the secret key is not the one/),
+    );
+    expect(await lookAt(settings(), { clock: at(Date.now() + 10_000) })).toContainEqual(
+      expect.stringMatching(/^warning clock: it is \d+\.\d s ahead of PostgreSQL's/),
+    );
+    expect(await lookAt({ ...settings(), HOSTLER_LIMIT_STORE_CONNECTIONS: '999' })).toContainEqual(
+      expect.stringMatching(/^problem store: it takes \d+ connections, and this server may need 1001/),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { lookAt } from './doctor-lab.ts';
+
+const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe('an address that somebody has', () => {
+  const NOT_READY = { status: 503, code: 'store_unavailable', detail: 'the store cannot be reached' };
+  test.each<[string, RequestListener, RegExp]>([
+    ['another program', (_, response) => response.end('hello'), /^problem address: .*another program has it/],
+    [
+      'one that speaks JSON',
+      (_, response) => response.end('{"status":"up"}'),
+      /^problem address: .*another program/,
+    ],
+    ['one that hangs up', ({ socket }) => void socket.destroy(), /^problem address: .*another program/],
+    [
+      'a Hostler that is not ready',
+      (_, response) => response.writeHead(503).end(JSON.stringify(NOT_READY)),
+      /^warning address: .*served by Hostler, which is not ready: the store cannot be reached/,
+    ],
+  ])('%s', async (_who, listener, expected) => {
+    const server = createServer(listener);
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const lines = await lookAt({
+      HOSTLER_DATA: path.join(base, 'none'),
+      HOSTLER_LISTEN: `127.0.0.1:${port}`,
+    });
+    server.close();
+    expect(lines).toContainEqual(expect.stringMatching(expected));
+  });
+});
