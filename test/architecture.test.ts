@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYERS, WEB_ROOMS } from './harness/documents/layers.ts';
+import { WALLS } from './harness/documents/walls.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -123,6 +124,7 @@ function circlesIn(all: readonly Import[]): readonly string[] {
 
 const read = (file: string) =>
   readFileSync(path.join(root, /^(bin|web)\//.test(file) ? '' : 'src', file), 'utf8');
+const linesIn = (text: string) => text.trimEnd().split('\n').length;
 const imports = sourceFiles.flatMap(file => importsOf(file, read(file)));
 
 describe('the architecture', () => {
@@ -130,131 +132,7 @@ describe('the architecture', () => {
     expect(imports.map(problemOf).filter(Boolean)).toEqual([]);
   });
 
-  test.each([
-    ['a rule that reads the store', 'domain/host.ts', 'store/store.ts', false, /domain may not import store/],
-    [
-      'a route that reaches past the use cases',
-      'http/server.ts',
-      'store/store.ts',
-      true,
-      /http may not import store/,
-    ],
-    ['a use case that makes its own store', 'app/index.ts', 'store/store.ts', false, /only types of store/],
-    [
-      'a contract that knows rules',
-      'contract/index.ts',
-      'domain/address.ts',
-      false,
-      /contract may not import domain/,
-    ],
-    [
-      'a driver that leans on a sibling',
-      'drivers/network/none/none.ts',
-      'drivers/network/flannel-etcd/x.ts',
-      false,
-      /sibling/,
-    ],
-    [
-      'a driver that leans on another kind',
-      'drivers/network/index.ts',
-      'drivers/transport/ssh/x.ts',
-      false,
-      /may not import from transport/,
-    ],
-    [
-      'a library that knows the business',
-      'lib/clock.ts',
-      'domain/host.ts',
-      false,
-      /lib may not import domain/,
-    ],
-    [
-      'a command of the server that leans on the client',
-      'server/commands/main.ts',
-      'cli/main.ts',
-      false,
-      /server may not import cli/,
-    ],
-    [
-      'a program that reaches past its commands',
-      'bin/hostler.js',
-      'store/store.ts',
-      false,
-      /bin may not import store/,
-    ],
-    [
-      'a client that brings the server',
-      'bin/client-program.ts',
-      'server/serve.ts',
-      false,
-      /client may not import the server/,
-    ],
-    [
-      'a dashboard with rules of its own',
-      'web/src/pages/host/host-page.tsx',
-      'domain/host-status.ts',
-      false,
-      /web may not import domain/,
-    ],
-    [
-      'a dashboard that leans on the server',
-      'web/src/main.tsx',
-      'http/server.ts',
-      true,
-      /web may not import http/,
-    ],
-    [
-      'a page that leans on another',
-      'web/src/pages/host/host-page.tsx',
-      'web/src/pages/hosts/fleet.ts',
-      true,
-      /page host may not import the page hosts/,
-    ],
-    [
-      'a room that leans on a page',
-      'web/src/fleet/labels.ts',
-      'web/src/pages/hosts/search.ts',
-      true,
-      /fleet may not import pages/,
-    ],
-    [
-      'a stream that knows who is signed in',
-      'web/src/live/feed.ts',
-      'web/src/session/may.ts',
-      false,
-      /live may not import session/,
-    ],
-    [
-      'a button that asks the service',
-      'web/src/ui/button.tsx',
-      'web/src/api/client.ts',
-      false,
-      /ui may not import api/,
-    ],
-    [
-      'a button that knows the contract',
-      'web/src/ui/button.tsx',
-      'contract/routes/hosts.ts',
-      true,
-      /ui may not import contract/,
-    ],
-    [
-      'a room that nobody planned',
-      'web/src/shared/x.ts',
-      'web/src/ui/button.tsx',
-      false,
-      /shared is no room/,
-    ],
-    [
-      'a command that leans on the dashboard',
-      'cli/main.ts',
-      'web/src/main.tsx',
-      false,
-      /cli may not import web/,
-    ],
-    ['a service that leans on the dashboard', 'server/serve.ts', '../web/src/main.tsx', false, /outside src/],
-    ['a folder that nobody planned', 'utils/index.ts', 'domain/host.ts', false, /not a layer/],
-  ])('%s is caught', (_what, from, to, isTypeOnly, reason) => {
+  test.each(WALLS)('%s is caught', (_what, from, to, isTypeOnly, reason) => {
     expect(problemOf({ from, to, isTypeOnly })).toMatch(reason);
   });
 
@@ -340,7 +218,12 @@ describe('the architecture', () => {
   });
 
   test('no file is longer than 250 lines', () => {
-    const long = sourceFiles.filter(file => read(file).split('\n').length > 250);
-    expect(long).toEqual([]);
+    expect(sourceFiles.filter(file => linesIn(read(file)) > 250)).toEqual([]);
+  });
+
+  test('no file of tests is longer than 400 lines', () => {
+    const tests = ['src', 'test', 'web'].flatMap(filesIn).filter(file => /\.test\.tsx?$/.test(file));
+    expect(tests.length).toBeGreaterThan(100);
+    expect(tests.filter(file => linesIn(readFileSync(path.join(root, file), 'utf8')) > 400)).toEqual([]);
   });
 });
