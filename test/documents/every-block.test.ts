@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { isNotRun, NOT_RUN } from '../harness/documents/not-run.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 import { shellBlocks } from '../harness/documents/shell-blocks.ts';
-import { missingLine } from '../harness/documents/shown-output.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
 const OURS = ['*.md', '.github/**/*.md', 'contrib/**/*.md', 'docs/**/*.md', 'web/*.md'];
@@ -38,14 +37,4 @@ test.each(NOT_RUN)('$first of $document is there, and so is what shows that it i
   expect(blocks.filter(block => isNotRun(row.document, block))).not.toEqual([]);
   expect(existsSync(path.join(PROJECT, row.shownBy.file)), row.shownBy.file).toBe(true);
   expect(readFileSync(path.join(PROJECT, row.shownBy.file), 'utf8')).toContain(row.shownBy.has);
-});
-
-test.each([
-  ['a\nb', 'x\na\ny\nb', undefined],
-  ['b\na', 'a\nb', 'a'],
-  ['at 2026-11-15T15:13:17.407000: "id":4711', 'at 2027-01-01T00:00:00.000000: "id":1', undefined],
-  ['the rest …', 'the rest is left out', undefined],
-  ['a.c', 'abc', 'a.c'],
-])('shown as %j, said as %j: %j is missing', (shown, output, missing) => {
-  expect(missingLine(shown, output)).toBe(missing);
 });

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { playWalkthrough } from '../../test/harness/walkthrough/play-walkthrough.ts';
+import { readThrough } from '../../test/harness/documents/read-through.ts';
 import { freshEnvironment, onFreshMachine, runOnFreshMachine } from './fresh-machine.ts';
 
 const MINUTE_MS = 60_000;
 const START_LIMIT_MS = 10 * MINUTE_MS;
 /** What is promised of a machine on which nothing is installed yet. */
 const TEST_LIMIT_MS = 30 * MINUTE_MS;
+const CHECKOUT = 'root/hostler';
 const BRIDGE = '/sys/class/net/hostler-lab';
 
 /** Given the root of a machine that nobody has used yet; answers what there is to tell, and throws when something is wrong. */
@@ -20,31 +21,34 @@ const start: Part = async root => {
 
 const tutorial: Part = async root => {
   if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} is there: the tutorial is under way on this machine`);
-  const text = readFileSync(path.join(root, 'root/hostler/docs/tutorial.md'), 'utf8');
-  let steps = 0;
+  let blocks = 0;
   try {
-    await playWalkthrough(text, {
-      shell: onFreshMachine(root, ['bash']),
-      cwd: '/',
-      env: freshEnvironment(),
-      onStep: ({ line, script }, tookMs) => {
-        steps++;
-        console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${script.split('\n').at(-1)}`);
+    const terminal = { shell: onFreshMachine(root, ['bash']), cwd: '/', environment: freshEnvironment() };
+    await readThrough(
+      'docs/tutorial.md',
+      { terminal },
+      {
+        checkout: path.join(root, CHECKOUT),
+        deadlineMs: START_LIMIT_MS,
+        onTyped: ({ line, text }, tookMs) => {
+          blocks++;
+          console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${text.split('\n').at(-1)}`);
+        },
       },
-    });
+    );
   } finally {
     // The bridge is the machine's own, and outlives a tutorial that was broken off.
     if (existsSync(BRIDGE))
       await runOnFreshMachine(root, ['contrib/tutorial/hosts.sh', 'down'], START_LIMIT_MS);
   }
-  return `the tutorial does and prints what it says, in ${steps} steps`;
+  return `the tutorial does and prints what it says, in ${blocks} blocks`;
 };
 
 const test: Part = async root => {
   const begun = performance.now();
   const code = await runOnFreshMachine(root, ['npm', 'test'], 2 * TEST_LIMIT_MS);
   const tookMs = performance.now() - begun;
-  const file = path.join(root, 'root/hostler/.cache/test-counts');
+  const file = path.join(root, CHECKOUT, '.cache/test-counts');
   const counts = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no counts';
   if (code !== 0) throw new Error(`npm test ended with ${code}: ${counts}`);
   if (!counts.endsWith(', 0 skipped')) throw new Error(`tests were left out: ${counts}`);

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT } from '../programs/process.ts';
 import { isNotRun } from './not-run.ts';
-import type { ReaderPlace } from './reader-place.ts';
 import type { ShellBlock } from './shell-blocks.ts';
 import { shellBlocks } from './shell-blocks.ts';
+import type { SessionPlace } from './shell-session.ts';
 import { ShellSession } from './shell-session.ts';
 import { missingLine } from './shown-output.ts';
 
@@ -39,14 +39,21 @@ export interface BlockRule {
 }
 
 export interface Reading {
+  /** The checkout whose document it is, if not this one. */
+  readonly checkout?: string;
+  /** How long a block may take. */
+  readonly deadlineMs?: number;
   /** What the document tells to replace: a password for dots, the addresses of one's own servers. */
   readonly replaced?: readonly (readonly [what: string | RegExp, by: string])[];
   /** What the reader has typed before, as the document says. */
   readonly typedBefore?: string;
   readonly rules?: readonly BlockRule[];
+  /** Told of each block that was typed, and how long it took. */
+  onTyped?(block: ShellBlock, tookMs: number): void;
 }
 
-export const documentText = (document: string): string => readFileSync(path.join(PROJECT, document), 'utf8');
+export const documentText = (document: string, checkout = PROJECT): string =>
+  readFileSync(path.join(checkout, document), 'utf8');
 
 /** The block of a document that has this, as other documents refer to it. */
 export function blockOf(document: string, has: string): string {
@@ -76,21 +83,29 @@ function problemsOf(
   ];
 }
 
-export async function readThrough(document: string, place: ReaderPlace, reading: Reading): Promise<void> {
-  const { replaced = [], typedBefore, rules = [] } = reading;
+interface Desk {
+  readonly terminal: SessionPlace;
+}
+
+export async function readThrough(
+  document: string,
+  { terminal }: Desk,
+  reading: Reading = {},
+): Promise<void> {
+  const { checkout, deadlineMs = DEADLINE_MS, replaced = [], typedBefore, rules = [], onTyped } = reading;
   const asReplaced = (text: string) =>
     replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), text);
-  const blocks = shellBlocks(documentText(document)).filter(block => !isNotRun(document, block));
+  const blocks = shellBlocks(documentText(document, checkout)).filter(block => !isNotRun(document, block));
   const unused = rules.filter(rule => !blocks.some(block => isAbout(rule, block)));
   if (unused.length > 0) throw new Error(`${document} has no block with ${unused.map(({ has }) => has)}`);
-  const session = new ShellSession(place.terminal('terminal'));
+  const session = new ShellSession(terminal);
   let others: ShellSession[] = [];
   let said = '';
   const stopOthers = async () => {
     const stopped = others;
     others = [];
     for (const other of stopped) other.interrupt();
-    await Promise.all(stopped.map(other => other.end(DEADLINE_MS).finally(() => other.close())));
+    await Promise.all(stopped.map(other => other.end(deadlineMs).finally(() => other.close())));
   };
   const type = async (block: ShellBlock, rule: BlockRule | undefined) => {
     if (rule?.stopsOthers) await stopOthers();
@@ -98,31 +113,33 @@ export async function readThrough(document: string, place: ReaderPlace, reading:
     const replacedText = asReplaced(block.text);
     const text = rule?.typedAs?.(replacedText, said) ?? replacedText;
     if (rule?.beside !== undefined) {
-      const other = new ShellSession(place.terminal(`beside-${block.line}`));
+      const other = new ShellSession(terminal);
       others.push(other);
       other.begin(text);
-      await other.says(rule.beside, DEADLINE_MS);
+      await other.says(rule.beside, deadlineMs);
       return [];
     }
     session.begin(text);
     if (rule?.leftAt !== undefined) {
-      await session.says(rule.leftAt, DEADLINE_MS);
+      await session.says(rule.leftAt, deadlineMs);
       session.interrupt();
     }
-    const typed = await session.end(DEADLINE_MS);
+    const typed = await session.end(deadlineMs);
     said += typed.output;
     return problemsOf(rule, asReplaced(block.shown), typed).map(problem => `${problem}\n${typed.output}`);
   };
   try {
     if (typedBefore !== undefined) {
-      const { failures, output } = await session.run(asReplaced(typedBefore), DEADLINE_MS);
+      const { failures, output } = await session.run(asReplaced(typedBefore), deadlineMs);
       if (failures.length > 0) throw new Error(`before ${document}: ${failures.join(', ')}\n${output}`);
     }
     for (const block of blocks) {
       const rule = rules.find(each => isAbout(each, block));
+      const begunMs = performance.now();
       const problems = await type(block, rule).catch((error: unknown) => [String(error)]);
       if (problems.length > 0)
         throw new Error(`${document}:${block.line}: ${problems.join('\n')}\n--- typed:\n${block.text}`);
+      onTyped?.(block, performance.now() - begunMs);
     }
   } finally {
     await stopOthers().finally(() => session.close());

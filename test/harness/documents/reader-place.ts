@@ -1,7 +1,7 @@
 // Where a reader of a document sits: a checkout to type in, which is a folder of its own with links to this one, a home, and `hostler` in
 // the path. Whatever is written there is gone in the end.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,8 +16,8 @@ export interface ReaderPlace {
   readonly checkout: string;
   /** Puts a program into the path, where the one that the document names cannot be had. */
   addProgram(name: string, script: string): void;
-  /** A place for one terminal. */
-  terminal(name: string): SessionPlace;
+  /** Where whoever reads types: the same for each terminal. */
+  readonly terminal: SessionPlace;
   remove(): void;
 }
 
@@ -36,8 +36,7 @@ export async function makeReaderPlace(
   return {
     checkout,
     addProgram: (name, script) => writeFileSync(path.join(programs, name), script, { mode: 0o755 }),
-    terminal: name => ({
-      folder: mkdtempSync(path.join(folder, `${name}-`)),
+    terminal: {
       cwd: checkout,
       environment: {
         PATH: `${installedHostler(programs)}:${process.env['PATH']}:/usr/sbin`,
@@ -48,7 +47,7 @@ export async function makeReaderPlace(
         npm_config_update_notifier: 'false',
         ...environment,
       },
-    }),
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

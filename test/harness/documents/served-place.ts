@@ -42,7 +42,7 @@ export async function makeServedPlace(): Promise<ServedPlace> {
     url,
     tour: tourAt(url, READERS_PASSWORD),
     start: async () => {
-      session = new ShellSession(place.terminal('service'));
+      session = new ShellSession(place.terminal);
       session.begin(`npm start -- --listen ${listen}`);
       await session.says(/API +http/, DEADLINE_MS);
     },

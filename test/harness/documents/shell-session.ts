@@ -1,19 +1,24 @@
-// One bash, as somebody has it open while reading: what a block defines is there for the next. It reads nothing from its input, and every
-// command that fails is noted, also in the midst of a block.
+// One bash, as somebody has it open while reading: what a block defines is there for the next. A block gets no input, since it would
+// read the blocks that follow, and every command that fails is noted, also in the midst of a block. All of it goes through the bash's own
+// input and output, so it may be on a machine that sees no file of this one.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import type { Argv } from '../../../src/domain/command.ts';
 import { until } from '../until.ts';
 
-/** After each block, so that what was said by it is told from what comes next. */
-const END = '--- the block has ended ---';
+const BASH: Argv = ['bash', '--noprofile', '--norc'];
 
-const PRELUDE = `set -E -o pipefail
+/** How a block is run; it fails with the last command of the block, which was told then. */
+const RUN = 'eval "$TYPED" < /dev/null';
+
+/** Failures are told on a copy of the output: that of the command may lead elsewhere. */
+const prelude = (mark: string) => `exec 2>&1 9>&1
+set -E -o pipefail
 trap ':' INT
-trap 'failed=$?; case "$BASH_COMMAND" in "source "*) ;; *) echo "$failed: $BASH_COMMAND" >> "$SESSION/failures";; esac' ERR
+trap 'printf "%s %s: %s\\n" ${mark} $? "\${BASH_COMMAND//[[:cntrl:]]/ }" >&9' ERR
 `;
 
 export interface Typed {
@@ -24,44 +29,41 @@ export interface Typed {
 }
 
 export interface SessionPlace {
-  /** For files of the session itself; it is there, and nobody else writes to it. */
-  readonly folder: string;
+  /** What runs a bash that reads its commands from the input; one of this machine if it is left out. */
+  readonly shell?: Argv;
   /** Where commands are typed. */
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 export class ShellSession {
-  readonly #folder: string;
   readonly #bash: ChildProcess;
   readonly #ended: Promise<unknown>;
+  /** Nothing else says it: the end of a block, and what failed in it. */
+  readonly #mark = randomUUID();
   #output = '';
   #isOver = false;
-  #typed = 0;
 
-  constructor({ folder, cwd, environment }: SessionPlace) {
-    this.#folder = folder;
+  constructor({ shell: [program, ...args] = BASH, cwd, environment }: SessionPlace) {
     // A group of its own, which Ctrl-C is for.
-    this.#bash = spawn('bash', ['--noprofile', '--norc'], {
+    this.#bash = spawn(program, args, {
       cwd,
-      env: { ...environment, SESSION: folder },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environment,
+      stdio: ['pipe', 'pipe', 'inherit'],
       detached: true,
     });
     const kill = () => this.#signal('SIGKILL');
     process.once('exit', kill);
-    this.#ended = once(this.#bash, 'close').then(() => {
+    // Not when its output is closed: what it has left behind may have that, too.
+    this.#ended = once(this.#bash, 'exit').then(() => {
       this.#isOver = true;
       process.off('exit', kill);
     });
     this.#bash.stdout?.setEncoding('utf8').on('data', text => {
       this.#output += text;
     });
-    this.#bash.stdin?.on('error', () => {}).write(`exec 2>&1\n${PRELUDE}`);
-  }
-
-  get output(): string {
-    return this.#output;
+    // It may have ended.
+    this.#bash.stdin?.on('error', () => {}).write(prelude(this.#mark));
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -72,27 +74,33 @@ export class ShellSession {
     }
   }
 
+  get #hasEnded(): boolean {
+    return this.#output.includes(`${this.#mark} end\n`);
+  }
+
+  /** What was said so far, without what is noted of it. */
+  get #said(): string {
+    return this.#output.replaceAll(new RegExp(`${this.#mark}.*\n`, 'g'), '');
+  }
+
   /** Begins a block, and waits for nothing. */
   begin(text: string): void {
-    this.#typed += 1;
-    const file = path.join(this.#folder, `block-${this.#typed}.sh`);
-    writeFileSync(file, `${text}\n`);
     this.#output = '';
-    this.#bash.stdin?.write(`source '${file}' < /dev/null\necho; echo '${END}'\n`);
+    this.#bash.stdin?.write(
+      `IFS= read -r -d '' TYPED <<'${this.#mark}' || :\n${text}\n${this.#mark}\n${RUN}\necho '${this.#mark} end'\n`,
+    );
   }
 
   /** Waits until the block has ended. */
   async end(deadlineMs: number): Promise<Typed> {
-    const isThere = () => {
-      if (this.#isOver) throw new Error(`the shell has ended:\n${this.#output}`);
-      return this.#output.includes(`${END}\n`);
+    const hasEnded = () => {
+      if (this.#isOver && !this.#hasEnded) throw new Error(`the shell has ended:\n${this.#said}`);
+      return this.#hasEnded;
     };
-    await until(() => `the block has ended; it said:\n${this.#output}`, isThere, deadlineMs);
-    const output = this.#output.slice(0, this.#output.lastIndexOf(END)).replace(/\n$/, '');
-    const noted = path.join(this.#folder, 'failures');
-    const failures = existsSync(noted) ? readFileSync(noted, 'utf8').trimEnd().split('\n') : [];
-    rmSync(noted, { force: true });
-    return { output, failures };
+    await until(() => `the block has ended; it said:\n${this.#said}`, hasEnded, deadlineMs);
+    const noted = [...this.#output.matchAll(new RegExp(`${this.#mark} (\\d+: .*)\n`, 'g'))];
+    const failures = noted.map(([, failure = '']) => failure).filter(failure => !failure.endsWith(RUN));
+    return { output: this.#said, failures };
   }
 
   /** Types a block, and waits until it has ended. */
@@ -104,11 +112,11 @@ export class ShellSession {
   /** Waits until something was said. */
   async says(what: RegExp, deadlineMs: number): Promise<string> {
     const asked = () => {
-      const found = what.exec(this.#output);
-      if (found === null && this.#output.includes(END)) throw new Error(`it ended:\n${this.#output}`);
+      const found = what.exec(this.#said);
+      if (found === null && (this.#isOver || this.#hasEnded)) throw new Error(`it ended:\n${this.#said}`);
       return found?.[1] ?? found?.[0];
     };
-    return until(() => `it says ${what}; it said:\n${this.#output}`, asked, deadlineMs);
+    return until(() => `it says ${what}; it said:\n${this.#said}`, asked, deadlineMs);
   }
 
   /** Ctrl-C, which ends what runs and leaves the shell. */
