@@ -14,7 +14,7 @@ import { OTHER_PRIVATE_KEY, PRIVATE_KEY } from '../harness/keys.ts';
 import { until } from '../harness/until.ts';
 
 const LONG = { timeout: 120_000 };
-const PROGRAMS = ['curl --version', 'ssh-keygen -?'];
+const PROGRAMS = ['curl --version', 'openssl version', 'ssh-keygen -?'];
 const HOSTS = { '127.0.0.1': {}, '127.0.0.2': {} };
 const SETTINGS = {
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -116,6 +116,10 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
       typedBefore: made.tour,
       rules: [{ has: '/events"', leftAt: /: events follow/, failures: ['130: curl'] }],
     }),
+  );
+
+  test('metrics', LONG, () =>
+    readThrough('docs/reference/metrics.md', made.place, { typedBefore: made.tour }),
   );
 
   test('the command line', LONG, async () => {

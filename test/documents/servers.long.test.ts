@@ -2,11 +2,12 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
 import { readThrough } from '../harness/documents/read-through.ts';
 import type { ServedPlace } from '../harness/documents/served-place.ts';
 import { makeServedPlace, READERS_PASSWORD } from '../harness/documents/served-place.ts';
+import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { freePort } from '../harness/ssh/sshd.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
@@ -95,6 +96,23 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
         { has: 'HOSTLER_LISTEN=127.0.0.1:0', stopsOthers: true, beside: STARTED },
       ],
     });
+  });
+
+  test('traces', LONG, async () => {
+    const receiver = await TraceReceiver.start();
+    try {
+      await readThrough('docs/guides/tracing.md', served.place, {
+        replaced: [
+          ['http://127.0.0.1:4318', receiver.url],
+          ['npm start', `npm start -- --listen ${new URL(served.url).host}`],
+          ["'…'", `'${READERS_PASSWORD}'`],
+        ],
+        rules: [{ has: 'HOSTLER_TRACE_ENDPOINT', beside: STARTED }],
+      });
+      expect(receiver.traceOf('PUT /api/v0/cluster/{name}')[0]?.parentId).toBe('');
+    } finally {
+      await receiver.stop();
+    }
   });
 
   test('TLS, and a proxy in front', LONG, async () => {

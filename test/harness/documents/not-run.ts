@@ -39,6 +39,27 @@ export const NOT_RUN: readonly NotRun[] = [
     shownBy: { file: 'test/engine/operations/model/play-seeds.ts', has: "'HOSTLER_HISTORY'" },
   },
   {
+    document: 'CONTRIBUTING.md',
+    first: 'HOSTLER_TEST_ALL=1 npx vitest run test/fuzz',
+    why: ONE_FILE,
+    shownBy: { file: 'vitest.config.ts', has: "'HOSTLER_TEST_ALL'" },
+  },
+  {
+    document: 'docs/reference/what-grows.md',
+    first: 'npm run test:soak',
+    why: 'it takes half an hour, and a machine of its own; a test runs a short one',
+    shownBy: { file: 'test/soak/soak.long.test.ts', has: "'test/soak/soak.ts'" },
+  },
+  {
+    document: 'docs/guides/installing.md',
+    first: 'docker build -t hostler -f contrib/container/Containerfile .',
+    why: 'the base of the image is fetched from a registry; a test has one of its own making, and runs the container with the flags of the block',
+    shownBy: {
+      file: 'test/installing/container.long.test.ts',
+      has: "blockOf('docs/guides/installing.md', 'docker run')",
+    },
+  },
+  {
     document: 'docs/guides/backup.md',
     first: 'npx hostler admin after-restore',
     why: 'it is for PostgreSQL, and comes after a dump that was restored; the rest of the page is about the embedded store',
