@@ -47,7 +47,10 @@ function linkProblem(from: string, link: string): string | undefined {
 
 // What is named.
 
-const scripts = Object.keys(JSON.parse(documentText('package.json')).scripts);
+const manifest: { version: string; scripts: Readonly<Record<string, string>> } = JSON.parse(
+  documentText('package.json'),
+);
+const scripts = Object.keys(manifest.scripts);
 
 /** `npm run X`, `npm start` and `npm test`. */
 const scriptsNamedIn = (text: string) =>
@@ -59,6 +62,10 @@ const pathsNamedIn = (text: string) =>
     found.replace(/[./-]+$/, ''),
   );
 
+/** Of Hostler, as in the name of its package. */
+const versionsNamedIn = (text: string) =>
+  [...text.matchAll(/\bhostler[-/](\d+\.\d+\.\d+)\b/g)].map(([, version = '']) => version);
+
 describe.each(documents)('%s', file => {
   const text = documentText(file);
 
@@ -68,6 +75,10 @@ describe.each(documents)('%s', file => {
 
   test('every npm script it names exists', () => {
     expect(scriptsNamedIn(text).filter(name => !scripts.includes(name))).toEqual([]);
+  });
+
+  test('every version that it shows is the present one', () => {
+    expect(versionsNamedIn(text).filter(version => version !== manifest.version)).toEqual([]);
   });
 
   test('every path it names exists', () => {
@@ -93,7 +104,8 @@ describe('what these checks look for is found', () => {
     expect(linkProblem('docs/reference/api.md', 'errors.md#no-such-heading')).toMatch(/no such heading/);
   });
 
-  test('scripts and paths', () => {
+  test('versions, scripts and paths', () => {
+    expect(versionsNamedIn('hostler-0.0.1.tgz, hostler/0.0.2, 0.0.3')).toEqual(['0.0.1', '0.0.2']);
     expect(scriptsNamedIn('npm run nonsense, npm start -- --help, npm test')).toEqual([
       'nonsense',
       'start',
