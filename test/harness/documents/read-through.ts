@@ -83,13 +83,9 @@ function problemsOf(
   ];
 }
 
-interface Desk {
-  readonly terminal: SessionPlace;
-}
-
 export async function readThrough(
   document: string,
-  { terminal }: Desk,
+  { terminal }: { readonly terminal: SessionPlace },
   reading: Reading = {},
 ): Promise<void> {
   const { checkout, deadlineMs = DEADLINE_MS, replaced = [], typedBefore, rules = [], onTyped } = reading;
