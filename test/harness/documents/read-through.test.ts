@@ -86,6 +86,10 @@ describe('a document that is read through', () => {
     await expect(read(page(text, shown), reading)).resolves.toBeUndefined();
   });
 
+  test('is wrong when there is nothing to type', async () => {
+    await expect(read('# A page\n')).rejects.toThrow('page.md has nothing to type');
+  });
+
   test('has a block for each rule', async () => {
     await expect(read(page('true'), { rules: [{ has: 'false' }] })).rejects.toThrow(/no block with false/);
   });

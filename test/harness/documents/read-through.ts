@@ -92,6 +92,7 @@ export async function readThrough(
   const asReplaced = (text: string) =>
     replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), text);
   const blocks = shellBlocks(documentText(document, checkout)).filter(block => !isNotRun(document, block));
+  if (blocks.length === 0) throw new Error(`${document} has nothing to type`);
   const unused = rules.filter(rule => !blocks.some(block => isAbout(rule, block)));
   if (unused.length > 0) throw new Error(`${document} has no block with ${unused.map(({ has }) => has)}`);
   const session = new ShellSession(terminal);
