@@ -1,5 +1,6 @@
-import Type, { IsObject } from 'typebox';
+import Type, { IsArray, IsObject } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { commissaireRoutes } from './commissaire-routes.ts';
 import type { Deprecation } from './deprecation.ts';
 import { deprecatedThing, deprecationSentence, SHORTEST_NOTICE_DAYS } from './deprecation.ts';
 import { routes } from './index.ts';
@@ -17,7 +18,11 @@ const isDay = (text: string) =>
 function hasPart(row: Route, { of }: Deprecation): boolean {
   if (of === undefined) return true;
   if (of.kind === 'alias') return (row.aliases ?? []).some(alias => alias === of.name);
-  const shape = of.kind === 'parameter' ? row.query : row.body;
+  const shapes = {
+    parameter: row.query,
+    'answer field': IsArray(row.answer) ? row.answer.items : row.answer,
+  };
+  const shape = of.kind === 'parameter' || of.kind === 'answer field' ? shapes[of.kind] : row.body;
   return shape !== undefined && IsObject(shape) && Object.hasOwn(shape.properties, of.name);
 }
 
@@ -40,13 +45,13 @@ const toy: Route = {
   ...{ tag: 'Toys', summary: 'A toy', description: 'It is one.', roles: READERS, statuses: [200] },
   query: Type.Object({ old: Type.Optional(Type.String({ description: 'An old one.' })) }),
   body: Type.Object({ colour: Type.Optional(Type.String()), shape: Type.Optional(Type.String()) }),
-  answer: Type.Object({}),
+  answer: Type.Array(Type.Object({ size: Type.Integer(), made: Type.String() })),
 };
 const deprecation: Deprecation = { since: '2026-11-15', sunset: '2027-06-01', instead: 'use another toy' };
 
 describe('the promises about what is deprecated', () => {
   test('are kept by every row', () => {
-    const problems = Object.entries<Route>(routes).flatMap(([name, row]) =>
+    const problems = Object.entries(commissaireRoutes).flatMap(([name, row]) =>
       (row.deprecations ?? []).flatMap(each => problemOf(row, each) ?? []).map(why => `${name}: ${why}`),
     );
     expect(problems).toEqual([]);
@@ -69,6 +74,12 @@ describe('the promises about what is deprecated', () => {
       { of: { kind: 'parameter', name: 'colour' } },
       'a part that the row does not have',
     ],
+    [
+      'one of a missing field of the answer',
+      { of: { kind: 'answer field', name: 'colour' } },
+      'a part that the row does not have',
+    ],
+    ['one of a field of the answer', { of: { kind: 'answer field', name: 'size' } }, undefined],
     ['two sentences in one', { instead: 'use another.' }, 'a full stop too many'],
     ['a successor of nowhere', { successor: '/api/v0/game' }, 'a successor that nobody serves'],
     [
@@ -93,6 +104,7 @@ test.each<[Deprecation['of'], string]>([
   [{ kind: 'parameter', name: 'old' }, 'the parameter `old` of `PUT /api/v0/toy/{name}`'],
   [{ kind: 'field', name: 'colour' }, 'the field `colour` of `PUT /api/v0/toy/{name}`'],
   [{ kind: 'left-out field', name: 'shape' }, '`PUT /api/v0/toy/{name}` without `shape`'],
+  [{ kind: 'answer field', name: 'size' }, 'the field `size` of the answer to `PUT /api/v0/toy/{name}`'],
 ])('what is deprecated has a name: %j', (of, name) => {
   expect(deprecatedThing(toy, { ...deprecation, ...(of && { of }) })).toBe(name);
 });
@@ -129,5 +141,23 @@ describe('the OpenAPI document marks', () => {
     const body = put?.requestBody?.content['application/json'].schema;
     expect(body).toMatchObject({ properties: { colour: { type: 'string', ...all } } });
     expect(body).not.toHaveProperty('properties.shape.deprecated');
+  });
+
+  test('that a field is left out, in what is said of the field, which itself is not deprecated', () => {
+    const put = documentOf({ ...deprecation, of: { kind: 'left-out field', name: 'shape' } })[toy.path]?.[
+      'put'
+    ];
+    const body = put?.requestBody?.content['application/json'].schema;
+    const description =
+      'To leave it out is deprecated since 2026-11-15, gone from 2027-06-01 on: use another toy.';
+    expect(body).toMatchObject({ properties: { shape: { type: 'string', description } } });
+    expect(JSON.stringify(put)).not.toContain('"deprecated":true');
+  });
+
+  test('a field of the answer, and no other', () => {
+    const put = documentOf({ ...deprecation, of: { kind: 'answer field', name: 'size' } })[toy.path]?.['put'];
+    const schema = { items: { properties: { size: { type: 'integer', ...all } } } };
+    expect(put?.responses).toMatchObject({ 200: { content: { 'application/json': { schema } } } });
+    expect(JSON.stringify(put).match(/"deprecated":true/g)).toHaveLength(1);
   });
 });

@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document, made from the rows. Shapes need no translation: OpenAPI 3.1 speaks JSON Schema, and so do they.
 // Only words that come from drivers are filled in.
 
-import type { TObject, TRecord } from 'typebox';
-import { IsObject } from 'typebox';
+import type { TObject, TRecord, TSchema } from 'typebox';
+import { IsArray, IsObject } from 'typebox';
 import type { Deprecation } from './deprecation.ts';
-import { deprecationSentence, partDeprecation, pathDeprecation } from './deprecation.ts';
+import { deprecationSentence, leftOutSentence, partDeprecation, pathDeprecation } from './deprecation.ts';
 import { Name, OperationId } from './fields.ts';
 import { routes } from './index.ts';
 import { variablesIn } from './path-variables.ts';
@@ -44,11 +44,40 @@ const problem = (status: number) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
+/** The mark that OpenAPI and JSON Schema have, and the reason among the words that are there. */
+const marked = (deprecation: Deprecation | undefined, description?: string) =>
+  deprecation && {
+    deprecated: true,
+    description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
+  };
+
+/** What is said of a part of the body. */
+const descriptionOf = (schema: object): string | undefined =>
+  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
+
+/** The shape with what is said of fields of its own, or of the records in a list. */
+function withMarks(
+  row: Route,
+  schema: TSchema,
+  marksOf: (name: string, field: TSchema) => object | undefined,
+): object {
+  if (!row.deprecations) return schema;
+  if (IsArray(schema)) return { ...schema, items: withMarks(row, schema.items, marksOf) };
+  if (!IsObject(schema)) return schema;
+  const properties: Record<string, object> = {};
+  for (const [name, field] of Object.entries(schema.properties))
+    properties[name] = { ...field, ...marksOf(name, field) };
+  return { ...schema, properties };
+}
+
 function responses(row: Route) {
   const typeOf = (mediaType = 'application/json') => mediaType.split(';')[0] ?? '';
+  const answer = withMarks(row, row.answer, (name, field) =>
+    marked(partDeprecation(row, 'answer field', name), descriptionOf(field)),
+  );
   const success = {
-    [typeOf(row.mediaType)]: { schema: row.answer },
-    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: row.answer } }),
+    [typeOf(row.mediaType)]: { schema: answer },
+    ...(row.alsoAs && { [typeOf(row.alsoAs)]: { schema: answer } }),
   };
   const statuses: Record<number, unknown> = {};
   const isRead = row.method === 'GET' && row.roles !== 'anyone';
@@ -77,17 +106,6 @@ const inHeader = (name: string, description: string) => ({
   description,
 });
 
-/** The mark that OpenAPI and JSON Schema have, and the reason among the words that are there. */
-const marked = (deprecation: Deprecation | undefined, description?: string) =>
-  deprecation && {
-    deprecated: true,
-    description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
-  };
-
-/** What is said of a part of the body. */
-const descriptionOf = (schema: object): string | undefined =>
-  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
-
 function parameters(row: Route) {
   const inPath = variablesIn(row.path).map(name => ({
     name,
@@ -115,14 +133,15 @@ const whoMay = (row: Route) =>
     ? 'Needs no credentials.'
     : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
-/** The body with the marks of fields that are deprecated. */
-function markedBody(row: Route, schema: TObject | TRecord) {
-  if (!row.deprecations || !IsObject(schema)) return schema;
-  const properties: Record<string, object> = {};
-  for (const [name, field] of Object.entries(schema.properties))
-    properties[name] = { ...field, ...marked(partDeprecation(row, 'field', name), descriptionOf(field)) };
-  return { ...schema, properties };
-}
+/** That a field is left out has no mark in OpenAPI; its description says so. */
+const leftOut = (deprecation: Deprecation | undefined, description?: string) =>
+  deprecation && { description: [description, leftOutSentence(deprecation)].filter(Boolean).join(' ') };
+
+const markedBody = (row: Route, schema: TObject | TRecord) =>
+  withMarks(row, schema, (name, field) => ({
+    ...leftOut(partDeprecation(row, 'left-out field', name), descriptionOf(field)),
+    ...marked(partDeprecation(row, 'field', name), descriptionOf(field)),
+  }));
 
 /** Where no field is required, neither is a body. */
 const requestBody = (row: Route, schema: TObject | TRecord) => ({

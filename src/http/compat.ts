@@ -1,12 +1,11 @@
 // What changes for clients of Commissaire, whose interface the specification describes. Nothing else does.
 
-import type { FastifyInstance } from 'fastify';
-import type { Deprecation } from '../contract/deprecation.ts';
+import { commissaireRoutes } from '../contract/commissaire-routes.ts';
+import type { Routes } from '../contract/index.ts';
 import { routes } from '../contract/index.ts';
+import type { Route } from '../contract/route.ts';
 import { DEFAULT_NETWORK } from '../domain/record-name.ts';
-import type { CalledRow } from './deprecation/announce-deprecations.ts';
-import { announce } from './deprecation/announce-deprecations.ts';
-import type { DeprecatedUses } from './deprecation/deprecated-uses.ts';
+import type { Handlers } from './call.ts';
 
 export interface Compat {
   /** The status of missing or wrong credentials. */
@@ -32,21 +31,15 @@ export const COMMISSAIRE: Compat = {
   areOperationsNamed: true,
 };
 
-/** Since the day that Hostler's interface was fixed. It has no end: the mode is there for clients that cannot be changed. */
-export const LEFT_OUT_NETWORK: Deprecation = {
-  of: { kind: 'left-out field', name: 'network' },
-  since: '2026-11-15',
-  instead: 'name the network, such as `default`',
-};
+/** The rows of the contract as this mode has them. */
+export const routesOf = ({ isNetworkOptional }: Compat): Readonly<Record<keyof Routes, Route>> =>
+  isNetworkOptional ? commissaireRoutes : routes;
 
-/** Gives clusters that are created without a network the default one, and says that this is deprecated. */
-export function fillInNetwork(server: FastifyInstance, uses: DeprecatedUses): void {
-  const called: CalledRow = { operationId: 'putCluster', row: routes.putCluster };
-  server.addHook('preValidation', async (request, reply) => {
-    if (request.routeOptions.config.row !== called.row) return;
-    const body: unknown = request.body ?? {};
-    if (typeof body !== 'object' || body === null || Array.isArray(body) || 'network' in body) return;
-    request.body = { ...body, network: DEFAULT_NETWORK };
-    announce(called, [LEFT_OUT_NETWORK], { request, reply, uses });
-  });
-}
+/** The handlers as this mode has them: a cluster that is created without a network gets the default one. */
+export const handlersOf = (handlers: Handlers, { isNetworkOptional }: Compat): Handlers => ({
+  ...handlers,
+  ...(isNetworkOptional && {
+    putCluster: call =>
+      handlers.putCluster({ ...call, body: { ...{ network: DEFAULT_NETWORK }, ...call.body } }),
+  }),
+});

@@ -4,7 +4,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
-import { routes } from '../contract/index.ts';
 import type { Log } from '../lib/log.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import type { Handlers } from './call.ts';
@@ -14,7 +13,7 @@ import { readJsonBodies } from './checks/json-body.ts';
 import { answerUnserved } from './checks/unknown-path.ts';
 import { validatorCompiler } from './checks/validation.ts';
 import type { Compat } from './compat.ts';
-import { fillInNetwork } from './compat.ts';
+import { handlersOf, routesOf } from './compat.ts';
 import { closeConnections } from './connections/close-connections.ts';
 import { inTurn } from './connections/in-turn.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
@@ -74,10 +73,12 @@ export interface HttpOptions extends NodeServerOptions {
   readonly metrics: HttpMetrics;
 }
 
+type ServedRows = ReturnType<typeof routesOf>;
+
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
 
-const allHandlers = ({ app, version, compat, metrics }: HttpOptions): Handlers => ({
+const allHandlers = ({ app, version, compat, metrics }: HttpOptions, rows: ServedRows): Handlers => ({
   ...clusterHandlers(app),
   ...clusterOperationHandlers(app, compat),
   ...operationHandlers(app),
@@ -100,7 +101,7 @@ const allHandlers = ({ app, version, compat, metrics }: HttpOptions): Handlers =
   ...webhookHandlers(app),
   ...eventHandlers(app),
   ...metricsHandlers(metrics),
-  ...serviceHandlers(app, version),
+  ...serviceHandlers(app, version, rows),
 });
 
 function createServer(
@@ -151,7 +152,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   requireHost(server);
   answerUnserved(server);
   const uses = new DeprecatedUses(log, systemClock);
-  if (compat.isNetworkOptional) fillInNetwork(server, uses);
 
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
@@ -166,9 +166,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   closeConnections(server);
 
-  const handlers = allHandlers(options);
-  for (const name of Object.keys(routes) as (keyof typeof routes)[]) {
-    const served = { name, row: routes[name], handle: handlers[name] } as ServedRoute;
+  const rows = routesOf(compat);
+  const handlers = handlersOf(allHandlers(options, rows), compat);
+  for (const name of Object.keys(rows) as (keyof ServedRows)[]) {
+    const served = { name, row: rows[name], handle: handlers[name] } as ServedRoute;
     serveRoute(server, served, { ...compat, uses });
   }
   return server;

@@ -60,6 +60,7 @@ describe('answers say what is deprecated', () => {
     ['not one that is not', { kind: 'field', name: 'colour' }, '/toy/x', { shape: 1 }, false],
     ['not what every object has', { kind: 'field', name: 'toString' }, '/toy/x', {}, false],
     ['a field that is left out', { kind: 'left-out field', name: 'colour' }, '/toy/x', {}, true],
+    ['not a field of the answer', { kind: 'answer field', name: 'colour' }, '/toy/x', { colour: 1 }, false],
     ['not one that is there', { kind: 'left-out field', name: 'colour' }, '/toy/x', { colour: 1 }, false],
   ])('%s', async (_what, of, url, body, isTold) => {
     const { put, lines } = toyServer([{ ...deprecation, ...(of && { of }) }]);

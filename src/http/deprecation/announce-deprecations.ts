@@ -9,7 +9,7 @@ import type { DeprecatedUses } from './deprecated-uses.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
 
 /** What is called: a row by one of its paths, and the name that this has in the OpenAPI document. */
-export interface CalledRow {
+interface CalledRow {
   readonly operationId: string;
   readonly row: Route;
 }
@@ -25,12 +25,14 @@ function isUsed({ of }: Deprecation, { query, body }: FastifyRequest): boolean {
       return isSent(body, of.name);
     case 'left-out field':
       return !isSent(body, of.name);
+    case 'answer field':
+      return false;
     default:
       return true;
   }
 }
 
-export function announce(
+function announce(
   { operationId, row }: CalledRow,
   deprecations: readonly Deprecation[],
   { request, reply, uses }: { request: FastifyRequest; reply: FastifyReply; uses: DeprecatedUses },

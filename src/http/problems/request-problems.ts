@@ -18,13 +18,14 @@ export const REQUEST_PROBLEMS = {
   invalid_body: {
     status: 400,
     meaning: 'Fields of the body are missing or wrong.',
-    cause: 'A field has another type than it should, is unknown, or is not there.',
+    cause:
+      'A field has another type than it should, or is not there, or options or a policy have one that is unknown.',
     remedy: 'Look at `errors`, which names each field with its path, and compare with `/docs`.',
   },
   invalid_query: {
     status: 400,
     meaning: 'A query parameter is wrong.',
-    cause: 'It is unknown, is there twice, or has a value that cannot be.',
+    cause: 'It is there twice, or has a value that cannot be.',
     remedy: 'Look at `errors`, which names it.',
   },
   invalid_header: {

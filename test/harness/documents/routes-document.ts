@@ -1,10 +1,10 @@
 // The tables of routes, and of what is deprecated in them.
 
+import { commissaireRoutes } from '../../../src/contract/commissaire-routes.ts';
 import type { Deprecation } from '../../../src/contract/deprecation.ts';
 import { deprecatedThing, deprecationSentence, pathDeprecation } from '../../../src/contract/deprecation.ts';
 import { routes } from '../../../src/contract/index.ts';
 import type { Route } from '../../../src/contract/route.ts';
-import { LEFT_OUT_NETWORK } from '../../../src/http/compat.ts';
 import { code, table } from './markdown-table.ts';
 
 function whoMay({ roles, alsoSelf }: Route): string {
@@ -14,7 +14,14 @@ function whoMay({ roles, alsoSelf }: Route): string {
 
 function pathCell(route: Route): string {
   const deprecation = pathDeprecation(route, route.path);
-  return code(route.path) + (deprecation ? ` ${deprecationSentence(deprecation)}` : '');
+  if (deprecation) return `${code(route.path)} ${deprecationSentence(deprecation)}`;
+  const hasDeprecatedPart = deprecations().some(
+    ([{ method, path }]) => method === route.method && path === route.path,
+  );
+  return (
+    code(route.path) +
+    (hasDeprecatedPart ? ' Some of it is [deprecated](versioning.md#what-is-deprecated-now).' : '')
+  );
 }
 
 export const routesTable = () =>
@@ -23,20 +30,21 @@ export const routesTable = () =>
     Object.values<Route>(routes).map(route => [route.method, pathCell(route), whoMay(route)]),
   );
 
-/** With what a mode for old clients adds. */
-const deprecations = (): readonly [Route, Deprecation][] => [
-  ...Object.values<Route>(routes).flatMap(route =>
+/** With what the mode for clients of Commissaire adds. */
+const deprecations = (): readonly [Route, Deprecation][] =>
+  Object.values(commissaireRoutes).flatMap(route =>
     (route.deprecations ?? []).map((each): [Route, Deprecation] => [route, each]),
-  ),
-  [routes.putCluster, LEFT_OUT_NETWORK],
-];
+  );
+
+const isOfEveryMode = (deprecation: Deprecation) =>
+  Object.values<Route>(routes).some(route => route.deprecations?.includes(deprecation));
 
 export const deprecatedTable = () =>
   table(
     ['what', 'since', 'gone from', 'instead'],
     deprecations().map(([route, each]) => [
       deprecatedThing(route, each) +
-        (each === LEFT_OUT_NETWORK ? ', which only the mode for clients of Commissaire allows' : ''),
+        (isOfEveryMode(each) ? '' : ', which only the mode for clients of Commissaire allows'),
       each.since,
       each.sunset ?? 'no day yet',
       each.instead,

@@ -1,0 +1,25 @@
+// The rows as the mode for clients of Commissaire has them. Whatever is made from rows is made from these in that mode.
+
+import Type from 'typebox';
+import type { Deprecation } from './deprecation.ts';
+import type { Routes } from './index.ts';
+import { routes } from './index.ts';
+import type { Route } from './route.ts';
+
+/** Since the day that Hostler's interface was fixed. It has no end: the mode is there for clients that cannot be changed. */
+const LEFT_OUT_NETWORK: Deprecation = {
+  of: { kind: 'left-out field', name: 'network' },
+  since: '2026-11-15',
+  instead: 'name the network, such as `default`',
+};
+
+const { properties } = routes.putCluster.body;
+
+export const commissaireRoutes: Readonly<Record<keyof Routes, Route>> = {
+  ...routes,
+  putCluster: {
+    ...routes.putCluster,
+    body: Type.Object({ ...properties, network: Type.Optional(properties.network) }),
+    deprecations: [LEFT_OUT_NETWORK],
+  },
+};
