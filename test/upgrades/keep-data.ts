@@ -1,4 +1,4 @@
-// npm run keep-data — keeps the data of this version for all later ones:
+// npm run keep-data — keeps the data and the interface of this version for all later ones:
 //
 //   npm run keep-data             under the version of package.json
 //   npm run keep-data -- 0.2.1    under another
@@ -20,6 +20,7 @@ import { dumpPostgres, dumpSqlite } from './dump-store.ts';
 import { beginOperations, fillStore, PASSWORDS } from './fill-store.ts';
 import type { Kept } from './kept-data.ts';
 import { KEPT } from './kept-data.ts';
+import { presentInterface } from './present-interface.ts';
 
 const log = createLog('silent', false);
 /** What would end by itself lasts, so that later versions find it good. */
@@ -74,8 +75,11 @@ const data = mkdtempSync(path.join(tmpdir(), 'hostler-keep-'));
 try {
   const kept = { sqlite: await keepSqlite(data), postgres: await keepPostgres(data) };
   mkdirSync(folder, { recursive: true });
+  const writeJson = (name: string, content: unknown) =>
+    writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
+  writeJson('interface', presentInterface());
   for (const [kind, { about, statements }] of Object.entries(kept)) {
-    writeFileSync(path.join(folder, `${kind}.json`), `${JSON.stringify(about, null, 2)}\n`);
+    writeJson(kind, about);
     writeFileSync(path.join(folder, `${kind}.sql`), `${[statements, ...LASTING].join('\n')}\n`);
   }
   process.stdout.write(`Kept in ${path.relative(process.cwd(), folder)}.\n`);

@@ -1,9 +1,10 @@
-// Data as each released version has left it, kept as text: what the present version has to start on. `npm run keep-data` adds that of a
+// Data as each released version has left it, kept as text: what the present version has to start on; and what could be asked of each, as lines. `npm run keep-data` adds that of a
 // release (CONTRIBUTING.md, Releasing); nothing ever changes what is there.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StoreKind } from '../harness/stores/stores.ts';
+import type { Interface } from './interface.ts';
 
 export const KEPT = path.join(import.meta.dirname, 'kept');
 
@@ -31,6 +32,9 @@ const read = (version: string, name: string) => readFileSync(path.join(KEPT, ver
 
 export const keptAbout = (version: string, kind: StoreKind): Kept =>
   JSON.parse(read(version, `${kind}.json`));
+
+/** What that version could be asked for. */
+export const keptInterface = (version: string): Interface => JSON.parse(read(version, 'interface.json'));
 
 /** Statements that make the store again in an empty one. */
 export const keptStatements = (version: string, kind: StoreKind): string => read(version, `${kind}.sql`);
