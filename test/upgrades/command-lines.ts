@@ -18,11 +18,9 @@ function linesBelow(command: Command, path: string): readonly CommandLine[] {
       line: `${called} <${index + 1}>`,
       isNeeded: required,
     })),
-    ...command.options
-      .filter(({ hidden }) => !hidden)
-      .flatMap(({ long, short, mandatory }) =>
-        [long, short].flatMap(flag => (flag ? [{ line: `${called} ${flag}`, isNeeded: mandatory }] : [])),
-      ),
+    ...command.options.flatMap(({ long, short, mandatory }) =>
+      [long, short].flatMap(flag => (flag ? [{ line: `${called} ${flag}`, isNeeded: mandatory }] : [])),
+    ),
     ...command.commands.flatMap(each =>
       [each.name(), ...each.aliases()].flatMap(name => linesBelow(each, `${path} ${name}`.trim())),
     ),

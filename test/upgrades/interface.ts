@@ -3,9 +3,9 @@
 
 import type { Command } from 'commander';
 import type { Deprecation } from '../../src/contract/deprecation.ts';
+import type { Route } from '../../src/contract/route.ts';
 import type { Metric } from '../../src/server/metrics/metric.ts';
 import { commandLines, neededInCommands } from './command-lines.ts';
-import type { SeenRow } from './request-lines.ts';
 import { neededLines, optionalLines, requestLines } from './request-lines.ts';
 
 type Lines = readonly string[];
@@ -25,7 +25,7 @@ export interface Interface {
 
 /** What an interface is made of, in every version. */
 export interface InterfaceParts {
-  readonly rows: readonly SeenRow[];
+  readonly rows: readonly Route[];
   /** The status of each error code. */
   readonly errors: Readonly<Record<string, { readonly status: number }>>;
   readonly eventTypes: Lines;

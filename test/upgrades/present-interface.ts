@@ -11,12 +11,12 @@ import {
 } from '../../src/domain/vocabulary.ts';
 import { PROBLEMS } from '../../src/http/problems/problem-kinds.ts';
 import { EXIT } from '../../src/program/exit-codes.ts';
+import { RENAMED } from '../../src/server/configuration/renamed-settings.ts';
 import { settingKeys } from '../../src/server/configuration/settings.ts';
 import { CATALOGUE } from '../../src/server/metrics/catalogue.ts';
 import { programs } from '../harness/documents/cli-document.ts';
 import type { Interface } from './interface.ts';
 import { interfaceOf } from './interface.ts';
-import type { SeenRow } from './request-lines.ts';
 
 const deprecations = (rows: readonly Route[]): Interface['deprecations'] =>
   Object.fromEntries(
@@ -30,10 +30,10 @@ const deprecations = (rows: readonly Route[]): Interface['deprecations'] =>
 
 export const presentInterface = (): Interface =>
   interfaceOf({
-    rows: Object.values<SeenRow>(routes),
+    rows: Object.values<Route>(routes),
     errors: PROBLEMS,
     eventTypes: EVENT_TYPES,
-    settings: settingKeys,
+    settings: [...settingKeys, ...Object.keys(RENAMED)],
     programs,
     exitCodes: EXIT,
     metrics: Object.values(CATALOGUE).flat(),

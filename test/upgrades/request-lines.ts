@@ -1,7 +1,8 @@
+import type { TSchema } from 'typebox';
 import type { Route } from '../../src/contract/route.ts';
 
 /** What is looked at of a JSON Schema. */
-export interface Shape {
+interface Shape {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -12,15 +13,8 @@ export interface Shape {
   readonly required?: readonly string[];
 }
 
-/** Of a row, what somebody outside can see. */
-export type SeenRow = Pick<Route, 'method' | 'path' | 'aliases' | 'roles' | 'statuses' | 'mediaType'> & {
-  readonly query?: Shape;
-  readonly body?: Shape;
-  readonly answer: Shape;
-  readonly hasIdempotencyKey?: true;
-  readonly hasLastEventId?: true;
-  readonly isConditional?: true;
-};
+/** Schemas are JSON Schema. */
+const shapeOf = (schema: TSchema | undefined): Shape => (schema ?? {}) as Shape;
 
 interface Field {
   readonly name: string;
@@ -63,40 +57,40 @@ const taken = (sign: string, shape: Shape): readonly string[] =>
 const needed = (sign: string, shape: Shape): readonly string[] =>
   fieldsOf(shape).flatMap(({ name, isRequired }) => (isRequired ? [`${sign} ${name}`] : []));
 
-const roleLines = ({ roles }: SeenRow): readonly string[] =>
+const roleLines = ({ roles }: Route): readonly string[] =>
   roles === 'anyone' ? ['for anyone'] : roles.map(role => `for ${role}`);
 
-function linesOf(row: SeenRow): readonly string[] {
+function linesOf(row: Route): readonly string[] {
   return [
     ...roleLines(row),
     ...row.statuses.map(status => `is answered by ${status}`),
     ...(row.isConditional ? ['takes If-Match'] : []),
     ...(row.hasIdempotencyKey ? ['takes Idempotency-Key'] : []),
     ...(row.hasLastEventId ? ['takes Last-Event-ID'] : []),
-    ...taken('?', row.query ?? {}),
-    ...taken('<', row.body ?? {}),
-    `> ${row.mediaType ?? answerType(row.answer)}`,
-    ...fieldsOf(row.answer).map(({ name, shape }) => `> ${name}: ${answerType(shape)}`),
+    ...taken('?', shapeOf(row.query)),
+    ...taken('<', shapeOf(row.body)),
+    `> ${row.mediaType ?? answerType(shapeOf(row.answer))}`,
+    ...fieldsOf(shapeOf(row.answer)).map(({ name, shape }) => `> ${name}: ${answerType(shape)}`),
   ];
 }
 
-const callsOf = ({ method, path, aliases = [] }: SeenRow): readonly string[] =>
+const callsOf = ({ method, path, aliases = [] }: Route): readonly string[] =>
   [path, ...aliases].map(each => `${method} ${each}`);
 
 /** What can be asked for, and what comes back: `?` is before a parameter, `<` before a field of the body, `>` before one of the answer. */
-export const requestLines = (rows: readonly SeenRow[]): readonly string[] =>
+export const requestLines = (rows: readonly Route[]): readonly string[] =>
   rows.flatMap(row => callsOf(row).flatMap(call => [call, ...linesOf(row).map(line => `${call} ${line}`)]));
 
 /** What answers may be without. */
-export const optionalLines = (rows: readonly SeenRow[]): readonly string[] =>
+export const optionalLines = (rows: readonly Route[]): readonly string[] =>
   rows.flatMap(row => {
-    const optional = fieldsOf(row.answer).filter(({ isRequired }) => !isRequired);
+    const optional = fieldsOf(shapeOf(row.answer)).filter(({ isRequired }) => !isRequired);
     return callsOf(row).flatMap(call => optional.map(({ name }) => `${call} > ${name}`));
   });
 
 /** What has to be sent. */
-export const neededLines = (rows: readonly SeenRow[]): readonly string[] =>
+export const neededLines = (rows: readonly Route[]): readonly string[] =>
   rows.flatMap(row => {
-    const lines = [...needed('?', row.query ?? {}), ...needed('<', row.body ?? {})];
+    const lines = [...needed('?', shapeOf(row.query)), ...needed('<', shapeOf(row.body))];
     return callsOf(row).flatMap(call => lines.map(line => `${call} ${line}`));
   });

@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { ConfigSources } from '../configuration/config.ts';
+import type { Renamings } from '../configuration/renamed-settings.ts';
+import { RENAMED } from '../configuration/renamed-settings.ts';
+import type { SettingKey } from '../configuration/settings.ts';
 import { environmentName, flagName, settingKeys, settings } from '../configuration/settings.ts';
 
+/** As it is typed, or was. */
+const flagOf = (key: SettingKey, name: string = key): string =>
+  settings[key].isSwitch ? flagName(name) : `${flagName(name)} <value>`;
+
 /** Offers every setting that is no secret as a flag. */
-export function withSettings(command: Command): Command {
+export function withSettings(command: Command, renamings: Renamings = RENAMED): Command {
   command.option('--config <file>', 'read settings from this file (default: hostler.yaml, if it is there)');
   for (const key of settingKeys) {
     const { help, default: standard, isSecret, isSwitch } = settings[key];
@@ -11,8 +19,10 @@ export function withSettings(command: Command): Command {
     const notes = [environmentName(key), ...(standard && !isSwitch ? [`default ${standard}`] : [])].join(
       ', ',
     );
-    command.option(isSwitch ? flagName(key) : `${flagName(key)} <value>`, `${help} (${notes})`);
+    command.option(flagOf(key), `${help} (${notes})`);
   }
+  for (const [old, { now }] of Object.entries(renamings))
+    if (!settings[now].isSecret) command.addOption(new Option(flagOf(now, old)).hideHelp());
   const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);
   return command.addHelpText(
     'after',

@@ -6,6 +6,8 @@ import { parseDocument } from 'yaml';
 import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
+import type { Renamings } from './renamed-settings.ts';
+import { RENAMED, underPresentNames } from './renamed-settings.ts';
 import type { StoreLocation } from './setting-values.ts';
 import { BadValue } from './setting-values.ts';
 import type { Config, SettingKey } from './settings.ts';
@@ -73,11 +75,14 @@ function readFile(file: string | undefined, problems: string[]): Record<string, 
     problems.push(`${name}: must hold settings as key: value`);
     return undefined;
   }
-  for (const key of Object.keys(content)) if (!isKey(key)) problems.push(`${name}: ${key}: is not a setting`);
   return { ...content };
 }
 
-function find(key: SettingKey, sources: ConfigSources, file: Record<string, unknown>): Found | undefined {
+function find(
+  key: SettingKey,
+  sources: ConfigSources,
+  file: Readonly<Record<string, unknown>>,
+): Found | undefined {
   const flag = sources.flags[key];
   if (flag !== undefined) return { raw: flag, from: flagName(key) };
   const variable = sources.environment[environmentName(key)];
@@ -152,13 +157,35 @@ export interface ReadConfig {
   /** Settings whose values are none, or that a file which cannot be read may have. */
   readonly wrong: ReadonlySet<SettingKey>;
   readonly problems: readonly string[];
+  /** A sentence for each setting that is given by the name that it had. */
+  readonly oldNames: readonly string[];
+}
+
+/** What is given, each setting by its present name. */
+function givenIn(given: ConfigSources, renamings: Renamings, problems: string[]) {
+  const name = given.file ?? DEFAULT_FILE;
+  const content = readFile(given.file, problems);
+  const key = (each: string) => each;
+  const flags = underPresentNames(given.flags, renamings, { nameOf: key, toldAs: flagName });
+  const environment = underPresentNames(given.environment, renamings, { nameOf: environmentName });
+  const file = underPresentNames(content ?? {}, renamings, {
+    nameOf: key,
+    toldAs: each => `${name}: ${each}`,
+  });
+  for (const each of Object.keys(file.values))
+    if (!isKey(each)) problems.push(`${name}: ${each}: is not a setting`);
+  return {
+    sources: { ...given, flags: flags.values, environment: environment.values },
+    file: content && file.values,
+    oldNames: [flags, environment, file].flatMap(({ oldNames }) => oldNames),
+  };
 }
 
 /** As far as it is right. */
-export function readConfig(sources: ConfigSources): ReadConfig {
+export function readConfig(given: ConfigSources, renamings: Renamings = RENAMED): ReadConfig {
   const problems: string[] = [];
   const wrong = new Set<SettingKey>();
-  const file = readFile(sources.file, problems);
+  const { sources, file, oldNames } = givenIn(given, renamings, problems);
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
     const found = find(key, sources, file ?? {});
@@ -176,14 +203,17 @@ export function readConfig(sources: ConfigSources): ReadConfig {
   for (const { of, isWrong, problem } of COMBINATIONS) {
     if (!of.some(key => wrong.has(key)) && isWrong(config, sources.flags)) problems.push(problem);
   }
-  return { config, wrong, problems };
+  return { config, wrong, problems, oldNames };
 }
 
-export function loadConfig(sources: ConfigSources): Config {
-  const { config, problems } = readConfig(sources);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+/** The same, if nothing is wrong. What is wrong with a setting is told by its present name, so the old ones are told with it. */
+export function loadWithOldNames(sources: ConfigSources): Pick<ReadConfig, 'config' | 'oldNames'> {
+  const { config, problems, oldNames } = readConfig(sources);
+  if (problems.length > 0) throw new ConfigError([...problems, ...oldNames]);
+  return { config, oldNames };
 }
+
+export const loadConfig = (sources: ConfigSources): Config => loadWithOldNames(sources).config;
 
 /** Of the command line, which may be used on the same machine. */
 const CLIENT_VARIABLES = [
@@ -195,10 +225,15 @@ const CLIENT_VARIABLES = [
 ];
 
 /** Variables that look like settings and are none: most likely a slip of the pen. */
-export const unknownVariables = (environment: ConfigSources['environment']): string[] =>
-  Object.keys(environment).filter(
+export const unknownVariables = (
+  environment: ConfigSources['environment'],
+  renamings: Renamings = RENAMED,
+): string[] => {
+  const isKnown = (key: string) => isKey(key) || Object.hasOwn(renamings, key);
+  return Object.keys(environment).filter(
     name =>
       name.startsWith('HOSTLER_') &&
-      !isKey(name.slice('HOSTLER_'.length).toLowerCase()) &&
+      !isKnown(name.slice('HOSTLER_'.length).toLowerCase()) &&
       !CLIENT_VARIABLES.includes(name),
   );
+};

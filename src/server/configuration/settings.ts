@@ -161,8 +161,9 @@ export const settings = {
 export type SettingKey = keyof typeof settings;
 export const settingKeys = Object.keys(settings) as SettingKey[];
 
-export const environmentName = (key: SettingKey): string => `HOSTLER_${key.toUpperCase()}`;
-export const flagName = (key: SettingKey): string => `--${key.replaceAll('_', '-')}`;
+/** Of a setting that is there, or of one that had this key. */
+export const environmentName = (key: string): string => `HOSTLER_${key.toUpperCase()}`;
+export const flagName = (key: string): string => `--${key.replaceAll('_', '-')}`;
 
 type Parsed<S> = S extends Setting<infer T> ? T : never;
 
