@@ -32,6 +32,15 @@ test('what was taken away was there once, is there no more, and was announced, a
   expect(REMOVED.flatMap(each => removalProblem(each, changelog) ?? [])).toEqual([]);
 });
 
+test('what is deprecated stands in the changelog under Deprecated', () => {
+  const told = changelog
+    .split('\n### Deprecated\n')
+    .slice(1)
+    .map(part => part.split(/\n##/)[0])
+    .join();
+  expect(Object.keys(present.deprecations).filter(thing => !told.includes(thing))).toEqual([]);
+});
+
 describe('a break is found', () => {
   const call = 'GET /toys';
   const before: Interface = {
