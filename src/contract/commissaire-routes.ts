@@ -14,12 +14,13 @@ const LEFT_OUT_NETWORK: Deprecation = {
 };
 
 const { properties } = routes.putCluster.body;
+const putCluster: Route = routes.putCluster;
 
 export const commissaireRoutes: Readonly<Record<keyof Routes, Route>> = {
   ...routes,
   putCluster: {
-    ...routes.putCluster,
+    ...putCluster,
     body: Type.Object({ ...properties, network: Type.Optional(properties.network) }),
-    deprecations: [LEFT_OUT_NETWORK],
+    deprecations: [...(putCluster.deprecations ?? []), LEFT_OUT_NETWORK],
   },
 };

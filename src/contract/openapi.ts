@@ -51,7 +51,7 @@ const marked = (deprecation: Deprecation | undefined, description?: string) =>
     description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
   };
 
-/** What is said of a part of the body. */
+/** What is said of a field or parameter. */
 const descriptionOf = (schema: object): string | undefined =>
   'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
 
