@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PROJECT } from '../harness/programs/process.ts';
-import { reportLosses, reportTable } from '../harness/soak/report.ts';
+import { reportLosses, reportSight, reportTable, reportVerdicts } from '../harness/soak/report.ts';
 import { soak } from '../harness/soak/soak.ts';
 
 const { values } = parseArgs({
@@ -51,14 +51,12 @@ const report = await soak({
   warmUpMinutes: minutes * WARM_UP,
   readingEveryS: Math.max(1, Math.ceil((minutes * 60) / READINGS)),
 });
-const growing = report.judged.filter(({ verdict }) => verdict === 'grows' || verdict === 'unknown');
-process.stdout.write(`\n${reportTable(report.judged)}\n\n`);
+const isFlat = report.judged.every(({ verdict }) => verdict === 'flat');
+process.stdout.write(`\n${reportTable(report.judged)}\n\n${reportSight(report.judged, report.work)}\n`);
 process.stdout.write(`${JSON.stringify(report.done)}\n${reportLosses(report.losses)}\n`);
-process.stdout.write(
-  growing.length === 0 ? 'Nothing grows.\n' : `Not flat: ${growing.map(({ what }) => what).join('; ')}.\n`,
-);
+process.stdout.write(`${reportVerdicts(report.judged)}\n`);
 mkdirSync(FOLDER, { recursive: true });
 const file = path.join(FOLDER, `${new Date().toISOString().replaceAll(':', '-')}.json`);
 writeFileSync(file, JSON.stringify(report));
 process.stdout.write(`All readings are in ${path.relative(PROJECT, file)}.\n`);
-process.exit(growing.length === 0 && report.losses.length === 0 ? 0 : 1);
+process.exit(isFlat && report.losses.length === 0 ? 0 : 1);

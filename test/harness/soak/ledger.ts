@@ -2,15 +2,19 @@ import type { Value } from './limits.ts';
 import type { Reading } from './slope.ts';
 import type { Judged, Measured } from './verdict.ts';
 import { judge } from './verdict.ts';
+import type { Tally, WorkPerHour } from './work-per-hour.ts';
 
 interface Account {
   readonly measured: Measured;
   readonly readings: Reading[];
 }
 
-/** All readings, by what was measured. */
+/** All readings, by what was measured, and how much was done by then. */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
+  readonly tallies: Tally[] = [];
+  /** How late events were. */
+  readonly delays: Reading[] = [];
 
   add(atMs: number, values: readonly Value[]): void {
     for (const { measured, value } of values) {
@@ -28,16 +32,18 @@ export class Ledger {
   }
 
   /** By what was read from then on. */
-  judge(fromMs: number): readonly Judged[] {
+  judge(fromMs: number, work: WorkPerHour): readonly Judged[] {
     return [...this.#accounts.values()].map(({ measured, readings }) =>
       judge(
         measured,
         readings.filter(({ atMs }) => atMs >= fromMs),
+        work,
       ),
     );
   }
 
   get readings(): Readonly<Record<string, readonly Reading[]>> {
-    return Object.fromEntries([...this.#accounts].map(([what, { readings }]) => [what, readings]));
+    const all = [...this.#accounts].map(([what, { readings }]) => [what, readings] as const);
+    return Object.fromEntries([...all, ['events: delay', this.delays]]);
   }
 }

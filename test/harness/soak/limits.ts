@@ -1,41 +1,62 @@
-// What is measured, and how much of it a day may bring. A server that runs for a year has to be restarted for other reasons long before
-// the limits for memory would do harm; a leak of a hundred bytes with each request would be far above them. Where no leak could be as
-// small as the limit, such as with threads, it is what one reading may be off by. RSS has a wide one: Node keeps room that it may need again,
-// and twenty minutes do not tell that from a leak; what is used of it, on the heap and beside it, is measured by itself.
+// What is measured, and how much of it may stay of the work that is done. Limits go with the work, so that a slow machine is no laxer than
+// a fast one; it has to run for longer until something can be told. They are as small as half an hour can show above its noise. A leak
+// of some bytes with each request is far below that: the test of the heap over 50,000 requests is for it. RSS has a wider limit: Node
+// keeps room that it may need again. Rows that are no longer needed and dead are not judged by themselves: autovacuum lets them come and
+// go by thousands, and what it leaves behind is in the size.
 
 import type { Holdings } from './soak-server.ts';
 import type { StoreHoldings } from './store-holdings.ts';
 import type { Measured } from './verdict.ts';
+import type { WorkPerHour } from './work-per-hour.ts';
 
-type Limit = Measured['limitPerDay'];
+type Limit = Measured['limitPerHour'];
 
-const atMost =
-  (limit: number): Limit =>
-  () =>
-    limit;
-/** As much again; of what is little, so much. */
-const twofold =
-  (least: number): Limit =>
-  first =>
-    Math.max(least, first);
+const BYTES_PER_MIB = 1024 ** 2;
+export const BYTES_PER_REQUEST = 1024;
+export const BYTES_PER_CHECK = 256;
+const RSS_TIMES = 3;
+/** A row of the log has some hundred. */
+const BYTES_PER_EVENT = 128;
+/** Of so many that come, one may stay. */
+const ONE_OF = 4;
+const THREADS_PER_HOUR = 3;
+
+/** Of the kind of work that is done least, with regard to what each may leave. */
+const memory: Limit = ({ servers, requests, checks }) =>
+  Math.min(requests * BYTES_PER_REQUEST, checks * BYTES_PER_CHECK) / servers / BYTES_PER_MIB;
+const someOf =
+  (kind: Exclude<keyof WorkPerHour, 'servers'>): Limit =>
+  work =>
+    work[kind] / ONE_OF;
 
 const HOLDINGS: Readonly<Record<keyof Holdings, Omit<Measured, 'what'> & { readonly name: string }>> = {
-  heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerDay: atMost(64) },
-  besideMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerDay: atMost(64) },
-  memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerDay: atMost(512) },
-  handles: { name: 'open files and sockets', unit: '', limitPerDay: atMost(100) },
-  threads: { name: 'threads', unit: '', limitPerDay: atMost(5) },
+  heapMib: { name: 'heap after a collection', unit: 'MiB', limitPerHour: memory },
+  besideMib: { name: 'buffers beside the heap', unit: 'MiB', limitPerHour: memory },
+  memoryMib: { name: 'memory (RSS)', unit: 'MiB', limitPerHour: work => RSS_TIMES * memory(work) },
+  handles: {
+    ...{ name: 'open files and sockets', unit: '' },
+    limitPerHour: work => someOf('readers')(work) / work.servers,
+  },
+  threads: { name: 'threads', unit: '', limitPerHour: () => THREADS_PER_HOUR },
 };
 
-const STORE: Readonly<Record<Exclude<keyof StoreHoldings, 'rows' | 'lastEvent'>, Measured>> = {
-  sizeMib: { what: 'store: size', unit: 'MiB', limitPerDay: twofold(50) },
-  dead: { what: 'store: dead rows', unit: '', limitPerDay: twofold(5000) },
-  connections: { what: 'store: connections', unit: '', limitPerDay: atMost(30) },
+const STORE: Readonly<Record<Exclude<keyof StoreHoldings, 'rows' | 'lastEvent' | 'oldest'>, Measured>> = {
+  sizeMib: {
+    ...{ what: 'store: size', unit: 'MiB' },
+    limitPerHour: ({ events }) => (events * BYTES_PER_EVENT) / BYTES_PER_MIB,
+  },
+  connections: { what: 'store: connections', unit: '', limitPerHour: () => THREADS_PER_HOUR },
 };
 
-const ROWS = twofold(500);
-
-export const LAG = { what: 'events: delay', unit: 'ms', limitPerDay: twofold(200) } satisfies Measured;
+/** What has rows of its own in each table; all others have them of hosts and records that come and go. */
+const ROWS: Readonly<Record<string, Limit>> = {
+  log: someOf('events'),
+  outbox: someOf('events'),
+  operations: someOf('operations'),
+  operation_hosts: someOf('operationHosts'),
+  operation_output: someOf('operationHosts'),
+  sessions: someOf('readers'),
+};
 
 export interface Value {
   readonly measured: Measured;
@@ -48,13 +69,11 @@ export const valuesOfServer = (name: string, holdings: Holdings): readonly Value
     value: holdings[key as keyof Holdings],
   }));
 
-export const valuesOfStore = ({ rows, ...others }: Omit<StoreHoldings, 'lastEvent'>): readonly Value[] => [
-  ...Object.entries(STORE).map(([key, measured]) => ({
-    measured,
-    value: others[key as keyof typeof others],
-  })),
+export const valuesOfStore = ({ sizeMib, connections, rows }: StoreHoldings): readonly Value[] => [
+  { measured: STORE.sizeMib, value: sizeMib },
+  { measured: STORE.connections, value: connections },
   ...Object.entries(rows).map(([table, value]) => ({
-    measured: { what: `rows: ${table}`, unit: '', limitPerDay: ROWS },
+    measured: { what: `rows: ${table}`, unit: '', limitPerHour: ROWS[table] ?? someOf('guests') },
     value,
   })),
 ];

@@ -1,3 +1,5 @@
+import type { Acknowledged } from './acknowledged.ts';
+import { answeredEverywhere } from './answered-everywhere.ts';
 import { Routine } from './routine.ts';
 import type { Site } from './site.ts';
 
@@ -9,10 +11,12 @@ const KEPT = 20;
 export class Notes {
   readonly routine: Routine;
   readonly #site: Site;
+  readonly #acknowledged: Acknowledged;
   readonly #kept: string[] = [];
 
-  constructor(site: Site) {
+  constructor(site: Site, acknowledged: Acknowledged) {
     this.#site = site;
+    this.#acknowledged = acknowledged;
     this.routine = new Routine('records', PAUSE_MS, number => this.#round(`note-${number}`));
   }
 
@@ -25,20 +29,18 @@ export class Notes {
   async #round(name: string): Promise<readonly string[]> {
     const { people } = this.#site;
     await people.insist(`cluster/${name}`, { method: 'PUT', body: { network: 'default' } });
+    this.#acknowledged.add('cluster.created', name);
     this.#kept.push(name);
     const there = await this.#expect(name, 200);
     const oldest = this.#kept.length > KEPT ? this.#kept.shift() : undefined;
     if (oldest === undefined) return there;
     const stillThere = await this.#expect(oldest, 200);
     await this.#site.remove(`cluster/${oldest}`);
+    this.#acknowledged.add('cluster.removed', oldest);
     return [...there, ...stillThere, ...(await this.#expect(oldest, 404))];
   }
 
-  async #expect(name: string, status: number): Promise<readonly string[]> {
-    const { servers, people } = this.#site;
-    const answers = await Promise.all(servers.map(server => people.ask(server, `cluster/${name}`)));
-    return answers
-      .filter(answer => answer !== undefined && answer.status !== status)
-      .map(answer => `${name} is answered with ${answer?.status} instead of ${status}`);
+  #expect(name: string, status: number): Promise<readonly string[]> {
+    return answeredEverywhere(this.#site, `cluster/${name}`, status);
   }
 }

@@ -1,6 +1,8 @@
 import type { Judged } from './verdict.ts';
+import type { WorkPerHour } from './work-per-hour.ts';
 
-const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'likely between', 'per day', 'limit', 'verdict'];
+const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'surely between', 'limit', 'verdict'];
+const BYTES_PER_MIB = 1024 ** 2;
 
 function short(value: number): string {
   const size = Math.abs(value);
@@ -13,13 +15,13 @@ const cells = (judged: Judged): readonly string[] => [
   judged.unit ? `${judged.what}, ${judged.unit}` : judged.what,
   ...[judged.first, judged.last, judged.perHour].map(short),
   `${short(judged.atLeastPerHour)} … ${short(judged.atMostPerHour)}`,
-  ...[judged.perDay, judged.limitPerDay].map(short),
+  short(judged.limitPerHour),
   judged.verdict,
 ];
 
 /** Tables that have nothing, or one row, all the time are not worth a line. */
 const isShown = ({ what, verdict, first, last, perHour }: Judged) =>
-  !what.startsWith('rows: ') || verdict === 'grows' || first !== last || perHour !== 0 || first > 1;
+  !what.startsWith('rows: ') || verdict !== 'flat' || first !== last || perHour !== 0 || first > 1;
 
 export function reportTable(all: readonly Judged[]): string {
   const rows = [HEADINGS, ...all.filter(isShown).map(cells)];
@@ -36,6 +38,33 @@ export function reportTable(all: readonly Judged[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+const HEAP = 'heap after a collection';
+
+/** What a leak would have to lose with each piece of work to be told from none by this run. */
+export function reportSight(all: readonly Judged[], { servers, requests, checks }: WorkPerHour): string {
+  const widths = all
+    .filter(({ what }) => what.endsWith(HEAP))
+    .map(({ atLeastPerHour, atMostPerHour }) => (atMostPerHour - atLeastPerHour) / 2);
+  const bytesPerHour = Math.max(...widths) * BYTES_PER_MIB * servers;
+  const each = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : 'any number of');
+  const pace = [requests, checks].map(perHour => short(Math.round(perHour)));
+  return [
+    `On the heap this run sees a leak from ${each(requests)} bytes with each request of callers on, or`,
+    `${each(checks)} bytes with each check of a host (${pace[0]} and ${pace[1]} per hour, at ${servers} servers).`,
+  ].join(' ');
+}
+
+export function reportVerdicts(all: readonly Judged[]): string {
+  const named = (wanted: Judged['verdict']) =>
+    all.filter(({ verdict }) => verdict === wanted).map(({ what }) => what);
+  const [growing, unknown] = [named('grows'), named('unknown')];
+  if (growing.length + unknown.length === 0) return 'Nothing grows.';
+  return [
+    ...(growing.length > 0 ? [`Not flat: ${growing.join('; ')}.`] : []),
+    ...(unknown.length > 0 ? [`Not known, and more --minutes would tell: ${unknown.join('; ')}.`] : []),
+  ].join('\n');
 }
 
 const MOST_LOSSES = 20;

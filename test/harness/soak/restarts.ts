@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedHost } from '../chaos/rules.ts';
+import type { Acknowledged } from './acknowledged.ts';
 import { Routine } from './routine.ts';
 import type { Site } from './site.ts';
 
@@ -9,7 +10,12 @@ const OVER_WITHIN_MS = 300_000;
 /** One of so many is cancelled, and one of so many is an upgrade. */
 const CANCELLED_EVERY = 5;
 const UPGRADE_EVERY = 3;
-const POLICY = { max_unavailable: '20%', min_healthy_s: 0 };
+const MOST_UNAVAILABLE_PERCENT = 20;
+const POLICY = { max_unavailable: `${MOST_UNAVAILABLE_PERCENT}%`, min_healthy_s: 0 };
+
+/** How many of a ring may be out of service at once. */
+export const budgetOf = (hostsPerRing: number): number =>
+  Math.max(1, Math.floor((hostsPerRing * MOST_UNAVAILABLE_PERCENT) / 100));
 
 interface Operation {
   readonly id: string;
@@ -48,7 +54,7 @@ function rebootProblems({ fleet }: Site, { id, hosts }: Operation, isRestart: bo
 }
 
 /** Operations on one cluster, back to back. */
-export const restarts = (site: Site, cluster: string): Routine =>
+export const restarts = (site: Site, cluster: string, acknowledged: Acknowledged): Routine =>
   new Routine(`operations on ${cluster}`, PAUSE_MS, async number => {
     const { people } = site;
     const kind = number % UPGRADE_EVERY === UPGRADE_EVERY - 1 ? 'upgrade' : 'restart';
@@ -56,8 +62,10 @@ export const restarts = (site: Site, cluster: string): Routine =>
     await people.insist(`cluster/${cluster}/${kind}`, { method: 'PUT', body: { policy: POLICY } });
     const [begun] = (await people.insist(`operations?cluster=${cluster}&limit=1`)).body as Operation[];
     if (begun === undefined) return ['it was begun, and is not there'];
+    acknowledged.add('operation.started', begun.id);
     const ended = await endOf(site, begun.id, isCancelled);
     if (ended === undefined) return [`${kind} ${begun.id} did not end within ${OVER_WITHIN_MS / 1000} s`];
+    acknowledged.add('operation.ended', ended.id);
     const good = isCancelled ? ['finished', 'cancelled'] : ['finished'];
     const undone = ended.hosts.filter(({ phase }) => ended.status === 'finished' && phase !== 'done');
     return [

@@ -8,14 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { People } from '../chaos/people.ts';
 import { SshFleet } from '../chaos/ssh-fleet.ts';
+import { runHostler } from '../programs/process.ts';
 import { memoryFolder } from '../stores/memory-folder.ts';
 import type { OwnPostgres } from '../stores/postgres.ts';
 import { startPostgres } from '../stores/postgres.ts';
 import { ADMIN_SETTINGS } from '../traffic/steps.ts';
 import { until } from '../until.ts';
 import { SoakServer } from './soak-server.ts';
+import type { HostState } from './staying-hosts.ts';
 import type { StoreHoldings } from './store-holdings.ts';
-import { postgresHoldings, sqliteHoldings } from './store-holdings.ts';
+import { postgresHoldings, postgresHosts, sqliteHoldings, sqliteHosts } from './store-holdings.ts';
 
 const ROOM_MB = 2500;
 const HOSTS_PER_REST = 100;
@@ -25,6 +27,8 @@ const ANSWER_WITHIN_MS = 60_000;
 const READY_WITHIN_MS = 1_200_000;
 const LOOK_EVERY_MS = 1000;
 const SAY_EVERY_MS = 15_000;
+/** However much it is used. */
+export const SESSION_S = 120;
 const MINUTES_PER_DAY = 1440;
 /** The clocks of hosts go faster than ours, so that less is waited for. */
 const SPEED = 5;
@@ -56,7 +60,7 @@ const settingsOf = ({ keepMinutes, checkIntervalS }: SiteOptions) => ({
   HOSTLER_CHECK_INTERVAL_S: String(checkIntervalS),
   HOSTLER_KEEP_OPERATIONS_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
   HOSTLER_KEEP_LOG_DAYS: (keepMinutes / MINUTES_PER_DAY).toFixed(6),
-  HOSTLER_SESSION_S: '120',
+  HOSTLER_SESSION_S: String(SESSION_S),
   HOSTLER_EVENT_HEARTBEAT_S: '2',
   HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   HOSTLER_LOG_LEVEL: 'warn',
@@ -71,6 +75,7 @@ export class Site {
   readonly servers: readonly SoakServer[];
   readonly people: People;
   readonly #folder: string;
+  readonly #settings: Readonly<Record<string, string>>;
   readonly #postgres: OwnPostgres | undefined;
   readonly #db: pg.Client | undefined;
 
@@ -79,6 +84,7 @@ export class Site {
     readonly fleet: SshFleet;
     readonly servers: readonly SoakServer[];
     readonly folder: string;
+    readonly settings: Readonly<Record<string, string>>;
     readonly postgres: OwnPostgres | undefined;
     readonly db: pg.Client | undefined;
   }) {
@@ -87,6 +93,7 @@ export class Site {
     this.servers = parts.servers;
     this.people = new People(parts.servers, 1);
     this.#folder = parts.folder;
+    this.#settings = parts.settings;
     this.#postgres = parts.postgres;
     this.#db = parts.db;
   }
@@ -111,7 +118,7 @@ export class Site {
       const preloads = number === options.servers && options.preload !== undefined ? [options.preload] : [];
       servers.push(await SoakServer.start(`server ${number}`, settings, preloads));
     }
-    return new Site({ options, fleet, servers, folder, postgres, db });
+    return new Site({ options, fleet, servers, folder, settings, postgres, db });
   }
 
   get urls(): readonly string[] {
@@ -120,6 +127,21 @@ export class Site {
 
   get rings(): readonly string[] {
     return Array.from({ length: this.options.rings }, (_, index) => `ring-${index}`);
+  }
+
+  /** Addresses of those that stay. */
+  get staying(): readonly string[] {
+    return [...this.fleet.doors.keys()].slice(0, this.options.hosts);
+  }
+
+  /** Of those that stay and are in no ring: nobody comes to them but to check them. */
+  get watched(): readonly string[] {
+    return this.staying.slice(this.options.rings * this.options.hostsPerRing);
+  }
+
+  membersOf(ring: string): readonly string[] {
+    const first = this.rings.indexOf(ring) * this.options.hostsPerRing;
+    return this.staying.slice(first, first + this.options.hostsPerRing);
   }
 
   /** Addresses of those that come and go. */
@@ -135,8 +157,7 @@ export class Site {
   /** Until all that stay are active. */
   async enrolAll(say: (text: string) => void): Promise<void> {
     const { people, options } = this;
-    const staying = [...this.fleet.doors.keys()].slice(0, options.hosts);
-    const hosts = staying.map((address, index) => ({
+    const hosts = this.staying.map((address, index) => ({
       ...{ address, ...this.enrolment(address) },
       cluster: this.rings[Math.floor(index / options.hostsPerRing)] ?? restOf(index),
     }));
@@ -178,7 +199,24 @@ export class Site {
   }
 
   storeHoldings(): StoreHoldings | Promise<StoreHoldings> {
-    return this.#db ? postgresHoldings(this.#db) : sqliteHoldings(path.join(this.#folder, 'hostler.sqlite'));
+    return this.#db ? postgresHoldings(this.#db) : sqliteHoldings(this.#file);
+  }
+
+  hostStates(): readonly HostState[] | Promise<readonly HostState[]> {
+    return this.#db ? postgresHosts(this.#db) : sqliteHosts(this.#file);
+  }
+
+  /** Of the chain of the log, which was cut off again and again. */
+  async logProblems(): Promise<readonly string[]> {
+    const program = runHostler(['audit', 'verify'], this.#settings);
+    const { code } = await program.ended;
+    return code === 0 && program.stdout.includes('the chain holds')
+      ? []
+      : [`hostler audit verify ends with ${code}: ${program.stdout}${program.stderr}`];
+  }
+
+  get #file(): string {
+    return path.join(this.#folder, 'hostler.sqlite');
   }
 
   async stop(): Promise<void> {

@@ -67,8 +67,8 @@ describe('stretches', () => {
     [5, 5],
     [6, 5],
     [20, 10],
-    [61, 30],
-    [600, 30],
+    [61, 20],
+    [600, 20],
   ])('of %s readings are %s, and none is left out', (count, stretches) => {
     const readings = Array.from({ length: count }, (_, index) => ({ atMs: index, value: index }));
     const found = stretchesOf(readings);

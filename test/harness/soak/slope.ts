@@ -17,7 +17,8 @@ export interface Slope {
   readonly last: number;
 }
 
-const STRETCHES = 30;
+/** Of a minute each, in a run of half an hour. */
+const STRETCHES = 20;
 /** With fewer nothing can be told from anything. */
 const FEWEST_STRETCHES = 5;
 /** The normal distribution has 99 of 100 within so many deviations. */

@@ -6,8 +6,9 @@ import { until } from '../until.ts';
 const MIB = 1024 ** 2;
 /** The machine has much to do. */
 const SAID_WITHIN_MS = 120_000;
-/** Of a line of the log: errors, and what is worse; but for callers that were told to try again, who are counted where they call. */
+/** Lines of the log: errors, and what is worse; callers that were told to try again are counted by themselves. */
 const ERROR = /^\{"level":[56]0,(?!.*"msg":"store_unavailable")/;
+const UNAVAILABLE = /^\{"level":50,.*"msg":"store_unavailable"/;
 const FEW_CHARACTERS = 300;
 
 /** What a process has, after its heap was cleared of what nobody needs. */
@@ -53,6 +54,11 @@ export class SoakServer {
       return /API +(http\S+)\/api\/v0\//.exec(program.stdout)?.[1];
     };
     return new SoakServer(name, await until(`${name} listens`, url, SAID_WITHIN_MS), program);
+  }
+
+  /** How often it said that the store could not be reached in time, to whomever. */
+  get unavailable(): number {
+    return this.#program.stderr.split('\n').filter(line => UNAVAILABLE.test(line)).length;
   }
 
   /** That it has ended, and the errors that it has logged. */

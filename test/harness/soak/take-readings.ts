@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventReader } from '../chaos/event-reader.ts';
 import type { Crew } from './crew.ts';
 import { Ledger } from './ledger.ts';
-import { LAG, valuesOfServer, valuesOfStore } from './limits.ts';
+import { valuesOfServer, valuesOfStore } from './limits.ts';
 import type { Site } from './site.ts';
 
 const MINUTE_MS = 60_000;
@@ -43,11 +43,10 @@ export async function takeReadings(
     // One after the other: while a heap is cleared its server answers nobody.
     for (const server of site.servers)
       ledger.add(sinceMs(), valuesOfServer(server.name, await server.holdings()));
-    const lag = delayOf();
-    ledger.add(sinceMs(), [
-      ...valuesOfStore(await site.storeHoldings()),
-      ...(lag === undefined ? [] : [{ measured: LAG, value: lag }]),
-    ]);
+    ledger.add(sinceMs(), valuesOfStore(await site.storeHoldings()));
+    const delayMs = delayOf();
+    if (delayMs !== undefined) ledger.delays.push({ atMs: sinceMs(), value: delayMs });
+    ledger.tallies.push({ atMs: sinceMs(), done: crew.done });
     const minute = Math.floor(sinceMs() / MINUTE_MS);
     if (minute > saidMinute) {
       saidMinute = minute;
@@ -66,7 +65,7 @@ function progress(ledger: Ledger, crew: Crew): string {
   const { operations, guests, requests, events } = crew.done;
   return [
     `heap ${all('heap after a collection')} MiB, memory ${all('memory (RSS)')} MiB, handles ${all('sockets')}`,
-    `store ${all('store: size')} MiB, events ${all('events: delay')} ms late`,
+    `store ${all('store: size')} MiB, events ${ledger.delays.at(-1)?.value} ms late`,
     `${operations} operations, ${guests} hosts came and went, ${requests} requests, ${events} events`,
     `${crew.problems.length} problems, load ${loadavg()[0]?.toFixed(1)}`,
   ].join('; ');

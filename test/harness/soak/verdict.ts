@@ -1,15 +1,16 @@
 import type { Reading } from './slope.ts';
 import { slopeOf } from './slope.ts';
+import type { WorkPerHour } from './work-per-hour.ts';
 
-/** `steady`: it may rise, but no more than chance would have it. `unknown`: there are too few readings. */
-export type Verdict = 'flat' | 'steady' | 'grows' | 'unknown';
+/** `flat`: it is known to rise by no more than the limit. `unknown`: neither that nor the opposite can be told from so many readings. */
+export type Verdict = 'flat' | 'grows' | 'unknown';
 
 /** Something that must not grow. */
 export interface Measured {
   readonly what: string;
   readonly unit: string;
-  /** The most that it may grow in a day, given where it began. */
-  readonly limitPerDay: (first: number) => number;
+  /** The most that it may grow while so much is done: a slow machine does less, and may let less grow. */
+  readonly limitPerHour: (work: WorkPerHour) => number;
 }
 
 export interface Judged {
@@ -20,25 +21,24 @@ export interface Judged {
   readonly perHour: number;
   readonly atLeastPerHour: number;
   readonly atMostPerHour: number;
-  readonly perDay: number;
-  readonly limitPerDay: number;
+  readonly limitPerHour: number;
   readonly verdict: Verdict;
 }
 
-const HOURS_PER_DAY = 24;
-
-/** It grows if, at this pace, it would be above the limit in a day, and if this pace is no chance. */
-export function judge({ what, unit, limitPerDay }: Measured, readings: readonly Reading[]): Judged {
+/** Not to be told from noise is not enough to be flat: the noise must be small enough to show what is above the limit. */
+export function judge(
+  { what, unit, limitPerHour }: Measured,
+  readings: readonly Reading[],
+  work: WorkPerHour,
+): Judged {
   const slope = slopeOf(readings);
+  const limit = limitPerHour(work);
   if (slope === undefined) {
-    const none = { perHour: 0, atLeastPerHour: 0, atMostPerHour: 0, perDay: 0, limitPerDay: 0 };
+    const none = { perHour: 0, atLeastPerHour: 0, atMostPerHour: 0, limitPerHour: limit };
     const [first, last] = [readings[0]?.value ?? 0, readings.at(-1)?.value ?? 0];
     return { what, unit, first, last, ...none, verdict: 'unknown' };
   }
-  const perDay = slope.perHour * HOURS_PER_DAY;
-  const limit = limitPerDay(slope.first);
-  const isWithin = perDay <= limit;
-  const isChance = slope.atLeastPerHour <= 0;
-  const verdict = isWithin ? 'flat' : isChance ? 'steady' : 'grows';
-  return { what, unit, ...slope, perDay, limitPerDay: limit, verdict };
+  const isAbove = slope.perHour > limit && slope.atLeastPerHour > 0;
+  const verdict = slope.atMostPerHour <= limit ? 'flat' : isAbove ? 'grows' : 'unknown';
+  return { what, unit, ...slope, limitPerHour: limit, verdict };
 }
