@@ -52,8 +52,8 @@ describe('a slope', () => {
 
   test('comes with the levels that it goes from and to', () => {
     expect(slopeOf(readingsOf(60, hours => 100 + 60 * hours))).toMatchObject({
-      first: expect.closeTo(101, 0),
-      last: expect.closeTo(159, 0),
+      first: expect.closeTo(101.5, 0),
+      last: expect.closeTo(158.5, 0),
     });
   });
 
