@@ -13,7 +13,7 @@ type Done = Readonly<Record<string, number>>;
 const leastPerMinute = ({ servers, rings, guests }: RunSize): Done => ({
   operations: rings / 5,
   guests: guests / 2,
-  records: 4,
+  records: 2,
   readers: 6,
   requests: 60 * servers,
   events: 60,

@@ -12,8 +12,8 @@ import type { WorkPerHour } from './work-per-hour.ts';
 type Limit = Measured['limitPerHour'];
 
 const BYTES_PER_MIB = 1024 ** 2;
-export const BYTES_PER_REQUEST = 1024;
-export const BYTES_PER_CHECK = 256;
+const BYTES_PER_REQUEST = 512;
+const BYTES_PER_CHECK = 128;
 const RSS_TIMES = 3;
 /** A row of the log has some hundred. */
 const BYTES_PER_EVENT = 128;
@@ -21,9 +21,8 @@ const BYTES_PER_EVENT = 128;
 const ONE_OF = 4;
 const THREADS_PER_HOUR = 3;
 
-/** Of the kind of work that is done least, with regard to what each may leave. */
 const memory: Limit = ({ servers, requests, checks }) =>
-  Math.min(requests * BYTES_PER_REQUEST, checks * BYTES_PER_CHECK) / servers / BYTES_PER_MIB;
+  (requests * BYTES_PER_REQUEST + checks * BYTES_PER_CHECK) / servers / BYTES_PER_MIB;
 const someOf =
   (kind: Exclude<keyof WorkPerHour, 'servers'>): Limit =>
   work =>
