@@ -24,6 +24,17 @@ const CAUGHT_UP_WITHIN_MS = 60_000;
 const UNAVAILABLE = 503;
 const UNAUTHORIZED = 401;
 
+/** Waits until a reader has seen what others knew; that it never does is wrong. */
+export async function behind(
+  reader: Pick<EventReader, 'position'>,
+  known: number,
+  withinMs = CAUGHT_UP_WITHIN_MS,
+): Promise<readonly string[]> {
+  const hasAll = () => reader.position >= known;
+  await until('all that others know', hasAll, withinMs).catch(() => {});
+  return hasAll() ? [] : [`it was told up to ${reader.position}, and others knew ${known} when it came`];
+}
+
 /** Reads at one server, leaves, and goes on at another by the number of the last event, until it has what others have. */
 export const comingBack = (site: Site, random: Random, newest: () => number): Routine =>
   new Routine('a reader that comes back', PAUSE_MS, async () => {
@@ -39,11 +50,7 @@ export const comingBack = (site: Site, random: Random, newest: () => number): Ro
       });
       reader.start();
       await delay(random.between(SHORTEST_MS, LONGEST_MS));
-      const hasAll = () => reader.position >= known;
-      if (visit === VISITS)
-        await until('all that others know', hasAll, CAUGHT_UP_WITHIN_MS).catch(() => {
-          problems.push(`it was told up to ${reader.position}, and others knew ${known} when it came`);
-        });
+      if (visit === VISITS) problems.push(...(await behind(reader, known)));
       await reader.stop();
       ids.push(...reader.events.map(({ id }) => id));
       problems.push(...reader.problems);
