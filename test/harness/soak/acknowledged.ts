@@ -17,10 +17,6 @@ export class Acknowledged {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  get size(): number {
-    return this.#counts.size;
-  }
-
   /** What was told less or more often than it was done. */
   problems(events: readonly Told[]): readonly string[] {
     const told = Map.groupBy(events, event => keyOf(event.type, subjectOf(event)));

@@ -32,7 +32,7 @@ async function lasting(look: () => Promise<Problems>): Promise<Problems> {
 async function leftBehind({ site, reader }: Crew): Promise<Problems> {
   const { hosts } = site.options;
   const wanted = { outbox: 0, work: 0, hosts, host_access: hosts, agenda: hosts };
-  const { rows, lastEvent, oldest } = await site.storeHoldings();
+  const { rows, lastEvent, oldest } = await site.store.holdings();
   const left = Object.entries(wanted)
     .filter(([table, count]) => rows[table] !== count)
     .map(([table, count]) => `${table} has ${rows[table]} rows instead of ${count}`);
@@ -43,7 +43,7 @@ async function leftBehind({ site, reader }: Crew): Promise<Problems> {
 
 async function unwellHosts({ site }: Crew): Promise<Problems> {
   const mostMs = MOST_INTERVALS * site.options.checkIntervalS * 1000;
-  return unwell(await site.hostStates(), site.staying, Date.now() - mostMs);
+  return unwell(await site.store.hosts(), site.staying, Date.now() - mostMs);
 }
 
 function budgetProblems({ site }: Crew): Problems {

@@ -2,24 +2,15 @@
 // clusters, the rings, are restarted again and again; and some hosts come and go.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { People } from '../chaos/people.ts';
 import { SshFleet } from '../chaos/ssh-fleet.ts';
 import { runHostler } from '../programs/process.ts';
-import { memoryFolder } from '../stores/memory-folder.ts';
-import type { OwnPostgres } from '../stores/postgres.ts';
-import { startPostgres } from '../stores/postgres.ts';
 import { ADMIN_SETTINGS } from '../traffic/steps.ts';
 import { until } from '../until.ts';
 import { SoakServer } from './soak-server.ts';
-import type { HostState } from './staying-hosts.ts';
-import type { StoreHoldings } from './store-holdings.ts';
-import { postgresHoldings, postgresHosts, sqliteHoldings, sqliteHosts } from './store-holdings.ts';
+import { SoakStore } from './soak-store.ts';
 
-const ROOM_MB = 2500;
 const HOSTS_PER_REST = 100;
 const ENROLLED_AT_ONCE = 20;
 const ANSWER_WITHIN_MS = 60_000;
@@ -74,51 +65,35 @@ export class Site {
   readonly fleet: SshFleet;
   readonly servers: readonly SoakServer[];
   readonly people: People;
-  readonly #folder: string;
+  readonly store: SoakStore;
   readonly #settings: Readonly<Record<string, string>>;
-  readonly #postgres: OwnPostgres | undefined;
-  readonly #db: pg.Client | undefined;
 
   private constructor(parts: {
     readonly options: SiteOptions;
     readonly fleet: SshFleet;
     readonly servers: readonly SoakServer[];
-    readonly folder: string;
+    readonly store: SoakStore;
     readonly settings: Readonly<Record<string, string>>;
-    readonly postgres: OwnPostgres | undefined;
-    readonly db: pg.Client | undefined;
   }) {
     this.options = parts.options;
     this.fleet = parts.fleet;
     this.servers = parts.servers;
     this.people = new People(parts.servers, 1);
-    this.#folder = parts.folder;
+    this.store = parts.store;
     this.#settings = parts.settings;
-    this.#postgres = parts.postgres;
-    this.#db = parts.db;
   }
 
   /** Nothing is enrolled yet. */
   static async open(options: SiteOptions): Promise<Site> {
-    const parent = memoryFolder({ roomMb: ROOM_MB });
-    const folder = mkdtempSync(path.join(parent, 'hostler-soak-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const postgres = options.store === 'postgres' ? await startPostgres(parent) : undefined;
-    if (options.store === 'postgres' && postgres === undefined)
-      throw new Error('PostgreSQL cannot be had here; as root on Debian, npm test installs it');
-    const db = postgres && new pg.Client({ connectionString: postgres.url });
-    await db?.connect();
-    const settings = {
-      ...settingsOf(options),
-      ...{ HOSTLER_STORE: postgres?.url ?? 'sqlite', HOSTLER_DATA: folder },
-    };
+    const store = await SoakStore.open(options.store);
+    const settings = { ...settingsOf(options), ...store.settings };
     const fleet = await SshFleet.start({ hosts: options.hosts + options.guests, speed: SPEED, times: TIMES });
     const servers: SoakServer[] = [];
     for (let number = 1; number <= options.servers; number += 1) {
       const preloads = number === options.servers && options.preload !== undefined ? [options.preload] : [];
       servers.push(await SoakServer.start(`server ${number}`, settings, preloads));
     }
-    return new Site({ options, fleet, servers, folder, settings, postgres, db });
+    return new Site({ options, fleet, servers, store, settings });
   }
 
   get urls(): readonly string[] {
@@ -198,14 +173,6 @@ export class Site {
     });
   }
 
-  storeHoldings(): StoreHoldings | Promise<StoreHoldings> {
-    return this.#db ? postgresHoldings(this.#db) : sqliteHoldings(this.#file);
-  }
-
-  hostStates(): readonly HostState[] | Promise<readonly HostState[]> {
-    return this.#db ? postgresHosts(this.#db) : sqliteHosts(this.#file);
-  }
-
   /** Of the chain of the log, which was cut off again and again. */
   async logProblems(): Promise<readonly string[]> {
     const program = runHostler(['audit', 'verify'], this.#settings);
@@ -215,15 +182,9 @@ export class Site {
       : [`hostler audit verify ends with ${code}: ${program.stdout}${program.stderr}`];
   }
 
-  get #file(): string {
-    return path.join(this.#folder, 'hostler.sqlite');
-  }
-
   async stop(): Promise<void> {
     await Promise.all(this.servers.map(server => server.stop()));
     await this.fleet.stop();
-    await this.#db?.end();
-    await this.#postgres?.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.store.close();
   }
 }

@@ -60,7 +60,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const reader = new EventReader({
     ...{ urls: () => site.urls, authorization: AUTHORIZATION, silenceMs: SILENCE_MS },
     // What happened while the servers started may be cut off by now.
-    after: (await site.storeHoldings()).lastEvent,
+    after: (await site.store.holdings()).lastEvent,
   });
   reader.start();
   let post: Post | undefined;

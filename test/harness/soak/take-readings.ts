@@ -43,7 +43,7 @@ export async function takeReadings(
     // One after the other: while a heap is cleared its server answers nobody.
     for (const server of site.servers)
       ledger.add(sinceMs(), valuesOfServer(server.name, await server.holdings()));
-    ledger.add(sinceMs(), valuesOfStore(await site.storeHoldings()));
+    ledger.add(sinceMs(), valuesOfStore(await site.store.holdings()));
     const delayMs = delayOf();
     if (delayMs !== undefined) ledger.delays.push({ atMs: sinceMs(), value: delayMs });
     ledger.tallies.push({ atMs: sinceMs(), done: crew.done });
