@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { reportSight, reportVerdicts } from './report.ts';
 import type { Judged, Verdict } from './verdict.ts';
+import { judge } from './verdict.ts';
+
+const HEAP = 'server 1: heap after a collection';
 
 const judged = (what: string, verdict: Verdict): Judged => ({
   ...{ what, unit: 'MiB', first: 50, last: 50, perHour: 0, atLeastPerHour: -1, atMostPerHour: 3 },
@@ -12,8 +15,15 @@ const WORK = {
 };
 
 test('a report tells the smallest leak that could be seen', () => {
-  expect(reportSight([judged('server 1: heap after a collection', 'flat')], WORK)).toBe(
+  expect(reportSight([judged(HEAP, 'flat')], WORK)).toBe(
     'On the heap this run sees a leak from 1024 bytes with each request of callers on, or 103 bytes with each check of a host (6144 and 61440 per hour, at 3 servers).',
+  );
+});
+
+test('a report of too few readings says that no leak could be seen', () => {
+  const few = judge({ what: HEAP, unit: 'MiB', limitPerHour: () => 1 }, [{ atMs: 0, value: 1 }], WORK);
+  expect(reportSight([judged(HEAP, 'flat'), few], WORK)).toBe(
+    'This run is too short to see any leak on the heap.',
   );
 });
 

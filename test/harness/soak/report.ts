@@ -5,6 +5,7 @@ const HEADINGS = ['what', 'at first', 'at last', 'per hour', 'surely between', '
 const BYTES_PER_MIB = 1024 ** 2;
 
 function short(value: number): string {
+  if (!Number.isFinite(value)) return '?';
   const size = Math.abs(value);
   const digits = size >= 100 || Number.isInteger(value) ? 0 : size >= 1 ? 1 : 2;
   const text = value.toFixed(digits);
@@ -48,6 +49,7 @@ export function reportSight(all: readonly Judged[], { servers, requests, checks 
     .filter(({ what }) => what.endsWith(HEAP))
     .map(({ atLeastPerHour, atMostPerHour }) => (atMostPerHour - atLeastPerHour) / 2);
   const bytesPerHour = Math.max(...widths) * BYTES_PER_MIB * servers;
+  if (!Number.isFinite(bytesPerHour)) return 'This run is too short to see any leak on the heap.';
   const each = (perHour: number) => (perHour > 0 ? Math.ceil(bytesPerHour / perHour) : 'any number of');
   const pace = [requests, checks].map(perHour => short(Math.round(perHour)));
   return [

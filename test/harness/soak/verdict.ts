@@ -34,7 +34,10 @@ export function judge(
   const slope = slopeOf(readings);
   const limit = limitPerHour(work);
   if (slope === undefined) {
-    const none = { perHour: 0, atLeastPerHour: 0, atMostPerHour: 0, limitPerHour: limit };
+    const none = {
+      ...{ perHour: 0, limitPerHour: limit },
+      ...{ atLeastPerHour: Number.NEGATIVE_INFINITY, atMostPerHour: Number.POSITIVE_INFINITY },
+    };
     const [first, last] = [readings[0]?.value ?? 0, readings.at(-1)?.value ?? 0];
     return { what, unit, first, last, ...none, verdict: 'unknown' };
   }
