@@ -1,7 +1,8 @@
 #!/bin/sh
 # Three hosts on one machine, for the tutorial (docs/tutorial.md). Each is a Debian or Ubuntu, as this machine is, with a root file system,
 # a name, an address, an sshd and an apt of its own, in namespaces of the kernel: it boots in a moment, and `reboot` on it is the real
-# reboot(2), which ends that host alone. They are on a bridge that leads nowhere but to this machine.
+# reboot(2), which ends that host alone. They are on a bridge that leads nowhere but to this machine. Root on a host can do less than root of
+# the machine, but has the same kernel, as in a container: it is not for programs that mean harm.
 #
 #   hosts.sh up KEY.pub        makes the three and starts them; KEY.pub lets its owner in on the first two, as root
 #   hosts.sh list              their addresses, and how often each has booted
@@ -15,27 +16,43 @@ self=$(realpath "$0")
 lab=/var/lib/hostler-tutorial
 bridge=hostler-lab network=10.98.76
 names='one two three'
+# How long a host may take to come up, or to end.
+patience_s=60
+# What root on a host may do. Without a limit it could mount, make devices of this machine's disks and load modules into its kernel.
+powers='-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+sys_chroot,+sys_boot,+audit_write'
 number() { case $1 in one) echo 11 ;; two) echo 12 ;; three) echo 13 ;; *) die "there is no host $1; there are $names" ;; esac; }
 say() { printf '%s\n' "$*" >&2; }
 die() { say "hosts.sh: $*"; exit 1; }
+now_s() { date +%s; }
 need_hosts() { [ -d "$lab" ] || die 'there are no hosts yet: hosts.sh up KEY.pub'; }
+
+# A bridge cuts this machine off from whoever else has its network.
+need_network() {
+  taken=$({
+    ip -4 route show table all match "$network.0/24"
+    ip -4 route show table all root "$network.0/24"
+  } | grep -vE '(^| )default( |$)' | head -n 1)
+  [ -z "$taken" ] || die "$network.0/24 is in use here: $taken. If that is $bridge, hosts.sh down removes it; else take a machine that does not have it"
+}
 
 # The root file system of all of them, from where this machine gets its packages. This is what takes time.
 build_image() (
   say 'building a small system for the hosts; this takes a minute …'
   . /etc/os-release
   sources=$(grep -lE '^(deb |URIs:)' /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list.d/ubuntu.sources 2>/dev/null || true)
+  # In a file: a proxy may have a password, which an argument would show to all.
+  (umask 077 && apt-config dump | sed -nE '/^Acquire::([A-Za-z]+::Proxy|Check-Valid-Until)/p' >"$lab/apt.conf")
   mmdebstrap --quiet --mode=root --variant=minbase --include=openssh-server,busybox,curl \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    "$VERSION_CODENAME" "$lab/image" $sources
+    --aptopt="$lab/apt.conf" "$VERSION_CODENAME" "$lab/image" $sources
+  rm "$lab/apt.conf"
   cd "$lab/image"
-  rm -rf etc/ssh/ssh_host_* etc/apt/sources.list etc/apt/sources.list.d/* var/lib/apt/lists/* etc/hostname etc/resolv.conf
+  rm -rf etc/apt/apt.conf.d/99mmdebstrap etc/ssh/ssh_host_* etc/apt/sources.list etc/apt/sources.list.d/* var/lib/apt/lists/* etc/hostname etc/resolv.conf
   echo 'deb [trusted=yes] file:/srv/packages ./' >etc/apt/sources.list
   printf 'PasswordAuthentication no\nUsePAM no\nUseDNS no\n' >etc/ssh/sshd_config.d/tutorial.conf
   # The first process of a host. /run is new at each boot.
   cat >sbin/tutorial-init <<'END'
 #!/bin/sh
-umount -l /mnt
 mkdir -p /run/sshd /run/lock
 : >/run/tutorial-host
 /usr/sbin/sshd -D -e </dev/null >>/var/log/sshd.log 2>&1 &
@@ -74,6 +91,8 @@ make_host() {
 
 # Boots a host again and again, until it ends in another way than by a reboot, which the kernel tells by SIGHUP (129).
 keep_up() {
+  # Anywhere else a second one would come up, with the addresses of the machine itself.
+  [ "$(ip netns identify $$)" = "$1.$bridge" ] || die 'keep_up is for the script itself'
   code=129
   while [ "$code" = 129 ]; do
     cat /proc/sys/kernel/random/uuid >"$lab/$1/boot-id"
@@ -92,6 +111,10 @@ boot() {
   mount --bind "$root" "$root"
   mount -t proc proc "$root/proc"
   mount -t sysfs -o ro sysfs "$root/sys"
+  # These are the machine's own, and belong to whoever is root.
+  for file in bus fs irq sys sysrq-trigger; do
+    [ ! -e "$root/proc/$file" ] || mount --bind -o ro "$root/proc/$file" "$root/proc/$file"
+  done
   mount --bind "$lab/$1/boot-id" "$root/proc/sys/kernel/random/boot_id"
   mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
   mount -t tmpfs -o mode=755 tmpfs "$root/run"
@@ -100,28 +123,54 @@ boot() {
   hostname "$1"
   cd "$root"
   pivot_root . mnt
-  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . /sbin/tutorial-init
+  export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+  chroot . umount -l /mnt
+  exec env -i PATH="$PATH" chroot . setpriv --inh-caps=-all --bounding-set="$powers" /sbin/tutorial-init
+}
+
+# Says what is known of a host with which something is wrong.
+give_up() {
+  say "hosts.sh: $1 $2. What is known of it:"
+  tail -n 15 "$lab/$1/console" "$lab/$1/root/var/log/sshd.log" >&2 2>/dev/null || true
+  die 'hosts.sh down removes what was made'
+}
+
+wait_for() {
+  deadline_s=$(($(now_s) + patience_s))
+  until ssh-keyscan -T 1 "$network.$(number "$1")" 2>/dev/null | grep -q .; do
+    kill -0 "$(cat "$lab/$1/pid")" 2>/dev/null || give_up "$1" 'did not boot'
+    [ "$(now_s)" -lt "$deadline_s" ] || give_up "$1" "does not answer on port 22 of $network.$(number "$1")"
+    sleep 0.1
+  done
 }
 
 up() {
+  [ "$(id -u)" = 0 ] || die 'only root can make hosts'
   [ -f "${1:-}" ] || die 'name a public key: hosts.sh up KEY.pub'
   [ ! -e "$lab" ] || die "$lab is there already; hosts.sh down removes it"
   for tool in mmdebstrap ip ssh-keygen; do
     command -v $tool >/dev/null || die "there is no $tool: apt-get install mmdebstrap iproute2 openssh-client"
   done
+  need_network
+  unshare --mount --uts --ipc --pid --time --fork mount --make-rprivate / ||
+    die 'there can be no namespaces here: take a virtual machine, or a container that is privileged'
   mkdir -m 755 "$lab" "$lab/packages"
   publish 1
   build_image
+  # What root of a host makes setuid is not for users of this machine.
+  chmod 700 "$lab"
   ip link add "$bridge" type bridge
   ip address add "$network.1/24" dev "$bridge"
   ip link set "$bridge" up
   for name in $names; do
     make_host "$name" "$1"
     ip netns exec "$name.$bridge" setsid "$self" keep_up "$name" >"$lab/$name/console" 2>&1 </dev/null &
+    echo $! >"$lab/$name/pid"
   done
   for name in $names; do
-    until ssh-keyscan -T 1 "$network.$(number "$name")" 2>/dev/null | grep -q .; do sleep 0.1; done
-    console "$name" sh -c 'apt-get -q update && apt-get -q -y install greeter' >>"$lab/$name/console" 2>&1
+    wait_for "$name"
+    console "$name" sh -c 'apt-get -q update && apt-get -q -y install greeter' >>"$lab/$name/console" 2>&1 ||
+      give_up "$name" 'could not install greeter'
   done
   list
 }
@@ -161,7 +210,7 @@ console() {
   pid=$(first_process "$1" 2>/dev/null)
   [ -n "$pid" ] || die "$1 is not running"
   shift
-  nsenter --target "$pid" --mount --uts --ipc --net --pid --time --root --wd -- "$@"
+  nsenter --target "$pid" --mount --uts --ipc --net --pid --time --root --wd -- setpriv --inh-caps=-all --bounding-set="$powers" "$@"
 }
 
 list() {
@@ -176,13 +225,15 @@ down() {
     space=$name.$bridge
     [ -e "/run/netns/$space" ] || continue
     # All that runs on the host, and what would boot it again.
+    deadline_s=$(($(now_s) + patience_s))
     while pids=$(ip netns pids "$space" 2>/dev/null) && [ -n "$pids" ]; do
       kill -KILL $pids 2>/dev/null || true
+      [ "$(now_s)" -lt "$deadline_s" ] || die "$name does not end; these are its processes: $pids"
       sleep 0.1
     done
     ip netns delete "$space"
   done
-  [ ! -e "/sys/class/net/$bridge" ] || ip link delete "$bridge"
+  ! ip link show "$bridge" >/dev/null 2>&1 || ip link delete "$bridge"
   rm -rf --one-file-system "$lab"
   say 'the hosts are gone'
 }
