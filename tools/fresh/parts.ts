@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Reading } from '../../test/harness/documents/read-through.ts';
 import { readThrough } from '../../test/harness/documents/read-through.ts';
+import { readmeTour } from '../../test/harness/documents/readme-tour.ts';
+import { freePort } from '../../test/harness/ssh/sshd.ts';
 import { freshEnvironment, onFreshMachine, runOnFreshMachine } from './fresh-machine.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,33 +18,54 @@ export type Part = (root: string) => Promise<string>;
 
 const start: Part = async root => {
   const code = await runOnFreshMachine(root, ['tools/fresh/start.sh'], START_LIMIT_MS);
-  if (code !== 0) throw new Error(`npm start did not come up, or did not stop in order: ${code}`);
-  return 'npm start answers, and stops';
+  if (code !== 0)
+    throw new Error(`npm start did not come up, let nobody in, or did not stop in order: ${code}`);
+  return 'npm start answers, lets in whoever has the printed password, and stops';
+};
+
+/** Types the commands of a document there; answers how many blocks there were. */
+async function read(root: string, document: string, reading: Reading = {}, password = ''): Promise<number> {
+  let blocks = 0;
+  const environment = { ...freshEnvironment(), ...(password && { HOSTLER_ADMIN_PASSWORD: password }) };
+  const terminal = { shell: onFreshMachine(root, ['bash']), cwd: '/', environment };
+  await readThrough(
+    document,
+    { terminal },
+    {
+      ...reading,
+      checkout: path.join(root, CHECKOUT),
+      deadlineMs: START_LIMIT_MS,
+      onTyped: ({ line, text }, tookMs) => {
+        blocks++;
+        console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${text.split('\n').at(-1)}`);
+      },
+    },
+  );
+  return blocks;
+}
+
+/** What the tour says that it needs. */
+const FOR_THE_TOUR =
+  'apt-get update -qq && apt-get install -y -qq --no-install-recommends curl openssh-server';
+
+const tour: Part = async root => {
+  const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
+  const password = 'told at the start';
+  const reading = { ...readmeTour({ listen, sshPort, password }), typedBefore: FOR_THE_TOUR };
+  const blocks = await read(root, 'README.md', reading, password);
+  return `the tour of the README does and prints what it says, in ${blocks} blocks`;
 };
 
 const tutorial: Part = async root => {
   if (existsSync(BRIDGE)) throw new Error(`${BRIDGE} is there: the tutorial is under way on this machine`);
-  let blocks = 0;
   try {
-    const terminal = { shell: onFreshMachine(root, ['bash']), cwd: '/', environment: freshEnvironment() };
-    await readThrough(
-      'docs/tutorial.md',
-      { terminal },
-      {
-        checkout: path.join(root, CHECKOUT),
-        deadlineMs: START_LIMIT_MS,
-        onTyped: ({ line, text }, tookMs) => {
-          blocks++;
-          console.log(`  line ${line}, ${(tookMs / 1000).toFixed(1)} s: ${text.split('\n').at(-1)}`);
-        },
-      },
-    );
+    const blocks = await read(root, 'docs/tutorial.md');
+    return `the tutorial does and prints what it says, in ${blocks} blocks`;
   } finally {
     // The bridge is the machine's own, and outlives a tutorial that was broken off.
     if (existsSync(BRIDGE))
       await runOnFreshMachine(root, ['contrib/tutorial/hosts.sh', 'down'], START_LIMIT_MS);
   }
-  return `the tutorial does and prints what it says, in ${blocks} blocks`;
 };
 
 const test: Part = async root => {
@@ -58,4 +82,4 @@ const test: Part = async root => {
 };
 
 /** In the order in which they are run. */
-export const PARTS: Readonly<Record<string, Part>> = { start, tutorial, test };
+export const PARTS: Readonly<Record<string, Part>> = { start, tour, tutorial, test };

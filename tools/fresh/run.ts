@@ -1,10 +1,12 @@
 // What a stranger's first hour is like: a Debian with nothing on it but Node, npm and Git is made, and what the README promises is done
-// there, each part on a machine of its own, so that nothing is there yet. It needs root, and leaves nothing behind.
+// there, each part on a machine of its own, so that nothing is there yet. It needs root, and leaves nothing behind but a report in
+// .cache/fresh/.
 //
-//   npm run test:fresh                     npm start, the tutorial, npm test
+//   npm run test:fresh                     npm start and the first sign-in, the tour of the README, the tutorial, npm test
 //   npm run test:fresh -- start tutorial   only these
 //
-// What is not committed is not on that machine.
+// What is not committed is not on that machine. It is a root file system, and no machine of its own: what runs there is root of this
+// kernel, in this network and with these control groups (enter.sh).
 
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +18,8 @@ import { runTool } from '../../test/harness/hosts/run-tool.ts';
 import { makeFreshImage } from './fresh-image.ts';
 import type { Part } from './parts.ts';
 import { PARTS } from './parts.ts';
+import type { PartRan } from './report.ts';
+import { keepReport, surroundings } from './report.ts';
 
 const FOLDER = path.join(CACHE, 'fresh');
 const IMAGE = path.join(FOLDER, 'image');
@@ -29,14 +33,17 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     signalAll(childrenOf(process.pid), 'SIGKILL');
   });
 
-async function timed<Answer>(what: string, work: () => Promise<Answer>): Promise<Answer> {
-  console.log(`fresh: ${what} …`);
+/** Whatever comes of it. */
+async function timed(part: string, work: () => Promise<string>): Promise<PartRan> {
+  console.log(`fresh: ${part} …`);
   const begun = performance.now();
-  const answer = await work();
-  console.log(
-    `fresh: ${what}: ${answer === undefined ? 'done' : answer}, ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+  const [isWell, told] = await work().then(
+    answer => [true, answer] as const,
+    (error: unknown) => [false, error instanceof Error ? error.message : String(error)] as const,
   );
-  return answer;
+  const tookS = Math.round((performance.now() - begun) / 1000);
+  console.log(`fresh: ${part}${isWell ? '' : ' FAILED'}: ${told}, ${tookS} s`);
+  return { part, isWell, told, tookS };
 }
 
 async function playOnNewMachine(part: Part): Promise<string> {
@@ -48,21 +55,21 @@ async function playOnNewMachine(part: Part): Promise<string> {
   }
 }
 
-async function playAll(names: readonly string[]): Promise<number> {
+async function playAll(names: readonly string[]): Promise<readonly PartRan[]> {
   await removeTree(FOLDER);
   mkdirSync(FOLDER, { recursive: true });
   try {
-    await timed('a root file system', () => makeFreshImage(IMAGE));
-    let failures = 0;
-    for (const name of names) {
+    const image = await timed('a root file system', async () => {
+      await makeFreshImage(IMAGE);
+      return 'it is made';
+    });
+    const ran = [image];
+    for (const name of image.isWell ? names : []) {
       const part = PARTS[name];
       if (part === undefined || isStopped) throw new Error(`${name} was not begun`);
-      await timed(name, () => playOnNewMachine(part)).catch((error: unknown) => {
-        failures++;
-        console.error(`fresh: ${name} FAILED: ${error instanceof Error ? error.message : String(error)}`);
-      });
+      ran.push(await timed(name, () => playOnNewMachine(part)));
     }
-    return failures;
+    return ran;
   } finally {
     await removeTree(FOLDER);
   }
@@ -78,7 +85,11 @@ if (process.getuid?.() !== 0 || unknown.length > 0) {
   );
   process.exit(2);
 }
-const failures = await withLock(`${FOLDER}.lock`, () =>
-  playAll(names.length > 0 ? names : Object.keys(PARTS)),
+const where = await surroundings();
+console.log(`fresh: ${where.commit} on ${where.machine}`);
+console.log(
+  'fresh: what runs there is root of this kernel, in this network: give it a machine that you can lose',
 );
-process.exitCode = failures === 0 ? 0 : 1;
+const ran = await withLock(`${FOLDER}.lock`, () => playAll(names.length > 0 ? names : Object.keys(PARTS)));
+console.log(`fresh: all of it is in ${keepReport(where, ran)}`);
+process.exitCode = ran.every(({ isWell }) => isWell) ? 0 : 1;

@@ -1,17 +1,18 @@
 #!/bin/sh
-# `npm start` on a fresh machine, until its dashboard answers; then it is stopped. Whatever port is free will do.
+# `npm start` on a fresh machine, and the first minute with it: tools/fresh/first-minute.js. Then it is stopped. Whatever port is free will do.
 set -e
 log=$(mktemp)
 HOSTLER_LISTEN=127.0.0.1:0 npm start >"$log" 2>&1 &
 service=$!
-url=
-while [ -z "$url" ]; do
+password=
+while [ -z "$password" ]; do
   kill -0 "$service" || { cat "$log"; exit 1; }
   sleep 0.2
-  url=$(sed -n 's/^ *Dashboard *//p' "$log")
+  password=$(sed -n 's/^ *password *//p' "$log")
 done
+url=$(sed -n 's/^ *Dashboard *//p' "$log")
 echo "it answers at $url"
-node -e 'fetch(process.argv[1]).then(async page => process.exit(page.ok && /<title>/.test(await page.text()) ? 0 : 1))' "$url"
+printf '%s' "$password" | node tools/fresh/first-minute.js "$url"
 kill "$service"
 wait "$service" || true
 grep '"msg":"stopped"' "$log"
