@@ -1,4 +1,5 @@
-// docs/tutorial.md, typed as it is: nothing is replaced, and what it shows is what was said.
+// docs/tutorial.md, typed as it is: nothing is replaced, and what it shows is what was said. When its hosts are there it is also tried
+// whether they are kept in, as it says of them.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,19 @@ const TEST_MS = 900_000;
 const BLOCK_MS = 600_000;
 const HOSTS = 'contrib/tutorial/hosts.sh';
 const LAB = '/var/lib/hostler-tutorial';
+/** What would reach the machine itself. Each does no harm where it succeeds. */
+const BEYOND_A_HOST = [
+  ...['mount -t tmpfs tmpfs /mnt', 'umount /sys', 'mknod /root/disk b 8 0', 'hostname one'],
+  ...['true >>/proc/sys/kernel/domainname', 'true >>/proc/sysrq-trigger', 'echo kept in'],
+].join(' || ');
+/** By its console, and by SSH. */
+const KEPT_IN = [
+  `${HOSTS} console one sh -c '${BEYOND_A_HOST}' > ~/kept-in`,
+  `ssh -i ~/hostler-tutorial/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null root@10.98.76.11 '${BEYOND_A_HOST}' >> ~/kept-in 2>/dev/null`,
+  '[ "$(grep -c "^kept in$" ~/kept-in)" = 2 ]',
+].join('\n');
+/** Under systemd mounts are shared, which scripts with namespaces have to bear. */
+const SHELL = ['sh', '-c', 'mount --make-rshared / && exec bash'] as const;
 
 describeOnRealHosts('the tutorial', () => {
   let home: string | undefined;
@@ -33,7 +47,8 @@ describeOnRealHosts('the tutorial', () => {
 
   test('does and prints what it says', { timeout: TEST_MS }, async () => {
     const environment = toolEnvironment({ HOME: home ?? '' });
-    const terminal = { shell: containedWithUs(['bash']), cwd: PROJECT, environment };
-    await readThrough('docs/tutorial.md', { terminal }, { deadlineMs: BLOCK_MS });
+    const terminal = { shell: containedWithUs(SHELL), cwd: PROJECT, environment };
+    const rules = [{ has: `${HOSTS} console one greeter`, typedAs: (text: string) => `${text}\n${KEPT_IN}` }];
+    await readThrough('docs/tutorial.md', { terminal }, { deadlineMs: BLOCK_MS, rules });
   });
 });
