@@ -31,7 +31,8 @@ export interface ChainBreak {
   readonly why: keyof typeof MEANINGS;
 }
 
-export const meaningOf = ({ why }: ChainBreak): string => MEANINGS[why];
+export const breakInWords = ({ id, why }: ChainBreak): string =>
+  `the chain does not hold at entry ${id}: ${MEANINGS[why]}`;
 
 export const isBreak = (walked: Walk | ChainBreak | undefined): walked is ChainBreak =>
   walked !== undefined && 'why' in walked;

@@ -1,16 +1,30 @@
-import { openLogKey } from '../app/audit/log-key.ts';
 import type { LogMark, VerifiedLog } from '../events/verify-log.ts';
 import { verifyLog } from '../events/verify-log.ts';
-import { meaningOf } from '../events/walk-chain.ts';
+import { breakInWords } from '../events/walk-chain.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
-import { openVault } from '../secrets/keyring.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import { loadConfig } from './configuration/config.ts';
-import { secretKeyPlace } from './keys/secret-key.ts';
+import { openLogKeyOf } from './keys/open-log-key-of.ts';
 import { visitStore } from './parts/open-store.ts';
 import { say } from './say.ts';
 
 const TELL_EVERY = 100_000;
+
+/** Now and then, of a log that is long. */
+export function sayProgress(): (entries: number) => void {
+  let told = 0;
+  return entries => {
+    if (entries < told + TELL_EVERY) return;
+    told = entries;
+    say(`  ${entries} entries hold …`);
+  };
+}
+
+export function soundnessInWords({ entries, oldest, newest }: VerifiedLog): string {
+  if (!oldest || !newest) return 'The log is empty.';
+  const count = entries === 1 ? '1 entry' : `${entries} entries`;
+  return `${count} from ${oldest.at} to ${newest.at}, the chain holds; newest ${newest.id}:${newest.hash}`;
+}
 
 /** An entry of the log as this command prints it. */
 export function parseMark(text: string): LogMark {
@@ -29,16 +43,12 @@ const EXPECTED: Readonly<Record<'differs' | 'missing' | 'gone', (id: number) => 
     `entry ${id} was cut off since it was written down, so there is nothing to compare with; write down a newer one`,
 };
 
-function report({ entries, oldest, newest, expected }: VerifiedLog, mark: LogMark | undefined): void {
+function report(found: VerifiedLog, mark: LogMark | undefined): void {
+  const { expected } = found;
   if (mark && expected && expected !== 'same')
     throw new PlainError(`the chain holds, but ${EXPECTED[expected](mark.id)}`);
-  if (!oldest || !newest) {
-    say('The log is empty.');
-    return;
-  }
-  const count = entries === 1 ? '1 entry' : `${entries} entries`;
-  say(`${count} from ${oldest.at} to ${newest.at}, the chain holds; newest ${newest.id}:${newest.hash}`);
-  if (mark) say(`Entry ${mark.id} is the one that was written down.`);
+  say(soundnessInWords(found));
+  if (found.newest && mark) say(`Entry ${mark.id} is the one that was written down.`);
 }
 
 /** `hostler audit verify`: whether the log is as it was written, whether the service is running or not. */
@@ -47,18 +57,10 @@ export async function runVerification(sources: ConfigSources, expect: string | u
   const config = loadConfig(sources);
   const store = await visitStore(config);
   try {
-    const vault = await openVault(secretKeyPlace(config, false).keys, store.reads.dataKeys);
-    const key = await openLogKey({ store, vault });
+    const key = await openLogKeyOf(config, store);
     if (key === undefined) throw new PlainError('the store has no log yet; start the service on it first');
-    let told = 0;
-    const progressed = (entries: number) => {
-      if (entries < told + TELL_EVERY) return;
-      told = entries;
-      say(`  ${entries} entries hold …`);
-    };
-    const found = await verifyLog(store, key, { expected, progressed });
-    if ('why' in found)
-      throw new PlainError(`the chain does not hold at entry ${found.id}: ${meaningOf(found)}`);
+    const found = await verifyLog(store, key, { expected, progressed: sayProgress() });
+    if ('why' in found) throw new PlainError(breakInWords(found));
     report(found, expected);
   } finally {
     await store.close();

@@ -7,20 +7,27 @@ import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Config } from '../configuration/settings.ts';
 import { say } from '../say.ts';
+import { examineLog } from './examine-log.ts';
 
 /** Soon, and yet not a hundred thousand hosts in the same moment. */
 const LONGEST_MS = 60_000;
 
+interface MadeStoreSafe extends MadeSafe {
+  /** What was found of the audit log. */
+  readonly aboutLog: string;
+}
+
 /** Makes a store safe that was brought back from a backup. */
-export async function makeStoreSafe({ check_interval_s }: Config, store: Store): Promise<MadeSafe> {
-  const checkWithinMs = Math.min(LONGEST_MS, check_interval_s * 1000);
+export async function makeStoreSafe(config: Config, store: Store): Promise<MadeStoreSafe> {
+  const aboutLog = await examineLog(config, store);
+  const checkWithinMs = Math.min(LONGEST_MS, config.check_interval_s * 1000);
   const made = await makeSafe({ store, clock: systemClock }, { checkWithinMs });
   if (made instanceof Refusal) throw new PlainError(made.detail);
-  return made;
+  return { ...made, aboutLog };
 }
 
 /** Says to the person at the machine what to look at. */
-export function tellMadeSafe({ backupAt, operations, notTakenOut }: MadeSafe): void {
+export function tellMadeSafe({ backupAt, operations, notTakenOut, aboutLog }: MadeStoreSafe): void {
   say(backupAt === '' ? 'The restored state is empty.' : `The restored state is of ${backupAt} (UTC).`);
   for (const { id, kind, cluster, givenUp } of operations)
     say(
@@ -35,4 +42,5 @@ export function tellMadeSafe({ backupAt, operations, notTakenOut }: MadeSafe): v
       `Not taken out of their clusters any more, since they may be back in them: ${someOf(notTakenOut)}. docs/guides/backup.md says what to do.`,
     );
   say('When the service starts, all hosts are checked.');
+  say(aboutLog);
 }

@@ -1,9 +1,7 @@
-import { openLogKey } from '../../app/audit/log-key.ts';
 import { verifyTail } from '../../events/verify-log.ts';
-import { meaningOf } from '../../events/walk-chain.ts';
+import { breakInWords } from '../../events/walk-chain.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
-import { openVault } from '../../secrets/keyring.ts';
-import { secretKeyPlace } from '../keys/secret-key.ts';
+import { openLogKeyOf } from '../keys/open-log-key-of.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 
@@ -11,15 +9,12 @@ const NEWEST = 1000;
 
 async function findTail({ config, store: open }: Premises): Promise<Finding> {
   const store = await open();
-  const vault = await openVault(secretKeyPlace(config, false).keys, store.reads.dataKeys);
-  const key = await openLogKey({ store, vault });
+  const key = await openLogKeyOf(config, store);
   if (key === undefined) return ok('there is none yet; the first start begins it');
   const found = await verifyTail(store, key, NEWEST);
   if (typeof found === 'number')
     return ok(`the chain holds, as far as it was looked at: ${found} of its newest entries`);
-  return problem(
-    `the chain does not hold at entry ${found.id}: ${meaningOf(found)}; see docs/guides/audit.md`,
-  );
+  return problem(`${breakInWords(found)}; see docs/guides/audit.md`);
 }
 
 export const logCheck: Check = {

@@ -1,0 +1,74 @@
+// What a restore says of the audit log of its backup.
+
+import { copyFileSync, mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startTestService } from '../../../test/harness/service.ts';
+import { backedUp, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
+import { runBackup } from './run-backup.ts';
+import { runRestore } from './run-restore.ts';
+
+const place = backedUp();
+const backup = path.join(place.base, 'with-entries');
+
+beforeAll(async () => {
+  const { HOSTLER_SECRET_KEY } = sourcesOf('').environment;
+  const service = await startTestService('sqlite', { HOSTLER_SECRET_KEY });
+  for (const name of ['a', 'b', 'c'])
+    await service.put(`/api/v0/network/${name}`, { type: 'none', options: {} });
+  // Whoever reads it has all of it put into the log.
+  await service.get('/api/v0/audit');
+  await runBackup(sourcesOf(service.place.folder), { file: backup, isForced: false });
+  await service.stop();
+});
+
+/** Restores the backup, after somebody had it in hand; answers what was said. */
+async function saidOf(sql: string): Promise<string> {
+  const file = path.join(mkdtempSync(path.join(place.base, 'in-hand-')), 'backup');
+  copyFileSync(backup, file);
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+  const data = mkdtempSync(path.join(place.base, 'data-'));
+  await runRestore(sourcesOf(data), { file, isReplacing: false });
+  return place.said();
+}
+
+describe('a restore', () => {
+  test('says that the chain holds, and the mark to compare', async () => {
+    const said = await saidOf('');
+    expect(said).toMatch(/^Its audit log: \d+ entries from .*, the chain holds; newest \d+:[0-9a-f]{64}$/m);
+    expect(said).not.toContain('Warning');
+  });
+
+  test('says of a store that never ran that there is none', async () => {
+    const data = mkdtempSync(path.join(place.base, 'data-'));
+    await runRestore(sourcesOf(data), { file: place.backup, isReplacing: false });
+    expect(place.said()).toContain('Its audit log is empty.\n');
+  });
+
+  test.each([
+    [
+      'changed an entry',
+      "drop trigger log_is_not_changed; update log set actor = 'somebody else' where id = 2",
+      /the chain does not hold at entry 2: it is not what was written/,
+    ],
+    [
+      'taken away the newest entry',
+      'drop trigger log_is_only_cut; delete from log where id = (select max(id) from log)',
+      /the chain does not hold at entry \d+: .* its newest entries were taken away/,
+    ],
+    ['taken away the key of the chain', 'delete from log_keys', /\(log_keys\) is gone/],
+    ['put in another key', "update log_keys set sealed_key = 'AAAA'", /\(log_keys\) does not open/],
+  ])(
+    'warns when somebody has %s, as its last word, and restores it all the same',
+    async (_what, sql, reason) => {
+      const said = await saidOf(sql);
+      const last = said.trimEnd().split('\n').at(-1);
+      expect(last).toMatch(/^Warning: the audit log of this backup is not as it was written: /);
+      expect(last).toMatch(reason);
+      expect(said).toMatch(/^Restored: /m);
+    },
+  );
+});
