@@ -29,7 +29,8 @@ export interface Group {
 /** A line around a size, which takes long to measure. */
 export interface SizedRow {
   readonly before: readonly string[];
-  readonly size: () => string;
+  /** Nothing, where something is not installed that every machine has. */
+  readonly size: () => string | undefined;
   readonly after: readonly string[];
 }
 
@@ -62,12 +63,22 @@ export function dependencyGroups(): readonly Group[] {
 }
 
 function sizeText(bytes: number): string {
-  if (bytes === 0) return 'not installed';
+  if (bytes === 0) return 'for other machines';
   return bytes < BYTES_PER_MB / 20 ? '< 0.1 MB' : `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
 }
 
-const bytesOf = (lockfile: Lockfile, places: Iterable<string>): number =>
-  [...places].reduce((sum, place) => sum + installedBytes(lockfile, place), 0);
+/** Nothing, where one is missing that is not for other machines. */
+function bytesOf(lockfile: Lockfile, places: Iterable<string>): number | undefined {
+  const sizes = [...places].map(place => ({ place, bytes: installedBytes(lockfile, place) }));
+  if (sizes.some(({ place, bytes }) => bytes === 0 && !lockfile.isForOnePlatform(place))) return undefined;
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+const sizeOf = (...all: readonly (readonly [Lockfile, Iterable<string>])[]): string | undefined => {
+  const sizes = all.map(([lockfile, places]) => bytesOf(lockfile, places));
+  const known = sizes.filter(bytes => bytes !== undefined);
+  return known.length < sizes.length ? undefined : sizeText(known.reduce((sum, bytes) => sum + bytes, 0));
+};
 
 /** Of those that are for one kind of machine each, every machine has one. */
 function countOf(lockfile: Lockfile, places: ReadonlySet<string>): number {
@@ -87,7 +98,7 @@ export const askedTable = ({ asked, reasons }: Group): SizedTable => ({
     const brought = lockfile.broughtBy(place);
     return {
       before: [...titleOf(lockfile, place), String(countOf(lockfile, brought))],
-      size: () => sizeText(bytesOf(lockfile, brought)),
+      size: () => sizeOf([lockfile, brought]),
       after: [reasons[name]?.why ?? '', reasons[name]?.otherwise ?? ''],
     };
   }),
@@ -116,7 +127,7 @@ export function broughtTable(group: Group): SizedTable {
       .sort(([a], [b]) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .map(([place, by]) => ({
         before: titleOf(lockfile, place),
-        size: () => sizeText(bytesOf(lockfile, [place])),
+        size: () => sizeOf([lockfile, [place]]),
         after: [by.map(name => `\`${name}\``).join(', ')],
       })),
   );
@@ -137,7 +148,7 @@ export const totalTable = (groups: readonly Group[]): SizedTable => ({
     );
     return {
       before: [group.title, String(group.asked.length), String(count)],
-      size: () => sizeText(all.reduce((sum, { lockfile, places }) => sum + bytesOf(lockfile, places), 0)),
+      size: () => sizeOf(...all.map(({ lockfile, places }) => [lockfile, places] as const)),
       after: [[...new Set(licences)].sort().join(', ')],
     };
   }),

@@ -6,7 +6,7 @@ import type { SizedTable } from './dependency-tables.ts';
 import { askedTable, broughtTable, dependencyGroups, totalTable } from './dependency-tables.ts';
 
 function print(title: string, { heads, rows: sized }: SizedTable): void {
-  const rows = sized.map(({ before, size, after }) => [...before, size(), ...after]);
+  const rows = sized.map(({ before, size, after }) => [...before, size() ?? 'not installed', ...after]);
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map(cells => cells[column]?.length ?? 0)),
   );

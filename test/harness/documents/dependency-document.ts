@@ -1,6 +1,6 @@
 // The tables of docs/dependencies.md.
 
-import type { SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
+import type { SizedRow, SizedTable } from '../../../tools/dependencies/dependency-tables.ts';
 import {
   askedTable,
   broughtTable,
@@ -10,13 +10,24 @@ import {
 import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../../../tools/dependencies/programs.ts';
 import { code, row, table } from './markdown-table.ts';
 
+/** What is not installed has no size that could be written down. */
+function measured({ before, size }: SizedRow): string {
+  const text = size();
+  if (text === undefined)
+    throw new Error(
+      `the size of ${before[0]} cannot be written: not all of it is installed; run npm ci, here and in web/`,
+    );
+  return text;
+}
+
 /** Sizes differ from machine to machine: those of what has not changed stay as they were written. */
-function keepingSizes(text: string, { heads, rows }: SizedTable): string {
-  const kept = rows.map(({ before, size, after }) => {
+export function keepingSizes(text: string, { heads, rows }: SizedTable): string {
+  const kept = rows.map(line => {
+    const { before, after } = line;
     const beginning = `\n${row(before)} `;
     const found = text.indexOf(beginning);
     const [written = ''] = found === -1 ? [] : text.slice(found + beginning.length).split(' |', 1);
-    return [...before, written || size(), ...after];
+    return [...before, written || measured(line), ...after];
   });
   return table(heads, kept);
 }
