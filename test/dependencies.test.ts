@@ -9,6 +9,7 @@ import { isAllowed, licenceOf } from '../tools/dependencies/licences.ts';
 import { nameOf } from '../tools/dependencies/lockfile.ts';
 import { INSTALLED_FOR_TESTS, RUN_BY_HOSTLER } from '../tools/dependencies/programs.ts';
 import { BENCH_PACKAGES, LONG_TEST_PACKAGES, TEST_PACKAGES } from '../tools/setup/system-packages.js';
+import { keepingSizes } from './harness/documents/dependency-document.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -57,6 +58,24 @@ test('what comes along is found, from where it is and not from elsewhere', () =>
   const brought = [...(lockfile?.broughtBy(place ?? '') ?? [])].map(nameOf);
   expect(brought).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'pino', 'ret']));
   expect(brought).not.toContain('ssh2');
+});
+
+describe('the size of a package', () => {
+  const tableOf = (size: string | undefined) => ({
+    heads: ['package', 'version', 'size', 'why'],
+    rows: [{ before: ['`pg`', '8.0.0'], size: () => size, after: ['asks'] }],
+  });
+
+  test('that is written stays, as long as what is before it is the same', () => {
+    const text = '\n| `pg` | 8.0.0 | 0.5 MB | asked |\n';
+    expect(keepingSizes(text, tableOf('0.6 MB'))).toContain('| `pg` | 8.0.0 | 0.5 MB | asks |');
+    expect(keepingSizes(text.replace('8.0.0', '7.0.0'), tableOf('0.6 MB'))).toContain('0.6 MB');
+  });
+
+  test('is not written where it is not installed: it would stay so', () => {
+    expect(() => keepingSizes('', tableOf(undefined))).toThrow('the size of `pg` cannot be written');
+    expect(readFileSync(path.join(root, 'docs/dependencies.md'), 'utf8')).not.toContain('not installed |');
+  });
 });
 
 describe('the programs of the system', () => {

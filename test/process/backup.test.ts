@@ -1,12 +1,13 @@
 // A backup of the real service while it takes writes, restored into another folder, and a service on that.
 
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
+import { needlesOf } from '../harness/needles.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runHostler } from '../harness/programs/process.ts';
 
@@ -69,6 +70,10 @@ test('a backup has all that was answered before it began; what it had under way 
   expect(backup.stdout).toContain('Saved 1 host and 1 cluster');
   expect(backup.stdout).toContain(path.join(folder, first, 'secret.key'));
   await service.kill('SIGTERM');
+  const secretKey = Buffer.from(readFileSync(path.join(folder, first, 'secret.key'), 'utf8'), 'base64');
+  expect(secretKey).toHaveLength(32);
+  const saved = readFileSync(file);
+  expect(needlesOf('the secret key', secretKey).filter(({ bytes }) => saved.includes(bytes))).toEqual([]);
 
   mkdirSync(path.join(folder, second));
   copyFileSync(path.join(folder, first, 'secret.key'), path.join(folder, second, 'secret.key'));

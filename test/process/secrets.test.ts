@@ -1,5 +1,5 @@
-// What must not be seen is not there: in no file, no dump, no line of the log, no argument of the process; in no encoding, and also not
-// while keys are rotated.
+// What must not be seen is not there: in no file, no dump, no line of the log, no argument of the process, no trace and no metric; in no
+// encoding, and also not while keys are rotated.
 
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -12,6 +12,7 @@ import { identityPlace } from '../../src/domain/sealed-places.ts';
 import { openVault } from '../../src/secrets/keyring.ts';
 import { decrypt } from '../../src/secrets/seal.ts';
 import { HOST_KEY } from '../harness/keys.ts';
+import { TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import type { Needle } from '../harness/needles.ts';
 import { needlesOf, seedOfOpenSsh, seedOfPem } from '../harness/needles.ts';
 import { runHostler } from '../harness/programs/process.ts';
@@ -32,6 +33,7 @@ const SECRETS = {
   token: `token-${randomBytes(12).toString('hex')}`,
   hookToken: `hook-token-${randomBytes(12).toString('hex')}`,
   hookSecret: `hook-secret-${randomBytes(12).toString('hex')}`,
+  traceHeader: `trace-${randomBytes(12).toString('hex')}`,
   refusedKey: randomBytes(60).toString('base64'),
 };
 const PRIVATE_KEY = Buffer.from(pem).toString('base64');
@@ -50,12 +52,15 @@ describeStores(
   kind => {
     let place: StorePlace;
     let keyFile: string;
+    let collector: TraceReceiver;
     beforeAll(async () => {
+      collector = await TraceReceiver.start();
       place = await makeStorePlace(kind);
       keyFile = path.join(mkdtempSync(path.join(tmpdir(), 'hostler-key-')), 'secret.key');
       writeFileSync(keyFile, newSecretKey(), { mode: 0o600 });
     });
     afterAll(async () => {
+      await collector.stop();
       await place.remove();
       rmSync(path.dirname(keyFile), { recursive: true });
     });
@@ -67,6 +72,8 @@ describeStores(
       HOSTLER_LOG_LEVEL: 'trace',
       HOSTLER_SECRET_KEY_FILE: keyFile,
       HOSTLER_ADMIN_PASSWORD: SECRETS.adminPassword,
+      HOSTLER_TRACE_ENDPOINT: collector.url,
+      HOSTLER_TRACE_HEADERS: `authorization=Bearer ${SECRETS.traceHeader}`,
     });
     /** What the service has made up itself. */
     const made: Needle[] = [];
@@ -144,6 +151,16 @@ describeStores(
       }
     }
 
+    /** What is told in numbers, in both forms; answers the id of the last of these requests, too. */
+    async function readMetrics(baseUrl: string) {
+      const authorization = basic(`admin:${SECRETS.adminPassword}`);
+      const answers = [];
+      for (const accept of ['text/plain', 'application/openmetrics-text'])
+        answers.push(await fetch(`${baseUrl}/metrics`, { headers: { authorization, accept } }));
+      const texts = await Promise.all(answers.map(answer => answer.text()));
+      return { metrics: texts.join('\n'), requestId: answers.at(-1)?.headers.get('x-request-id') ?? '' };
+    }
+
     /** What only the service knows: its secret keys, its data keys and its own SSH key. */
     async function ownSecrets(): Promise<readonly Needle[]> {
       const keys = secretKeys().map(key => Buffer.from(key, 'base64'));
@@ -173,14 +190,25 @@ describeStores(
       return rotation.stdout + rotation.stderr;
     }
 
-    test('are in no file, no dump, no line of the log and no argument', async () => {
+    test('are in no file, no dump, no line of the log, no argument, no trace and no metric', async () => {
       const server = runHostler(['serve'], settings());
       await beBusy(await server.url());
+      const { metrics, requestId } = await readMetrics(await server.url());
       const before = await ownSecrets();
       const said = await rotate();
       const needles = [...known, ...made, ...before, ...(await ownSecrets())];
       const leaks = found('the arguments', readFileSync(`/proc/${server.child.pid}/cmdline`), needles);
+      await until('all is traced', () =>
+        collector.spans.some(({ attributes }) => attributes['hostler.request_id'] === requestId),
+      );
       await server.kill('SIGKILL');
+      expect(metrics).toContain('hostler_hosts{cluster="c"');
+      leaks.push(...found('the metrics', Buffer.from(metrics), needles));
+      expect(collector.headers[0]?.authorization).toBe(`Bearer ${SECRETS.traceHeader}`);
+      expect(collector.spans.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['PUT /api/v0/host/{address}', 'connect']),
+      );
+      leaks.push(...found('the traces', Buffer.from(collector.bodies.join('\n')), needles));
       leaks.push(...found('the log', Buffer.from(said + server.stdout + server.stderr), needles));
       expect(server.stderr.length).toBeGreaterThan(1000);
       for (const name of readdirSync(place.folder)) {
