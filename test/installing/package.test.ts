@@ -1,6 +1,6 @@
 // What `npm pack` puts into the package, as far as that can be told without building it. package.long.test.ts installs it.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -49,6 +49,15 @@ describe('the server as it is packed', () => {
   });
 });
 
+test('what is beside the program is explained, folder by folder', () => {
+  const contrib = path.join(PROJECT, 'contrib');
+  const folders = readdirSync(contrib, { withFileTypes: true }).filter(entry => entry.isDirectory());
+  const explained = [
+    ...readFileSync(path.join(contrib, 'README.md'), 'utf8').matchAll(/^\| `([a-z]+)\/` \|/gm),
+  ];
+  expect(explained.map(([, name]) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
+});
+
 describe('what the package is installed with', () => {
   const lock = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8'));
   const { packages } = shrinkwrapOf(lock) as { packages: Record<string, { version?: string; dev?: true }> };
@@ -62,6 +71,16 @@ describe('what the package is installed with', () => {
       [],
     );
     expect(names.filter(name => packages[name]?.dev)).toEqual([]);
+  });
+
+  test('has scripts of installation only in packages that the document names', () => {
+    const all: Record<string, { hasInstallScript?: true }> = lock.packages;
+    const scripted = Object.keys(all).filter(place => all[place]?.hasInstallScript);
+    const document = readFileSync(path.join(PROJECT, 'docs/dependencies.md'), 'utf8');
+    const [, section = ''] = document.split('### Scripts\n');
+    const names = scripted.map(place => place.replace('node_modules/', ''));
+    expect(names).not.toEqual([]);
+    expect(names.filter(name => !section.split('\n\n', 2).join().includes(`\`${name}\``))).toEqual([]);
   });
 
   test('has a hash of each', () => {
