@@ -31,24 +31,28 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The host is known with another key, user, port, host key or source.',
     cause: 'Somebody has enrolled it before, or another machine has its address now.',
     remedy: 'Remove it first to enrol it anew.',
+    guide: 'enrolling-hosts.md',
   },
   host_unreachable: {
     status: 409,
     meaning: 'New credentials are tried on the host first, and it could not be reached.',
     cause: '`detail` says why. Nothing was stored.',
     remedy: 'Try again when it can be reached.',
+    guide: 'troubleshooting.md#hosts',
   },
   host_key_changed: {
     status: 409,
     meaning: 'New credentials are tried on the host first, and it shows another host key than it did.',
     cause: 'The host was set up anew, or it is another machine. Nothing was stored.',
     remedy: 'Find out why; if it is right, accept the key.',
+    guide: 'troubleshooting.md#hosts',
   },
   credentials_do_not_work: {
     status: 409,
     meaning: 'The host does not let this user in with this key, or does not let it run commands or be root.',
     cause: '`detail` says which. Nothing was stored.',
     remedy: 'Put the public key into `authorized_keys` there first; give the user `sudo` without a password.',
+    guide: 'troubleshooting.md#hosts',
   },
   no_key_to_accept: {
     status: 409,
@@ -61,6 +65,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The host has shown a key with another fingerprint.',
     cause: 'The fingerprint is mistyped, or the host shows another key by now.',
     remedy: 'Compare with `ssh-keygen -lf` on the host itself, then name the right one.',
+    guide: 'troubleshooting.md#hosts',
   },
   unknown_cluster: {
     status: 409,
@@ -85,18 +90,21 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'The container manager of the cluster does not take operations of this kind.',
     cause: '`detail` says why.',
     remedy: "Do it by the container manager's own means.",
+    guide: 'operations.md',
   },
   operation_running: {
     status: 409,
     meaning: 'Another operation runs on the cluster.',
     cause: 'There is one at a time; `detail` names it.',
     remedy: 'Wait for its end, or cancel it.',
+    guide: 'operations.md',
   },
   host_in_operation: {
     status: 409,
     meaning: 'An operation is at work on the host.',
     cause: 'It is prepared, or in flight.',
     remedy: 'Wait for its end, or have the operation skip the host.',
+    guide: 'operations.md',
   },
   not_possible_now: {
     status: 409,
@@ -121,6 +129,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'There is an enrolment token of this name with other settings.',
     cause: 'A token is never changed.',
     remedy: 'Remove it first, or choose another name.',
+    guide: 'enrolment.md',
   },
   in_use: {
     status: 409,
@@ -139,6 +148,7 @@ export const CONFLICT_PROBLEMS = {
     meaning: 'Somebody must be able to manage accounts.',
     cause: 'It is the only account of the role `admin`.',
     remedy: 'Make another account `admin` first.',
+    guide: 'accounts.md',
   },
   precondition_failed: {
     status: 412,

@@ -6,4 +6,6 @@ export interface ProblemKind {
   readonly cause: string;
   /** What to do about it. */
   readonly remedy: string;
+  /** The page in `docs/guides/` that has more. */
+  readonly guide?: string;
 }

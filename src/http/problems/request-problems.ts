@@ -8,6 +8,7 @@ export const REQUEST_PROBLEMS = {
     cause:
       'A client or a proxy writes requests that are not as they should be, or something other than HTTP arrives, such as TLS at a port without it.',
     remedy: 'Check the scheme of the URL, the client, and the proxy in between.',
+    guide: 'tls-and-proxy.md#when-it-does-not-work',
   },
   invalid_json: {
     status: 400,
@@ -53,6 +54,7 @@ export const REQUEST_PROBLEMS = {
     cause: 'It is encrypted, a public one, broken by line ends, or of a type that is not taken.',
     remedy:
       'Send an unencrypted OpenSSH, PKCS#8 or PEM key (ed25519, ECDSA or RSA) in base64 without newlines: `base64 -w0 < key`.',
+    guide: 'enrolling-hosts.md',
   },
   reserved_name: {
     status: 400,
@@ -85,48 +87,56 @@ export const REQUEST_PROBLEMS = {
     cause: 'A password was changed or mistyped, an account or token removed, or a session has ended.',
     remedy:
       'Sign in again. If the password of `admin` is lost, run `hostler admin reset-password` on the machine of the service.',
+    guide: 'accounts.md',
   },
   forbidden: {
     status: 403,
     meaning: "The account's role does not allow this.",
     cause: 'Only some roles may call this path.',
     remedy: 'Ask an admin for another role, or use another account.',
+    guide: 'accounts.md',
   },
   address_not_yours: {
     status: 403,
     meaning: 'An account of role `enrol` can enrol only the address it calls from.',
     cause: 'The body names another address, or a proxy in between is not named in `trust_proxy`.',
     remedy: 'Leave `host` and `address` out; behind a proxy, look at `trust_proxy`.',
+    guide: 'enrolment.md',
   },
   token_expired: {
     status: 403,
     meaning: 'The enrolment token is too old.',
     cause: 'It was made for some time only.',
     remedy: 'Make a new one, and give that to the host.',
+    guide: 'enrolment.md#what-is-refused',
   },
   token_used_up: {
     status: 403,
     meaning: 'As many hosts as the enrolment token was for have enrolled with it.',
     cause: 'It was made for so many hosts, or somebody else has it.',
     remedy: 'Make a new one; look in the audit log for hosts that are not yours.',
+    guide: 'enrolment.md#what-is-refused',
   },
   token_wrong_network: {
     status: 403,
     meaning: 'The enrolment token is for hosts of another network.',
     cause: '`detail` names that network, and the address that the host calls from.',
     remedy: 'Make a token for the right network. Behind a proxy, look at `trust_proxy`.',
+    guide: 'enrolment.md#what-is-refused',
   },
   token_for_other_cluster: {
     status: 403,
     meaning: 'The host names a cluster that the enrolment token is not for.',
     cause: 'The token decides which cluster a host joins.',
     remedy: 'Leave `cluster` out.',
+    guide: 'enrolment.md#what-is-refused',
   },
   token_cluster_gone: {
     status: 403,
     meaning: 'The cluster of the enrolment token was removed.',
     cause: 'A token lives longer than its cluster.',
     remedy: 'Create the cluster again, or make another token.',
+    guide: 'enrolment.md#what-is-refused',
   },
   not_found: {
     status: 404,

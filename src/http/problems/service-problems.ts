@@ -8,18 +8,21 @@ export const SERVICE_PROBLEMS = {
     cause: 'Somebody guesses passwords, or a program goes on with an old one.',
     remedy:
       'Wait as `Retry-After` says; find the program in the audit log. Behind a proxy, look at `trust_proxy`.',
+    guide: 'tls-and-proxy.md#behind-a-proxy',
   },
   internal_error: {
     status: 500,
     meaning: "A fault of Hostler's own.",
     cause: 'The log has more under the request id.',
     remedy: 'Please report it, with those lines of the log.',
+    guide: 'troubleshooting.md#answers',
   },
   server_busy: {
     status: 503,
     meaning: 'More passwords are being checked than the service can do at once.',
     cause: 'Many log in at the same moment.',
     remedy: 'Try again as `Retry-After` says.',
+    guide: 'troubleshooting.md#answers',
   },
   too_many_event_readers: {
     status: 503,
@@ -34,5 +37,6 @@ export const SERVICE_PROBLEMS = {
     cause: 'PostgreSQL is away, or the disk of the embedded store is full or broken.',
     remedy:
       'Try again as `Retry-After` says; `hostler doctor` on the machine of the service says what is wrong.',
+    guide: 'troubleshooting.md#the-service',
   },
 } satisfies Record<string, ProblemKind>;

@@ -11,8 +11,8 @@ export const errorsSections = () => {
       .map(([name]) => `[${code(name)}](#${name})`);
   const index = statuses.map(status => [`${status} ${STATUS_CODES[status]}`, codesOf(status).join(', ')]);
   const sections = Object.entries(PROBLEMS).map(
-    ([name, { status, meaning, cause, remedy }]) =>
-      `### ${code(name)}\n\n${status} ${STATUS_CODES[status]}: ${meaning} ${cause}\n\n**What to do:** ${remedy}`,
+    ([name, { status, meaning, cause, remedy, guide }]) =>
+      `### ${code(name)}\n\n${status} ${STATUS_CODES[status]}: ${meaning} ${cause}\n\n**What to do:** ${remedy}${guide ? ` [More](../guides/${guide})` : ''}`,
   );
   return [table(['status', 'codes'], index), ...sections].join('\n\n');
 };
