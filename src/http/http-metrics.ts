@@ -7,11 +7,13 @@ export type MetricsForm = 'openmetrics' | 'prometheus';
 export interface HttpMetrics {
   /** `route` is the template of a row's path. Streams that go on are not told. */
   requestServed(method: string, route: string, status: number, seconds: number): void;
+  /** What was refused on a bare connection, since it is no request that could be read, or did not arrive in time. */
+  requestUnreadable(status: number): void;
   read(form: MetricsForm): Promise<string>;
 }
 
 /** What is in no row: the dashboard's own files, and paths that do not exist. */
-const OTHER_ROUTE = 'other';
+export const OTHER_ROUTE = 'other';
 
 export function measureRequests(server: FastifyInstance, { requestServed }: HttpMetrics): void {
   server.addHook('onResponse', (request, reply, done) => {

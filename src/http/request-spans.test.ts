@@ -2,18 +2,29 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { routes } from '../contract/index.ts';
 import type { Route } from '../contract/route.ts';
+import type { Actor } from '../domain/accounts/actor.ts';
 import type { SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { traceRequests } from './request-spans.ts';
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
+const ACTOR: Actor = { account: 'ann', role: 'viewer', address: '127.0.0.1', requestId: 'id-1' };
+
 const of = (row: Route) => ({ config: { row } });
+
+/** What follows from the change belongs to. */
+let traceOfActor: string | undefined;
 
 /** What is traced of a request. */
 async function spansOf(
   method: 'GET' | 'PUT',
   url: string,
-  { readsShare = 1, headers = {} }: { readsShare?: number; headers?: Record<string, string> } = {},
+  {
+    readsShare = 1,
+    headers = {},
+    isLetIn = true,
+    loginMs = 0,
+  }: { readsShare?: number; headers?: Record<string, string>; isLetIn?: boolean; loginMs?: number } = {},
 ) {
   const spans: (Partial<SpanStart> & { end?: SpanEnd | undefined })[] = [];
   const tracer = {
@@ -24,13 +35,25 @@ async function spansOf(
   };
   const server = fastify({ genReqId: () => 'id-1' });
   server.decorateRequest('actor', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (isLetIn) request.actor = ACTOR;
+    const untilMs = performance.now() + loginMs;
+    while (performance.now() < untilMs);
+    if (isLetIn || request.routeOptions.config.row?.roles === 'anyone') done();
+    else void reply.code(401).send();
+  });
   traceRequests(server, { tracer, readsShare });
   server.get('/list', of(routes.listClusters), async () => 'x');
-  server.put('/one', of(routes.putCluster), async (_request, reply) => reply.code(201).send());
+  server.put('/one', of(routes.putCluster), async (request, reply) => {
+    traceOfActor = request.actor?.trace;
+    return reply.code(201).send();
+  });
   server.get('/broken', of(routes.getCluster), async () => {
     throw new Error('it broke');
   });
   server.get('/events', of(routes.readEvents), async () => 'x');
+  server.get('/metrics', of(routes.readMetrics), async () => 'x');
+  server.get('/healthz', of(routes.isAlive), async () => 'x');
   server.get('/file', async () => 'x');
   await server.inject({ method, url, headers });
   await server.close();
@@ -43,9 +66,14 @@ test('a request is a span with the names of its row, and how it was answered', a
     {
       ...{ name: `${method} ${path}`, kind: 'server', under: undefined },
       attributes: { 'http.request.method': method, 'http.route': path, 'hostler.request_id': 'id-1' },
-      end: { attributes: { 'http.response.status_code': 201 }, problem: undefined },
+      begunMsAgo: expect.any(Number),
+      end: {
+        attributes: { 'http.response.status_code': 201, 'hostler.role': 'viewer' },
+        problem: undefined,
+      },
     },
   ]);
+  expect(traceOfActor).toBe(CALLER);
 });
 
 test('one that broke says so', async () => {
@@ -68,8 +96,22 @@ test.each([
 
 test.each([
   ['a stream of events', '/events'],
+  ['a scrape', '/metrics'],
   ['a file of the dashboard', '/file'],
   ['a path that is none', '/nothing'],
 ])('%s is not traced', async (_what, url) => {
   expect(await spansOf('GET', url)).toEqual([]);
+});
+
+test.each([
+  ['a change', 'PUT', '/one'],
+  ['a read', 'GET', '/list'],
+  ['what anyone may ask', 'GET', '/healthz'],
+] as const)('%s of a stranger is not traced, whatever its header says', async (_what, method, url) => {
+  expect(await spansOf(method, url, { isLetIn: false, headers: { traceparent: CALLER } })).toEqual([]);
+});
+
+test('it begins when the request came in, also where the caller took a while to be known', async () => {
+  const [span] = await spansOf('GET', '/list', { loginMs: 20 });
+  expect(span?.begunMsAgo).toBeGreaterThanOrEqual(19);
 });

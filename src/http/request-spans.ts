@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { routes } from '../contract/index.ts';
+import type { Route } from '../contract/route.ts';
 import type { Span, Tracer } from '../lib/tracer.ts';
 
 declare module 'fastify' {
@@ -14,25 +16,33 @@ export interface RequestTracing {
   readonly readsShare: number;
 }
 
+/** A stream of events has no end that anybody waits for; a scrape comes every few seconds and says nothing of what people do. */
+const isNeverTraced = (row: Route): boolean =>
+  row.isStream === true || row === routes.readMetrics;
+
 /**
- * One span for each request that a row of the contract answers, under that of the caller. Names are those of rows, and so bounded. Who calls
- * is told by the role alone. A caller that traces itself has decided about its reads already. A stream has no end that anybody waits for.
+ * One span for each request of somebody who was let in, under that of the caller. Strangers make none, and their headers decide about
+ * nothing: so this comes after the credentials. Names are those of rows, and so bounded. Who calls is told by the role alone. A caller
+ * that traces itself has decided about its reads already.
  */
 export function traceRequests(server: FastifyInstance, { tracer, readsShare }: RequestTracing): void {
   server.decorateRequest('span', undefined);
   if (tracer === null) return;
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { row } = request.routeOptions.config;
-    const { method, headers, id } = request;
+    const { method, headers, id, actor } = request;
     const under = typeof headers['traceparent'] === 'string' ? headers['traceparent'] : undefined;
     const isLeftOut = row?.method === 'GET' && under === undefined && Math.random() >= readsShare;
-    if (row !== undefined && !row.isStream && !isLeftOut)
+    if (row !== undefined && actor !== undefined && !isNeverTraced(row) && !isLeftOut) {
       request.span = tracer.start({
         name: `${method} ${row.path}`,
         kind: 'server',
         under,
         attributes: { 'http.request.method': method, 'http.route': row.path, 'hostler.request_id': id },
+        begunMsAgo: reply.elapsedTime,
       });
+      request.actor = { ...actor, trace: request.span.context };
+    }
     done();
   });
   server.addHook('onResponse', ({ span, actor }, { statusCode }, done) => {

@@ -127,7 +127,10 @@ function createServer(
       maxParamLength: MAX_PATH_BYTES,
     },
     clientErrorHandler: inTurn((error, socket) =>
-      answerClientError(error, socket, { log, headers, requestId: newRequestId() }),
+      answerClientError(error, socket, {
+        ...{ log, headers, requestId: newRequestId() },
+        told: options.metrics.requestUnreadable,
+      }),
     ),
   });
 }
@@ -144,10 +147,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(headers).header('x-request-id', request.id);
     done();
   });
-  traceRequests(server, options.tracing);
   serveDashboard(server, options.dashboard);
   keepPosition(server, app);
   authenticateRequests(server, app);
+  traceRequests(server, options.tracing);
   tellPosition(server);
   requireHost(server);
   answerUnserved(server);

@@ -29,6 +29,8 @@ export interface SpanStart {
   /** The span that it is under; a text that is no context counts as none, and begins a trace. */
   readonly under: TraceContext | undefined;
   readonly attributes: SpanAttributes;
+  /** For what had begun before it was known that it is traced. */
+  readonly begunMsAgo?: number;
 }
 
 export interface Tracer {

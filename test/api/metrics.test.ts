@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OpenStream } from '../harness/events/open-stream.ts';
+import { RawConnection } from '../harness/http/raw-connection.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { ReadMetrics } from '../harness/monitoring/metrics-text.ts';
 import { readOpenMetrics, readPrometheusText, valueIn } from '../harness/monitoring/metrics-text.ts';
@@ -50,6 +51,22 @@ onEachStore('metrics', service => {
     expect(valueIn(after, keyOf('other', 'other', 405))).toBe(1);
     const took = 'hostler_http_request_duration_seconds_count{method="PUT",route="/api/v0/host/{address}"}';
     expect(valueIn(after, took)).toBe(valueIn(after, made));
+  });
+
+  test('count what could not be read as a request, without a duration', async () => {
+    const countOf = (code: number) =>
+      `hostler_http_requests_total{method="other",route="other",code="${code}"}`;
+    const took = 'hostler_http_request_duration_seconds_count{method="other",route="other"}';
+    const before = await read();
+    for (const bytes of ['hello\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
+      const connection = new RawConnection(service().url);
+      connection.write(bytes);
+      await connection.answers();
+    }
+    const after = await read();
+    for (const code of [400, 431])
+      expect(valueIn(after, countOf(code))).toBe((valueIn(before, countOf(code)) ?? 0) + 1);
+    expect(valueIn(after, took)).toBe(valueIn(before, took));
   });
 
   test('count logins that were refused, and the hashes that they cost', async () => {

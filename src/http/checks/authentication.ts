@@ -56,8 +56,7 @@ function identify(
   const { authorization } = request.headers;
   const toActor = (login: Login | Refusal): Actor | Refusal => {
     if (login instanceof Refusal) return login;
-    const actor = { ...login, address, requestId: request.id };
-    return request.span ? { ...actor, trace: request.span.context } : actor;
+    return { ...login, address, requestId: request.id };
   };
   if (authorization === undefined && (row?.needsPassword === true || !isFromDashboard(request.headers)))
     return missing;

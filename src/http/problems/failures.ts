@@ -68,13 +68,14 @@ interface AnswerContext {
   readonly log: Log;
   readonly headers: StaticHeaders;
   readonly requestId: string;
+  readonly told: (status: number) => void;
 }
 
 /** What is not even a request is answered on the bare socket. */
 export function answerClientError(
   { code = '' }: Error & { code?: string },
   socket: Socket,
-  { log, headers, requestId }: AnswerContext,
+  { log, headers, requestId, told }: AnswerContext,
 ) {
   if (code === 'ECONNRESET' || isTlsFailure(code) || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -83,6 +84,7 @@ export function answerClientError(
   const refusal = CLIENT_ERRORS[code] ?? unreadable;
   const problem = problemOf(refusal, statusOf(refusal.code), requestId);
   log.info({ requestId, status: problem.status, code: problem.code }, 'unreadable request');
+  told(problem.status);
   const body = JSON.stringify(problem);
   const lines = Object.entries({
     ...headers,

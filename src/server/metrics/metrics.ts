@@ -36,7 +36,7 @@ export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'
 /** Begins to count. */
 export function startMetrics(build: { readonly version: string; readonly schema: string }): Metrics {
   const registry = new Registry();
-  const requestServed = requestMeter(registry);
+  const requests = requestMeter(registry);
   const logins = loginMeter(registry);
   const setFleet = fleetMetrics(registry);
   const setWatching = watchMetrics(registry);
@@ -63,7 +63,7 @@ export function startMetrics(build: { readonly version: string; readonly schema:
     over: sources => {
       let reading: Promise<void> | undefined;
       return {
-        requestServed,
+        ...requests,
         read: async form => {
           reading ??= read(sources).finally(() => {
             reading = undefined;

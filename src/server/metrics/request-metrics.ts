@@ -1,4 +1,5 @@
 import type { HttpMetrics } from '../../http/http-metrics.ts';
+import { OTHER_ROUTE } from '../../http/http-metrics.ts';
 import { counter, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
@@ -7,13 +8,13 @@ const ANY_OTHER = 'other';
 
 const METHOD_LABEL = [...METHODS, ANY_OTHER];
 const ROUTE_LABEL = {
-  bound: 'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none',
+  bound: 'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none or cannot be read',
 };
 
 export const REQUEST_METRICS = {
   requests: counter(
     'hostler_http_requests_total',
-    'Requests that were answered; streams of events are not among them.',
+    'Requests that were answered, also where they could not be read; streams of events are not among them.',
     {
       method: METHOD_LABEL,
       route: ROUTE_LABEL,
@@ -28,12 +29,18 @@ export const REQUEST_METRICS = {
   ),
 };
 
-export function requestMeter(registry: Registry): HttpMetrics['requestServed'] {
+/** What is no request has no duration either: nobody knows when it began. */
+export function requestMeter(
+  registry: Registry,
+): Pick<HttpMetrics, 'requestServed' | 'requestUnreadable'> {
   const requests = registry.counter(REQUEST_METRICS.requests);
   const duration = registry.histogram(REQUEST_METRICS.duration);
-  return (method, route, status, seconds) => {
-    const told = METHODS.includes(method) ? method : ANY_OTHER;
-    requests.add(1, told, route, String(status));
-    duration.observe(seconds, told, route);
+  return {
+    requestServed: (method, route, status, seconds) => {
+      const told = METHODS.includes(method) ? method : ANY_OTHER;
+      requests.add(1, told, route, String(status));
+      duration.observe(seconds, told, route);
+    },
+    requestUnreadable: status => requests.add(1, ANY_OTHER, OTHER_ROUTE, String(status)),
   };
 }

@@ -48,10 +48,10 @@ class OpenTelemetryTracer implements Tracer {
     this.#clock = clock;
   }
 
-  start({ name, kind, under, attributes }: SpanStart): Span {
+  start({ name, kind, under, attributes, begunMsAgo }: SpanStart): Span {
     const parent = under === undefined ? null : parseTraceParent(under);
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-    const startTime = this.#clock.now();
+    const startTime = this.#clock.now(begunMsAgo);
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, context);
     return {
       context: textOf(span.spanContext()),

@@ -14,11 +14,11 @@ export class SpanClock {
     this.#aheadMs = clock.now() - clock.monotonicMs();
   }
 
-  /** Seconds since 1970, and nanoseconds. */
-  now(): HrTime {
+  /** Seconds since 1970, and nanoseconds; of a moment so long ago. */
+  now(msAgo = 0): HrTime {
     const [wallMs, monotonicMs] = [this.#clock.now(), this.#clock.monotonicMs()];
     if (Math.abs(monotonicMs + this.#aheadMs - wallMs) > DRIFT_MS) this.#aheadMs = wallMs - monotonicMs;
-    const ms = monotonicMs + this.#aheadMs;
+    const ms = monotonicMs + this.#aheadMs - msAgo;
     const seconds = Math.floor(ms / 1000);
     return [seconds, Math.floor((ms - seconds * 1000) * 1e6)];
   }
