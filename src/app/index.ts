@@ -86,6 +86,7 @@ const driverRecords = (ports: Ports, kind: DriverRecordKind) => ({
 export const createApp = (ports: Ports, authenticator: Authenticator, sessionLogins: SessionLogins) => ({
   recentCaller: authenticator.recentCaller.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
+  authenticateLasting: authenticator.authenticateLasting.bind(authenticator),
   readinessProblem: () => readinessProblem(ports),
   watchReport: () => ports.watchReport(),
   readOverview: () => readOverview(ports),

@@ -21,6 +21,8 @@ export interface Route {
   readonly alsoSelf?: true;
   /** A session does not do. */
   readonly needsPassword?: true;
+  /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
+  readonly outlivesStore?: true;
   readonly query?: TObject;
   /** A record is an object whose keys the caller chooses; none of them repeats the path. */
   readonly body?: TObject | TRecord;

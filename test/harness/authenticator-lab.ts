@@ -10,6 +10,7 @@ import { Refusal } from '../../src/domain/errors.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import type { Role } from '../../src/domain/vocabulary.ts';
+import { systemClock } from '../../src/lib/time/clock.ts';
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -45,7 +46,7 @@ export class AuthenticatorLab {
   readonly refused: RefusedLogin[] = [];
   nowMs = 0;
   isStoreAway = false;
-  readonly #clock = { now: () => 0, monotonicMs: () => this.nowMs };
+  readonly #clock = { ...systemClock, now: () => 0, monotonicMs: () => this.nowMs };
   #authenticator: Authenticator | undefined;
 
   private constructor(folder: string, store: Store) {

@@ -9,11 +9,12 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
 import { newId } from '../../lib/new-id.ts';
-import type { Clock } from '../../lib/time/clock.ts';
+import type { AlarmClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { RefusedLogin } from '../audit/refusals.ts';
 import { TOKEN_ACCOUNT, tokenLogin } from '../tokens/token-login.ts';
 import { GuessLimiter } from './guess-limiter.ts';
+import { LastingLogins } from './lasting-logins.ts';
 import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { RecentCallers } from './recent-callers.ts';
@@ -37,7 +38,7 @@ const tooManyFailures = (retryAfterS: number) =>
 interface AuthenticatorPorts {
   readonly store: Store;
   readonly hasher: PasswordHasher;
-  readonly clock: Clock;
+  readonly clock: AlarmClock;
   readonly failedLoginsPerMinute: number;
   readonly loginRefused: (refused: RefusedLogin) => void;
 }
@@ -45,11 +46,12 @@ interface AuthenticatorPorts {
 export class Authenticator {
   readonly #store: Store;
   readonly #hasher: PasswordHasher;
-  readonly #clock: Clock;
+  readonly #clock: AlarmClock;
   readonly #loginRefused: AuthenticatorPorts['loginRefused'];
   readonly #limiter: GuessLimiter;
   readonly #remembered: RememberedLogins;
   readonly #recent: RecentCallers;
+  readonly #lasting: LastingLogins;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
   readonly #underWay = new Map<string, Promise<Verified | Refusal>>();
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
@@ -66,6 +68,7 @@ export class Authenticator {
     this.#limiter = new GuessLimiter(ports.failedLoginsPerMinute, ports.clock);
     this.#remembered = new RememberedLogins(ports.clock);
     this.#recent = new RecentCallers(ports.clock);
+    this.#lasting = new LastingLogins(ports.clock);
   }
 
   static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
@@ -79,6 +82,7 @@ export class Authenticator {
     this.#changes += 1;
     this.#remembered.forget(name);
     this.#recent.clear();
+    this.#lasting.clear();
   }
 
   /** What most calls are: the same that was let in a moment ago, from the same address. Anything else is for `authenticate`. */
@@ -98,6 +102,11 @@ export class Authenticator {
       this.#loginRefused({ account, address, code: login.code });
     }
     return login;
+  }
+
+  /** The same, but while the store does not answer what it said within the last hour counts. */
+  authenticateLasting(credentials: Credentials, address: string): Promise<Login | Refusal> {
+    return this.#lasting.letIn(credentials, address, () => this.authenticate(credentials, address));
   }
 
   async #logInByToken({ name, password }: Credentials, address: string): Promise<Login | Refusal> {

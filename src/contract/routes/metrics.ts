@@ -14,6 +14,7 @@ export const metricsRoutes = {
     description:
       'As OpenMetrics 1.0 for whoever accepts `application/openmetrics-text`, else in the text format 0.0.4.',
     roles: READERS,
+    outlivesStore: true,
     statuses: [200],
     answer: Type.String(),
     mediaType: PROMETHEUS_TEXT,

@@ -40,11 +40,19 @@ function findBySession({ sessions }: App, request: FastifyRequest, address: stri
   );
 }
 
-function findByPassword(app: App, presented: Secret, address: string): Found {
-  const known = app.recentCaller(presented, address);
+function findByPassword(
+  app: App,
+  presented: Secret,
+  { address, outlivesStore }: { address: string; outlivesStore: boolean },
+): Found {
+  // Whoever is to be let in without the store is looked up in it each time, to be known when it is away.
+  const known = outlivesStore ? undefined : app.recentCaller(presented, address);
   if (known) return known;
   const credentials = parseBasicAuth(presented);
-  return credentials === undefined ? missing : app.authenticate(credentials, address);
+  if (credentials === undefined) return missing;
+  return outlivesStore
+    ? app.authenticateLasting(credentials, address)
+    : app.authenticate(credentials, address);
 }
 
 function identify(
@@ -63,7 +71,9 @@ function identify(
   const found =
     authorization === undefined
       ? findBySession(app, request, address)
-      : findByPassword(app, new Secret(authorization), address);
+      : findByPassword(app, new Secret(authorization), {
+          ...{ address, outlivesStore: row?.outlivesStore === true },
+        });
   return found instanceof Promise ? found.then(toActor) : toActor(found);
 }
 

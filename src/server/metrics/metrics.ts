@@ -6,6 +6,8 @@ import type { TransportMeter } from '../../drivers/transport/measured-transport.
 import type { EngineMeter } from '../../engine/meter.ts';
 import type { EventMeter } from '../../events/meter.ts';
 import type { HttpMetrics } from '../../http/http-metrics.ts';
+import { systemClock } from '../../lib/time/clock.ts';
+import { within } from '../../lib/time/sleep.ts';
 import type { StoreMeter } from '../../store/meter.ts';
 import { engineMeter } from './engine-metrics.ts';
 import { eventMetrics } from './event-metrics.ts';
@@ -22,6 +24,9 @@ import { requestMeter } from './request-metrics.ts';
 import { storeMetrics } from './store-metrics.ts';
 import { transportMeter } from './transport-metrics.ts';
 import { watchMetrics } from './watch-metrics.ts';
+
+/** Prometheus gives a scrape ten seconds, of which the login may take three. What is of the server is told in any case. */
+const STORE_WITHIN_MS = 3000;
 
 export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'> {
   readonly engine: EngineMeter;
@@ -47,7 +52,7 @@ export function startMetrics(build: { readonly version: string; readonly schema:
   const ownProcess = processMetrics(registry, build);
 
   const read = async (sources: MetricSources) => {
-    const found = await readFleet(sources);
+    const found = await within(systemClock, STORE_WITHIN_MS, () => readFleet(sources));
     store.setUp(found !== undefined);
     store.setPool(sources.store.poolUse?.());
     setFleet(found?.fleet);

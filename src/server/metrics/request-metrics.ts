@@ -8,7 +8,8 @@ const ANY_OTHER = 'other';
 
 const METHOD_LABEL = [...METHODS, ANY_OTHER];
 const ROUTE_LABEL = {
-  bound: 'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none or cannot be read',
+  bound:
+    'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none or cannot be read',
 };
 
 export const REQUEST_METRICS = {
@@ -30,9 +31,7 @@ export const REQUEST_METRICS = {
 };
 
 /** What is no request has no duration either: nobody knows when it began. */
-export function requestMeter(
-  registry: Registry,
-): Pick<HttpMetrics, 'requestServed' | 'requestUnreadable'> {
+export function requestMeter(registry: Registry): Pick<HttpMetrics, 'requestServed' | 'requestUnreadable'> {
   const requests = registry.counter(REQUEST_METRICS.requests);
   const duration = registry.histogram(REQUEST_METRICS.duration);
   return {

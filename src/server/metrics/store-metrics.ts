@@ -5,7 +5,7 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const STORE_METRICS = {
-  up: gauge('hostler_store_up', 'Whether the store answered when this was read: 1 if so, 0 if not.'),
+  up: gauge('hostler_store_up', 'Whether the store answered in time when this was read: 1 if so, 0 if not.'),
   transactions: counter('hostler_store_transactions_total', 'Transactions, by what came of them.', {
     outcome: TRANSACTION_OUTCOMES,
   }),
