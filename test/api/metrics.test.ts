@@ -84,6 +84,8 @@ onEachStore('metrics', service => {
     await makeCluster('web');
     await service().makeHosts('active', 'web', '127.1.8.1', '127.1.8.2', '127.1.8.3');
     await service().makeHosts('unreachable', undefined, '127.1.8.4');
+    await service().makeHosts('failed', undefined, '127.1.8.5', '127.1.8.6');
+    await service().put('/api/v0/host/127.1.8.5/maintenance', { on: true });
     await service().put('/api/v0/host/127.1.8.1/maintenance', { on: true });
     await service().put(path('web', 'restart'));
     const metrics = await read();
@@ -91,6 +93,10 @@ onEachStore('metrics', service => {
       'hostler_hosts{cluster="web",status="active"}': 3,
       'hostler_hosts{cluster="web",status="failed"}': 0,
       'hostler_hosts{cluster="(none)",status="unreachable"}': 1,
+      'hostler_hosts{cluster="(none)",status="failed"}': 2,
+      'hostler_hosts_alarming{cluster="(none)",status="unreachable"}': 1,
+      'hostler_hosts_alarming{cluster="(none)",status="failed"}': 1,
+      'hostler_hosts_alarming{cluster="web",status="failed"}': 0,
       'hostler_hosts_in_maintenance{cluster="web"}': 1,
       hostler_clusters: 1,
       'hostler_operations_open{kind="restart",state="planned"}': 1,

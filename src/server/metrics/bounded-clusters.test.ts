@@ -8,6 +8,7 @@ const figure = (cluster: string | null, hosts = 1): HostFigure => ({
   status: 'active',
   isInMaintenance: false,
   hosts,
+  inFlight: 0,
 });
 
 const counted = (figures: readonly HostFigure[], most?: number) =>

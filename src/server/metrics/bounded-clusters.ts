@@ -4,7 +4,7 @@ import type { HostFigure } from '../../domain/overview/figures.ts';
 export const NO_CLUSTER = '(none)';
 export const OTHER_CLUSTERS = '(others)';
 
-/** With six statuses each, a thousand series or so. */
+/** With nine series each, 1,800 or so. */
 export const MOST_CLUSTERS = 200;
 
 /** Hosts by what is told as their cluster. Which clusters are told by name follows from the names: what is told of one does not come and go. */

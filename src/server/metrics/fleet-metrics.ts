@@ -7,8 +7,10 @@ import type {
   OperationFigure,
   PhaseFigure,
 } from '../../domain/overview/figures.ts';
+import { TROUBLES, unexplained } from '../../domain/overview/figures.ts';
 import { PAUSES, statesOf } from '../../domain/rolling/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
 import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS } from '../../domain/vocabulary.ts';
 import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
 import type { Gauge } from './instruments.ts';
@@ -29,6 +31,11 @@ export const FLEET_METRICS = {
   maintained: storeGauge('hostler_hosts_in_maintenance', 'Hosts that people have taken out of service.', {
     cluster: CLUSTER_LABEL,
   }),
+  alarming: storeGauge(
+    'hostler_hosts_alarming',
+    'Hosts that do not answer or have failed, without those in maintenance and those that an operation has in flight.',
+    { cluster: CLUSTER_LABEL, status: TROUBLES },
+  ),
   clusters: storeGauge('hostler_clusters', 'Clusters.'),
   operations: storeGauge('hostler_operations_open', 'Operations that are not over.', {
     kind: OPERATION_KINDS,
@@ -74,14 +81,16 @@ const sumOf = <Row>(rows: readonly Row[], count: (row: Row) => number) =>
 
 type Gauges = Readonly<Record<keyof typeof FLEET_METRICS, Gauge>>;
 
-function setHosts({ hosts, maintained }: Gauges, figures: readonly HostFigure[]): void {
+function setHosts({ hosts, maintained, alarming }: Gauges, figures: readonly HostFigure[]): void {
   for (const [cluster, rows] of boundedClusters(figures)) {
+    const inStatus = (status: HostStatus) => rows.filter(row => row.status === status);
     for (const status of HOST_STATUSES)
       hosts.set(
-        sumOf(rows, row => (row.status === status ? row.hosts : 0)),
+        sumOf(inStatus(status), row => row.hosts),
         cluster,
         status,
       );
+    for (const status of TROUBLES) alarming.set(sumOf(inStatus(status), unexplained), cluster, status);
     maintained.set(
       sumOf(rows, row => (row.isInMaintenance ? row.hosts : 0)),
       cluster,

@@ -6,6 +6,8 @@ import type {
   PhaseFigure,
   WebhookFigure,
 } from '../../domain/overview/figures.ts';
+import { TROUBLES } from '../../domain/overview/figures.ts';
+import { IN_FLIGHT_PHASES } from '../../domain/rolling/host-phase.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 import { prepare } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
@@ -37,6 +39,23 @@ const hostsByPhase = prepare(({ db }: SqlSession, _: Nothing) =>
     .select(({ fn }) => fn.countAll<number>().as('hosts'))
     .where('operation', 'in', db.selectFrom('operations').select('id').where('is_open', '=', sql.lit(1)))
     .groupBy(['operation', 'phase']),
+);
+
+/** As many as operations have slots, at the most: they are counted here, and not sorted there. */
+const troubledInFlight = prepare(({ db }: SqlSession, _: Nothing) =>
+  db
+    .selectFrom('operation_hosts as planned')
+    .innerJoin('hosts', join =>
+      join.onRef('hosts.address', '=', 'planned.host').onRef('hosts.enrolment', '=', 'planned.enrolment'),
+    )
+    .select(['hosts.cluster', 'hosts.status', 'hosts.in_maintenance'])
+    .where(
+      'planned.operation',
+      'in',
+      db.selectFrom('operations').select('id').where('is_open', '=', sql.lit(1)),
+    )
+    .where('planned.phase', 'in', IN_FLIGHT_PHASES)
+    .where('hosts.status', 'in', TROUBLES),
 );
 
 const waitingEntries = prepare(({ db }: SqlSession, _: Nothing) =>
@@ -72,11 +91,15 @@ export class FigureRepository {
 
   async hosts(): Promise<readonly HostFigure[]> {
     const rows = await hostsByCluster(this.#session, {});
-    return rows.map(({ cluster, status, in_maintenance, members }) => ({
-      cluster,
-      status,
-      isInMaintenance: in_maintenance === 1,
-      hosts: members,
+    const groupOf = (row: Pick<(typeof rows)[number], 'cluster' | 'status' | 'in_maintenance'>) =>
+      `${row.status} ${row.in_maintenance} ${row.cluster ?? ''}`;
+    const inFlight = Map.groupBy(await troubledInFlight(this.#session, {}), groupOf);
+    return rows.map(row => ({
+      cluster: row.cluster,
+      status: row.status,
+      isInMaintenance: row.in_maintenance === 1,
+      hosts: row.members,
+      inFlight: inFlight.get(groupOf(row))?.length ?? 0,
     }));
   }
 
