@@ -4,6 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { routes } from '../src/contract/index.ts';
+import type { Route } from '../src/contract/route.ts';
+import { refusalsOf } from '../src/contract/route.ts';
+import { MOST_CLUSTERS } from '../src/server/metrics/bounded-clusters.ts';
 import { CATALOGUE } from '../src/server/metrics/catalogue.ts';
 import { describeUnless } from './harness/describe-unless.ts';
 import { runTool } from './harness/hosts/run-tool.ts';
@@ -32,6 +36,60 @@ test.each([
   expect(metricsIn(query)).toEqual(names);
 });
 
+/** A step belongs to one kind of work, or to two. */
+const MOST_STEPS = 40;
+/** Of the dashboard's files and of what is no path. */
+const MOST_OTHER_CODES = 12;
+const MOST_RESOURCES = 25;
+
+describe('the number of series', () => {
+  const each = (name: string) => {
+    const { kind = '', buckets = [], labels = {} } = catalogue.find(metric => metric.name === name) ?? {};
+    const closed = Object.values(labels).flatMap(values => (Array.isArray(values) ? [values.length] : []));
+    const lines = kind === 'histogram' ? buckets.length + 3 : 1;
+    return { closed: closed.reduce((product, count) => product * count, 1), lines };
+  };
+  const isClosed = (name: string) =>
+    Object.values(catalogue.find(metric => metric.name === name)?.labels ?? {}).every(Array.isArray);
+  const rows: readonly Route[] = Object.values(routes);
+  /** HEAD is served wherever GET is. */
+  const methodsOf = ({ method }: Route) => (method === 'GET' ? 2 : 1);
+  const methods = each('hostler_http_requests_total').closed;
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+  const ofRequests =
+    sum(rows.map(row => methodsOf(row) * new Set([...row.statuses, ...refusalsOf(row), 500]).size)) +
+    methods * MOST_OTHER_CODES +
+    (sum(rows.map(methodsOf)) + methods) * each('hostler_http_request_duration_seconds').lines;
+  const ofSteps = MOST_STEPS * (6 + each('hostler_work_step_duration_seconds').lines);
+  const ofClosed = sum(
+    catalogue
+      .map(({ name }) => name)
+      .filter(isClosed)
+      .map(name => each(name).closed * each(name).lines),
+  );
+  const ofCluster = sum(
+    catalogue.filter(({ labels }) => 'cluster' in labels).map(({ name }) => each(name).closed),
+  );
+  const told = read('docs/reference/metrics.md')
+    .match(/begins, and at most ([\d,]+)[^;]+; ([\d,]+) of\nthese.*?up to ([\d,]+) more/s)
+    ?.slice(1)
+    .map(number => Number(number.replace(',', '')));
+
+  test('is bounded as the document says', () => {
+    const [all = 0, requests = 0, clusters = 0] = told ?? [];
+    const most = ofRequests + ofSteps + ofClosed + ofCluster + MOST_RESOURCES;
+    for (const [bound, counted] of [
+      [all, most],
+      [requests, ofRequests],
+      [clusters, (MOST_CLUSTERS + 1) * ofCluster],
+    ] as const) {
+      expect(counted).toBeLessThanOrEqual(bound);
+      expect(counted).toBeGreaterThan(0.9 * bound);
+    }
+  });
+});
+
 interface Rule {
   readonly alert: string;
   readonly expr: string;
@@ -57,6 +115,18 @@ describe('the alert rules', () => {
       expect(annotations['runbook']).toBe(`docs/reference/metrics.md#${alert.toLowerCase()}`);
       expect(page).toContain(`\n#### ${alert}\n`);
     }
+  });
+
+  test('leave those requests out of the slow ones that wait for hosts and others', () => {
+    const { expr = '' } = rules.find(({ alert }) => alert === 'HostlerRequestsSlow') ?? {};
+    const [, pattern = 'none'] = /route!~"([^"]+)"/.exec(expr) ?? [];
+    const paths = new Set(Object.values(routes).map(({ path: route }) => route));
+    expect([...paths].filter(route => new RegExp(`^(?:${pattern})$`).test(route)).sort()).toEqual([
+      '/api/v0/containermanager/{name}/check',
+      '/api/v0/host/{address}/creds',
+      '/api/v0/network/{name}/check',
+      '/api/v0/webhook/{name}/check',
+    ]);
   });
 
   test('are each tried by a case in which they fire', () => {

@@ -1,6 +1,6 @@
 // The process itself. Where Prometheus or its client for Node have a name for something, it is called by that: dashboards know it.
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
 import { isRecord } from '../../lib/is-record.ts';
 import { EventLoopDelay } from './event-loop-delay.ts';
@@ -32,6 +32,7 @@ export const PROCESS_METRICS = {
   start: gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.'),
   resident: gauge('process_resident_memory_bytes', 'Memory of the machine that the process has.'),
   openFiles: gauge('process_open_fds', 'Files and connections that are open; told on Linux.'),
+  mostFiles: gauge('process_max_fds', 'Files and connections that may be open at once; told on Linux.'),
   heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory of the heap that is in use.'),
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory that is set aside for the heap.'),
   external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, such as buffers.'),
@@ -62,6 +63,20 @@ export const PROCESS_METRICS = {
     { kind: Object.values(GC_KINDS) },
   ),
 };
+
+/** Linux has it in a table, with the word `unlimited` where there is none. */
+export function mostFilesIn(limits: string): number | undefined {
+  const [, soft] = /^Max open files +(\d+) /m.exec(limits) ?? [];
+  return soft === undefined ? undefined : Number(soft);
+}
+
+function mostFiles(): number | undefined {
+  try {
+    return mostFilesIn(readFileSync('/proc/self/limits', 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Linux has them in a list; elsewhere nobody is told. */
 function openFiles(): number | undefined {
@@ -96,7 +111,8 @@ export function processMetrics(registry: Registry, { version, schema }: Build): 
   const certificate = registry.gauge(PROCESS_METRICS.certificate);
   const cpu = registry.counter(PROCESS_METRICS.cpu);
   const gaugeOf = (name: keyof typeof PROCESS_METRICS) => registry.gauge(PROCESS_METRICS[name]);
-  const [resident, files, resources] = [gaugeOf('resident'), gaugeOf('openFiles'), gaugeOf('resources')];
+  const [resident, resources] = [gaugeOf('resident'), gaugeOf('resources')];
+  const [files, most] = [gaugeOf('openFiles'), gaugeOf('mostFiles')];
   const [heapUsed, heapTotal, external] = [gaugeOf('heapUsed'), gaugeOf('heapTotal'), gaugeOf('external')];
   const [median, p99, max] = [gaugeOf('loopMedian'), gaugeOf('loopP99'), gaugeOf('loopMax')];
   const loopActive = registry.counter(PROCESS_METRICS.loopActive);
@@ -125,6 +141,8 @@ export function processMetrics(registry: Registry, { version, schema }: Build): 
       external.set(memory.external);
       const open = openFiles();
       if (open !== undefined) files.set(open);
+      const mayBeOpen = mostFiles();
+      if (mayBeOpen !== undefined) most.set(mayBeOpen);
       resources.clear();
       for (const type of process.getActiveResourcesInfo()) resources.add(1, type);
       const delays = delay.read();
