@@ -14,6 +14,11 @@ const HOSTS = ['127.0.0.1', '127.0.0.2'];
 const RESTART = 'PUT /api/v0/cluster/{name}/restart';
 const CREDENTIALS = 'PUT /api/v0/host/{address}/creds';
 
+/** Of callers that trace themselves. */
+const TRACES: Readonly<Record<string, string>> = Object.fromEntries(
+  ['account', 'scrape', 'probe', 'stranger'].map((name, index) => [name, String(index + 1).repeat(32)]),
+);
+
 /** All that the guide lists. */
 const ATTRIBUTES = [
   ...readFileSync(new URL('../../docs/guides/tracing.md', import.meta.url), 'utf8').matchAll(
@@ -42,6 +47,12 @@ describe('traces', () => {
         policy: { min_healthy_s: 0, max_unavailable: 2 },
       });
       requestId = headers.get('x-request-id');
+      const traceHeader = (name: string) => ({ traceparent: `00-${TRACES[name]}-b7ad6b7169203331-01` });
+      await service.get('/api/v0/clusters', { headers: traceHeader('account') });
+      await service.get('/metrics', { headers: traceHeader('scrape') });
+      await service.get('/healthz', { as: null, headers: traceHeader('probe') });
+      for (const as of [null, 'nobody:whatever'])
+        await service.put('/api/v0/cluster/c/restart', {}, { as, headers: traceHeader('stranger') });
       await until('the restart is finished', async () => {
         const { body } = await service.get<{ status: string }>(headers.get('location') ?? '');
         return body.status === 'finished';
@@ -67,6 +78,14 @@ describe('traces', () => {
         },
       },
     ]);
+  });
+
+  test('a caller that was let in can have its own trace; strangers, probes and scrapes make no spans', () => {
+    const counted = Object.entries(TRACES).map(([name, traceId]) => [
+      name,
+      receiver.spans.filter(span => span.traceId === traceId).length,
+    ]);
+    expect(Object.fromEntries(counted)).toEqual({ account: 1, scrape: 0, probe: 0, stranger: 0 });
   });
 
   test.each(HOSTS)('its leaves are what was done on %s, to the last command', host => {
