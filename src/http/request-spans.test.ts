@@ -12,7 +12,7 @@ const ACTOR: Actor = { account: 'ann', role: 'viewer', address: '127.0.0.1', req
 
 const of = (row: Route) => ({ config: { row } });
 
-/** What follows from the change belongs to. */
+/** The trace that what follows from the newest change belongs to. */
 let traceOfActor: string | undefined;
 
 /** What is traced of a request. */

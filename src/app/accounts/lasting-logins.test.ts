@@ -88,6 +88,17 @@ describe('a login that lasts while the store is away', () => {
     expect(await asked).toBe('viewer');
   });
 
+  test('is forgotten by what the store says late', async () => {
+    await outcome(up);
+    const late = Promise.withResolvers<Login | Refusal>();
+    const asked = outcome(() => late.promise);
+    await clock.advance(3000);
+    expect(await asked).toBe('viewer');
+    late.resolve(new Refusal('unauthorized', 'wrong'));
+    await late.promise;
+    expect(await outcome(away)).toBe('away');
+  });
+
   test('is one of a hundred', async () => {
     for (let index = 0; index <= 100; index += 1) await outcome(up, { address: `10.0.1.${index}` });
     expect(await outcome(away, { address: '10.0.1.0' })).toBe('away');

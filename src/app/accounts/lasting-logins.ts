@@ -41,13 +41,15 @@ export class LastingLogins {
     const key = `${address} ${name}`;
     const digest = this.#digest(password.reveal());
     const clearsBefore = this.#clears;
-    const asked = ask();
-    const found = await this.#inTime(asked);
-    if (found === undefined) return this.#recall(key, digest) ?? asked;
-    if (found instanceof Refusal) {
-      if (found.code === 'unauthorized' && this.#kept.get(key)?.digest === digest) this.#kept.delete(key);
-    } else if (clearsBefore === this.#clears) this.#keep(key, { digest, login: found });
-    return found;
+    // What the store says counts from then on, also where it comes too late for this call.
+    const asked = ask().then(found => {
+      if (!(found instanceof Refusal)) {
+        if (clearsBefore === this.#clears) this.#keep(key, { digest, login: found });
+      } else if (found.code === 'unauthorized' && this.#kept.get(key)?.digest === digest)
+        this.#kept.delete(key);
+      return found;
+    });
+    return (await this.#inTime(asked)) ?? this.#recall(key, digest) ?? asked;
   }
 
   /** `undefined`: the store does not answer. */

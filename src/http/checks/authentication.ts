@@ -72,7 +72,8 @@ function identify(
     authorization === undefined
       ? findBySession(app, request, address)
       : findByPassword(app, new Secret(authorization), {
-          ...{ address, outlivesStore: row?.outlivesStore === true },
+          address,
+          outlivesStore: row?.outlivesStore === true,
         });
   return found instanceof Promise ? found.then(toActor) : toActor(found);
 }
