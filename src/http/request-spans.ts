@@ -17,8 +17,7 @@ export interface RequestTracing {
 }
 
 /** A stream of events has no end that anybody waits for; a scrape comes every few seconds and says nothing of what people do. */
-const isNeverTraced = (row: Route): boolean =>
-  row.isStream === true || row === routes.readMetrics;
+const isNeverTraced = (row: Route): boolean => row.isStream === true || row === routes.readMetrics;
 
 /**
  * One span for each request of somebody who was let in, under that of the caller. Strangers make none, and their headers decide about

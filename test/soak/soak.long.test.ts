@@ -41,7 +41,8 @@ describePostgres('a soak', () => {
     expect(of(`${leaking}: open files and sockets`)).toMatchObject({ verdict: 'grows' });
     expect(of(`${leaking}: open files and sockets`).perHour).toBeGreaterThan(LOST_FILES_PER_HOUR / 4);
     expect(of(`${clean}: threads`).verdict).toBe('flat');
-    for (const count of Object.values({ ...report.done, turned_away: 1, unavailable: 1 })) expect(count).toBeGreaterThan(0);
+    for (const count of Object.values({ ...report.done, turned_away: 1, unavailable: 1 }))
+      expect(count).toBeGreaterThan(0);
   });
 
   test('is for the embedded store, too', { timeout: LONGEST_MS }, async () => {
