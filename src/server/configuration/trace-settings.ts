@@ -3,7 +3,7 @@ import { setting } from './setting.ts';
 import { BadValue, text } from './setting-values.ts';
 
 function share(raw: unknown): number {
-  const value = typeof raw === 'string' && /^\d*\.?\d+$/.test(raw) ? Number(raw) : raw;
+  const value = typeof raw === 'string' && /^(?:\d+|\d*\.\d+)$/.test(raw) ? Number(raw) : raw;
   if (typeof value !== 'number' || !(value >= 0 && value <= 1))
     throw new BadValue('must be a number from 0 to 1');
   return value;
