@@ -1,0 +1,54 @@
+// Whoever keeps a key or a password in the checkout must not find it in the package or in the image.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { folderOfTests } from '../harness/package/folder-of-tests.ts';
+import { PROJECT } from '../harness/programs/process.ts';
+
+const SECRETS = [
+  'contrib/container/.env',
+  'contrib/container/compose.env',
+  'contrib/container/secret.key',
+  'contrib/container/secret.key.before-2026',
+  'contrib/examples/key.pem',
+  'contrib/systemd/hostler.env',
+  'secret.key',
+];
+const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8');
+const isOf = (pattern: string, file: string) => path.matchesGlob(file, pattern);
+
+test('the package has of contrib what belongs to it, and nothing that somebody put there', () => {
+  const checkout = folderOfTests('hostler-secrets-');
+  for (const name of ['package.json', 'README.md', 'contrib'])
+    cpSync(path.join(PROJECT, name), path.join(checkout, name), { recursive: true });
+  const ours = globSync('contrib/**/*', { cwd: checkout, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.relative(checkout, path.join(entry.parentPath, entry.name)))
+    .filter(name => !SECRETS.includes(name));
+  for (const name of SECRETS) {
+    mkdirSync(path.dirname(path.join(checkout, name)), { recursive: true });
+    writeFileSync(path.join(checkout, name), 'secret');
+  }
+  const args = ['pack', '--dry-run', '--ignore-scripts', '--json'];
+  const { stdout } = spawnSync('npm', args, { cwd: checkout, encoding: 'utf8' });
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+  const packed = files.map(file => file.path);
+  expect(packed.filter(name => SECRETS.includes(name))).toEqual([]);
+  expect(packed.filter(name => name.startsWith('contrib/')).sort()).toEqual(ours.sort());
+});
+
+describe('the image', () => {
+  test.each(SECRETS)('is built without %s', file => {
+    const leftOut = read('.dockerignore').split('\n').filter(Boolean);
+    expect(leftOut.some(pattern => isOf(pattern, file))).toBe(true);
+  });
+
+  test('needs no secret in the folder that it is built from', () => {
+    const { secrets } = parse(read('contrib/container/compose.yaml'));
+    expect(secrets.secret_key.file).toMatch(/^\$\{SECRET_KEY_FILE:\?/);
+    expect(read('contrib/container/compose.yaml')).toContain('--env-file ~/');
+  });
+});
