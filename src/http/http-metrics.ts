@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import type { ConnectionMeter } from './connections/limit-connections.ts';
 
 /** The forms in which metrics are told. */
 export type MetricsForm = 'openmetrics' | 'prometheus';
 
-/** What the server tells of requests, and where it gets what is told at `/metrics`. */
+/** What the server tells of requests and connections, and where it gets what is told at `/metrics`. */
 export interface HttpMetrics {
   /** `route` is the template of a row's path. Streams that go on are not told. */
   requestServed(method: string, route: string, status: number, seconds: number): void;
   /** What was refused on a bare connection, since it is no request that could be read, or did not arrive in time. */
   requestUnreadable(status: number): void;
+  readonly connections: ConnectionMeter;
   read(form: MetricsForm): Promise<string>;
 }
 

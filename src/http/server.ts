@@ -18,6 +18,7 @@ import { closeConnections } from './connections/close-connections.ts';
 import { inTurn } from './connections/in-turn.ts';
 import type { NodeServerOptions } from './connections/node-server.ts';
 import { createNodeServer } from './connections/node-server.ts';
+import { tellRefused } from './connections/tell-refused.ts';
 import type { Dashboard } from './dashboard/read-dashboard.ts';
 import { serveDashboard } from './dashboard/serve-dashboard.ts';
 import { DeprecatedUses } from './deprecation/deprecated-uses.ts';
@@ -59,7 +60,7 @@ import { serveRoute } from './serve-route.ts';
 import type { StaticHeaders } from './static-headers.ts';
 import { staticHeaders } from './static-headers.ts';
 
-export interface HttpOptions extends NodeServerOptions {
+export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMeter'> {
   readonly app: App;
   readonly version: string;
   readonly compat: Compat;
@@ -109,9 +110,10 @@ function createServer(
   headers: StaticHeaders,
   newRequestId: () => string,
 ): FastifyInstance {
-  const { log } = options;
+  const { log, metrics } = options;
+  const connectionMeter = tellRefused(metrics.connections, log, systemClock);
   return fastify({
-    serverFactory: handler => createNodeServer(options, handler),
+    serverFactory: handler => createNodeServer({ ...options, connectionMeter }, handler),
     // Fastify would give each request a logger of its own, which nobody asks for.
     loggerInstance: Object.create(log, { child: { value: () => log } }),
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,18 +1,8 @@
-import ipaddr from 'ipaddr.js';
 import { RESERVED_ACCOUNT_NAME } from '../../domain/accounts/account.ts';
+import { callerNetwork } from '../../domain/addresses/caller-network.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { TokenBuckets } from '../../lib/turns/token-buckets.ts';
-
-/** Whoever has an IPv6 address usually has the 2⁶⁴ around it as well. */
-function networkOf(address: string): string {
-  // Almost every call is from an IPv4 address, which stands for itself.
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6'
-    ? Buffer.from(parsed.toByteArray().slice(0, 8)).toString('hex')
-    : parsed.toString();
-}
 
 const MAX_FRIENDS = 10_000;
 
@@ -29,13 +19,13 @@ export class GuessLimiter {
   }
 
   #friendKey(name: string, address: string): string {
-    return `${name} ${networkOf(address)}`;
+    return `${name} ${callerNetwork(address)}`;
   }
 
   #keys(name: string, address: string): string[] {
     // All tokens share the name, so by that anybody could shut them out; and hosts that go on with an old one would shut out people.
-    if (name === RESERVED_ACCOUNT_NAME) return [`tokens ${networkOf(address)}`];
-    const byAddress = `address ${networkOf(address)}`;
+    if (name === RESERVED_ACCOUNT_NAME) return [`tokens ${callerNetwork(address)}`];
+    const byAddress = `address ${callerNetwork(address)}`;
     const countsByAccount = isRecordName(name) && !this.#friends.has(this.#friendKey(name, address));
     return countsByAccount ? [byAddress, `account ${name}`] : [byAddress];
   }

@@ -1,4 +1,5 @@
-import type { Server, Socket } from 'node:net';
+import type { DropArgument, Server, Socket } from 'node:net';
+import { callerNetwork } from '../../domain/addresses/caller-network.ts';
 
 export interface ConnectionLimits {
   readonly most: number;
@@ -6,24 +7,45 @@ export interface ConnectionLimits {
   readonly isBehindProxy: boolean;
 }
 
+/** Which limit a connection is beyond: that of all callers together, or that of one. */
+export const CONNECTION_LIMITS = ['all', 'caller'] as const;
+
+/** Is told of every connection. */
+export interface ConnectionMeter {
+  opened(): void;
+  closed(): void;
+  refused(limit: (typeof CONNECTION_LIMITS)[number], address: string): void;
+}
+
 /**
  * Each connection takes a file of the process, and so do those to hosts and to the store: whoever opens them without end must not take
- * the last one. Nor may one address take the place of all others.
+ * the last one. Nor may one caller take the place of all others. Who is refused gets no answer, since there may be TLS to come first.
  */
-export function limitConnections(server: Server, { most, isBehindProxy }: ConnectionLimits): void {
+export function limitConnections(
+  server: Server,
+  { most, isBehindProxy }: ConnectionLimits,
+  meter: ConnectionMeter,
+): void {
   server.maxConnections = most;
-  if (isBehindProxy) return;
-  const mostOfOne = Math.ceil(most / 2);
+  server.on('drop', (dropped?: DropArgument) => meter.refused('all', dropped?.remoteAddress ?? ''));
+  const mostOfOne = isBehindProxy ? Number.POSITIVE_INFINITY : Math.ceil(most / 2);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
-    const count = (open.get(remoteAddress) ?? 0) + 1;
-    open.set(remoteAddress, count);
+    const caller = callerNetwork(remoteAddress);
+    const count = (open.get(caller) ?? 0) + 1;
+    if (count > mostOfOne) {
+      meter.refused('caller', remoteAddress);
+      socket.destroy();
+      return;
+    }
+    open.set(caller, count);
+    meter.opened();
     socket.once('close', () => {
-      const left = (open.get(remoteAddress) ?? 1) - 1;
-      if (left === 0) open.delete(remoteAddress);
-      else open.set(remoteAddress, left);
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left === 0) open.delete(caller);
+      else open.set(caller, left);
+      meter.closed();
     });
-    if (count > mostOfOne) socket.destroy();
   });
 }

@@ -24,7 +24,8 @@ afterEach(() => stop());
 
 async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
   const connections = { most: 100, isBehindProxy: false };
-  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS, connections };
+  const connectionMeter = { opened: () => {}, closed: () => {}, refused: () => {} };
+  const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS, connections, connectionMeter };
   const server = createNodeServer({ ...limits, tls: pair }, (_request, response) => response.end(LARGE));
   const closed = new Promise(resolve => {
     server.on('connection', (socket: Socket) => socket.on('close', resolve));

@@ -5,7 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { oneAtATime } from './in-turn.ts';
-import type { ConnectionLimits } from './limit-connections.ts';
+import type { ConnectionLimits, ConnectionMeter } from './limit-connections.ts';
 import { limitConnections } from './limit-connections.ts';
 import { closeStalledConnections } from './stalled-connections.ts';
 
@@ -21,6 +21,7 @@ export interface NodeServerOptions {
   /** How long nothing may move on a connection whose client has to send or to read. */
   readonly idleTimeoutMs: number;
   readonly connections: ConnectionLimits;
+  readonly connectionMeter: ConnectionMeter;
   readonly tls?: TlsPair | undefined;
 }
 
@@ -48,7 +49,7 @@ class TlsServer extends https.Server {
 }
 
 export function createNodeServer(
-  { receiveTimeoutMs, idleTimeoutMs, connections, tls }: NodeServerOptions,
+  { receiveTimeoutMs, idleTimeoutMs, connections, connectionMeter, tls }: NodeServerOptions,
   handler: RequestListener,
 ): http.Server | https.Server {
   const limits = {
@@ -69,7 +70,7 @@ export function createNodeServer(
     : http.createServer(limits, serve);
   // An expectation that is not known may be passed over (RFC 9110).
   server.on('checkExpectation', serve);
-  limitConnections(server, connections);
+  limitConnections(server, connections, connectionMeter);
   closeStalledConnections(server, idleTimeoutMs);
   return server;
 }

@@ -48,7 +48,7 @@ export const limitSettings = {
     parse: integer(1024, 1024 ** 3),
   }),
   limit_http_connections: setting({
-    help: 'The most connections of clients at once; one address may have half of them, unless trust_proxy is set',
+    help: 'The most connections of clients at once; one address, or one IPv6 network of 64 bits, may have half of them, unless trust_proxy is set',
     default: '10000',
     parse: integer(10, 1_000_000),
   }),

@@ -1,3 +1,4 @@
+import { CONNECTION_METRICS } from './connection-metrics.ts';
 import { ENGINE_METRICS } from './engine-metrics.ts';
 import { EVENT_METRICS } from './event-metrics.ts';
 import { FLEET_METRICS } from './fleet-metrics.ts';
@@ -11,7 +12,7 @@ import { WATCH_METRICS } from './watch-metrics.ts';
 
 /** Every metric that there is, by what it is about. */
 export const CATALOGUE: Readonly<Record<string, readonly Metric[]>> = {
-  Requests: Object.values(REQUEST_METRICS),
+  'Requests, and connections': [...Object.values(REQUEST_METRICS), ...Object.values(CONNECTION_METRICS)],
   Logins: Object.values(LOGIN_METRICS),
   'Hosts, clusters and operations': Object.values(FLEET_METRICS),
   'Watching, and webhooks': Object.values(WATCH_METRICS),

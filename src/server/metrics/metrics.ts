@@ -9,6 +9,7 @@ import type { HttpMetrics } from '../../http/http-metrics.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { within } from '../../lib/time/sleep.ts';
 import type { StoreMeter } from '../../store/meter.ts';
+import { connectionMeter } from './connection-metrics.ts';
 import { engineMeter } from './engine-metrics.ts';
 import { eventMetrics } from './event-metrics.ts';
 import { openMetricsText, prometheusText } from './exposition.ts';
@@ -42,6 +43,7 @@ export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'
 export function startMetrics(build: { readonly version: string; readonly schema: string }): Metrics {
   const registry = new Registry();
   const requests = requestMeter(registry);
+  const connections = connectionMeter(registry);
   const logins = loginMeter(registry);
   const setFleet = fleetMetrics(registry);
   const setWatching = watchMetrics(registry);
@@ -69,6 +71,7 @@ export function startMetrics(build: { readonly version: string; readonly schema:
       let reading: Promise<void> | undefined;
       return {
         ...requests,
+        connections,
         read: async form => {
           reading ??= read(sources).finally(() => {
             reading = undefined;
