@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hostParsers } from './hosts.ts';
 import { machineParsers } from './machine.ts';
 import type { Parser } from './parser.ts';
+import { changedSince, propertiesOfAll } from './prototypes.ts';
 import { requestParsers } from './requests.ts';
 import { serverParsers } from './servers.ts';
 
 const RUNS = process.env['HOSTLER_TEST_ALL'] ? 10_000 : 200;
 const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** Before anything was read. */
+const atFirst = propertiesOfAll();
 
 const PARSERS: Readonly<Record<string, readonly Parser[]>> = {
   'anybody on the network, and accounts': requestParsers,
@@ -25,12 +29,17 @@ describe.each(Object.entries(PARSERS))('what comes from %s', (_whom, parsers) =>
     async ({ file, property, share = 100 }) => {
       expect(existsSync(path.join(ROOT, file))).toBe(true);
       await fc.assert(property, { numRuns: Math.ceil((RUNS * share) / 100) });
+      expect(changedSince(atFirst)).toEqual([]);
     },
   );
 });
 
-/** Whatever was read, no object has got a property by it. */
-afterAll(() => {
-  expect(Reflect.ownKeys(Object.prototype).sort()).toEqual(Reflect.ownKeys(Object.getPrototypeOf({})).sort());
-  expect('polluted' in {}).toBe(false);
+test.each([
+  ['Object', Object.prototype],
+  ['Array', Array.prototype],
+])('what gets into every %s is found', (name, prototype) => {
+  Object.defineProperty(prototype, 'planted', { value: 1, configurable: true });
+  const changed = changedSince(atFirst);
+  Reflect.deleteProperty(prototype, 'planted');
+  expect(changed).toEqual([`${name}.prototype.planted`]);
 });
