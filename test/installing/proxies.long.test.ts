@@ -1,8 +1,12 @@
-// The examples of proxies are configurations that these take, and nginx leads to the service and hands on events at once.
+// The examples of proxies are configurations that these take. nginx leads to the service and hands on events at once; neither repeats
+// what starts operations.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,6 +41,54 @@ function nginxMain(folder: string): string {
   return file;
 }
 
+/** Runs the example in front of one server in the place of three; the port that it listens on. */
+async function started(proxy: 'nginx' | 'haproxy', server: string): Promise<number> {
+  const port = await freePort('127.0.0.1', 0);
+  if (port === undefined) throw new Error('there is no free port');
+  const name = proxy === 'nginx' ? 'nginx.conf' : 'haproxy.cfg';
+  const folder = adapted(name, text =>
+    text
+      .replaceAll(/192\.0\.2\.\d:8000/g, server)
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replace('bind :443', `bind 127.0.0.1:${port}`),
+  );
+  const args = proxy === 'nginx' ? ['-c', nginxMain(folder)] : ['-f', path.join(folder, name)];
+  const running = spawn(proxy, args, { stdio: 'ignore' });
+  onTestFinished(() => void running.kill('SIGTERM'));
+  return port;
+}
+
+/** The status that comes back through a proxy; `undefined` while there is none. */
+const statusOf = (port: number, method: string, target: string, headers: Record<string, string> = {}) =>
+  new Promise<number | undefined>(resolve => {
+    const options = { host: '127.0.0.1', port, method, path: target, headers, rejectUnauthorized: false };
+    request(options, response => resolve(response.resume().statusCode))
+      .once('error', () => resolve(undefined))
+      .end();
+  });
+
+/** A server that is ready and answers all else with 503; it tells how often it was asked since it was last told. */
+async function unavailableServer() {
+  let asked = 0;
+  const server = createServer((incoming, response) => {
+    const isReady = incoming.url === '/readyz';
+    if (!isReady) asked += 1;
+    response.writeHead(isReady ? 200 : 503).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  onTestFinished(() => server.closeAllConnections());
+  const timesAsked = () => {
+    const times = asked;
+    asked = 0;
+    return times;
+  };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, timesAsked };
+}
+
+const START = '/api/v0/cluster/web/restart';
+const KEY = { 'idempotency-key': 'kernel' };
+
 describeUnless(
   problemWithPrograms(['nginx -v', 'haproxy -v']),
   'there are no proxies',
@@ -50,14 +102,7 @@ describeUnless(
     test('lead to the service, and hand on events at once', { timeout: 60_000 }, async () => {
       const service = await startTestService('sqlite', { HOSTLER_TRUST_PROXY: '127.0.0.1' });
       onTestFinished(() => service.stop());
-      const port = await freePort('127.0.0.1', 0);
-      const folder = adapted('nginx.conf', text =>
-        text
-          .replaceAll(/server 192\.0\.2\.\d:8000/g, `server ${new URL(service.url).host}`)
-          .replace('listen 443', `listen 127.0.0.1:${port}`),
-      );
-      const nginx = spawn('nginx', ['-c', nginxMain(folder)], { stdio: 'ignore' });
-      onTestFinished(() => void nginx.kill('SIGTERM'));
+      const port = await started('nginx', new URL(service.url).host);
       const open = (target: string, password = ADMIN_PASSWORD) =>
         new Promise<{ status: number | undefined; said: () => string }>((resolve, reject) => {
           let said = '';
@@ -90,5 +135,28 @@ describeUnless(
       });
       expect(refused).toMatchObject({ address: '127.0.0.1' });
     });
+
+    test.each([
+      ['nginx', 'PUT', START, {}, 1],
+      ['nginx', 'PUT', `${START}/`, {}, 1],
+      ['nginx', 'PUT', '/api//v0/cluster/w%65b/upgrade', {}, 1],
+      ['nginx', 'PUT', '/api/v0/cluster/web', {}, 3],
+      ['haproxy', 'PUT', START, {}, 1],
+      ['haproxy', 'PUT', `${START}/`, {}, 1],
+      ['haproxy', 'PUT', '/api//v0/cluster/w%65b/upgr%61de', {}, 1],
+      ['haproxy', 'PUT', START, KEY, 3],
+      ['haproxy', 'GET', START, {}, 3],
+      ['haproxy', 'PUT', '/api/v0/cluster/web', {}, 3],
+    ] as const)(
+      '%s asks servers for %s %s with %j so often: %i',
+      async (proxy, method, target, headers, times) => {
+        const { host, timesAsked } = await unavailableServer();
+        const port = await started(proxy, host);
+        await until('the proxy answers', async () => (await statusOf(port, 'GET', '/readyz')) === 200);
+        expect(timesAsked()).toBe(0);
+        await statusOf(port, method, target, headers);
+        expect(timesAsked()).toBe(times);
+      },
+    );
   },
 );
