@@ -2,14 +2,16 @@
 
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { runTool } from '../harness/hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { folderOfTests } from '../harness/package/folder-of-tests.ts';
 import { installed } from '../harness/package/installed.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { until } from '../harness/until.ts';
@@ -120,15 +122,33 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect([await shown('Result'), await shown('ExecMainStatus')]).toEqual(['success', '0']);
   });
 
-  test('takes keys that only root may read', { timeout: 120_000 }, async () => {
-    const dropIn = readFileSync(path.join(CONTRIB, 'hostler.service.d/credentials.conf'), 'utf8');
-    const ofKey = dropIn.split('\n').filter(line => !/\.pem/.test(line));
-    await on().write('/etc/systemd/system/hostler.service.d/credentials.conf', ofKey.join('\n'));
-    await on().must(['mv', '/var/lib/hostler/secret.key', '/etc/hostler/secret.key']);
-    await on().must(['chown', 'root:root', '/etc/hostler/secret.key']);
+  /** The service with one drop-in as it is in the package, until the test is over. */
+  const startWith = async (dropIn: string) => {
+    const place = `/etc/systemd/system/hostler.service.d/${dropIn}`;
+    await on().write(place, readFileSync(path.join(CONTRIB, 'hostler.service.d', dropIn), 'utf8'));
+    onTestFinished(async () => {
+      await on().must(['systemctl', 'stop', 'hostler']);
+      await on().must(['rm', place]);
+      await on().must(['systemctl', 'daemon-reload']);
+    });
     await on().must(['systemctl', 'daemon-reload']);
     const started = await on().run(['systemctl', 'start', 'hostler']);
     expect(started.exitCode, await journal()).toBe(0);
+  };
+
+  test('takes a certificate whose key only root may read', { timeout: 120_000 }, async () => {
+    const folder = folderOfTests('hostler-certificate-');
+    const { cert, key } = makeCertificate(folder);
+    await on().write('/etc/hostler/cert.pem', readFileSync(cert, 'utf8'), 0o600);
+    await on().write('/etc/hostler/key.pem', readFileSync(key, 'utf8'), 0o600);
+    await startWith('certificate.conf');
+    expect(await shown('StatusText')).toBe('listening at https://0.0.0.0:8000');
+  });
+
+  test('takes a secret key that only root may read', { timeout: 120_000 }, async () => {
+    await on().must(['mv', '/var/lib/hostler/secret.key', '/etc/hostler/secret.key']);
+    await on().must(['chown', 'root:root', '/etc/hostler/secret.key']);
+    await startWith('secret-key.conf');
     expect((await client.isReady()).status).toBe(200);
   });
 });
