@@ -9,6 +9,8 @@ export const EXIT = {
   unreachable: 3,
   /** The service refuses it. */
   refused: 4,
+  /** The settings of the server are wrong, which only a person can mend; EX_CONFIG of sysexits.h. */
+  misconfigured: 78,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

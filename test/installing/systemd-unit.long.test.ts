@@ -122,6 +122,17 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect([await shown('Result'), await shown('ExecMainStatus')]).toEqual(['success', '0']);
   });
 
+  test('is not started again and again with wrong settings', { timeout: 60_000 }, async () => {
+    await on().write('/etc/hostler/hostler.yaml', `${SETTINGS}log_level: loud\n`);
+    onTestFinished(async () => {
+      await on().write('/etc/hostler/hostler.yaml', SETTINGS);
+      await on().must(['systemctl', 'reset-failed', 'hostler']);
+    });
+    expect((await on().run(['systemctl', 'start', 'hostler'])).exitCode).not.toBe(0);
+    const found = [await shown('ActiveState'), await shown('ExecMainStatus'), await shown('NRestarts')];
+    expect(found, await journal()).toEqual(['failed', '78', '0']);
+  });
+
   /** The service with one drop-in as it is in the package, until the test is over. */
   const startWith = async (dropIn: string) => {
     const place = `/etc/systemd/system/hostler.service.d/${dropIn}`;

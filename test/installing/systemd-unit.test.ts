@@ -20,5 +20,11 @@ describeUnless(
       const [, score] = /Overall exposure level for hostler\.service: ([\d.]+)/.exec(stdout) ?? [];
       expect(Number(score), stdout).toBeLessThanOrEqual(MOST_EXPOSED);
     });
+
+    test('has no line that systemd does not know', () => {
+      const args = ['verify', '--man=no', '--recursive-errors=no', UNIT];
+      const { stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+      expect(stderr).not.toMatch(/hostler\.service:\d+:/);
+    });
   },
 );

@@ -176,12 +176,12 @@ describe('the life of the process', () => {
     expect(server.stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('every error of the configuration is told at once', async () => {
+  test('every error of the configuration is told at once, by a status that says that it does not mend itself', async () => {
     const server = runHostler(
       ['serve', '--listen', 'nowhere'],
       settings({ HOSTLER_LOG_LEVEL: 'loud', HOSTLER_STORE: 'mysql://x' }),
     );
-    expect((await server.ended).code).toBe(1);
+    expect((await server.ended).code).toBe(78);
     for (const place of ['--listen', 'HOSTLER_LOG_LEVEL', 'HOSTLER_STORE'])
       expect(server.stderr).toContain(`${place}: must be`);
   });

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
+import { ConfigError } from '../configuration/config-error.ts';
 
 function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
@@ -20,6 +21,6 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     process.stderr.write(`hostler: ${explain(error)}\n`);
-    process.exitCode = EXIT.failed;
+    process.exitCode = error instanceof ConfigError ? EXIT.misconfigured : EXIT.failed;
   }
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
-import { PlainError } from '../../lib/errors/plain-error.ts';
+import { ConfigError } from './config-error.ts';
 import type { Renamings } from './renamed-settings.ts';
 import { RENAMED, underPresentNames } from './renamed-settings.ts';
 import type { StoreLocation } from './setting-values.ts';
@@ -15,15 +15,6 @@ import { environmentName, flagName, settingKeys, settings } from './settings.ts'
 import { sourceProblems } from './source-settings.ts';
 
 const DEFAULT_FILE = 'hostler.yaml';
-
-export class ConfigError extends PlainError {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`the configuration is wrong:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
-    this.problems = problems;
-  }
-}
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
