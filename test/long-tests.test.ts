@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { PROJECT } from './harness/programs/process.ts';
 
 const NAMED =
-  /\b(?:bench|bin|contrib|docs|src|test|tools|web)\/[\w./-]+\.(?:cfg|conf|js|json|md|py|service|sh|tsx?|ya?ml)\b/g;
+  /(?<![\w-]\/)\b(?:bench|bin|contrib|docs|src|test|tools|web)\/[\w./-]+\.(?:cfg|conf|js|json|md|py|service|sh|tsx?|ya?ml)\b/g;
 
 /** Files of the tree that a text names and that are not there. */
 const missingIn = (text: string): string[] =>
