@@ -32,7 +32,7 @@ async function installOn(server: SystemdHost): Promise<void> {
   cpSync(process.execPath, path.join(root, 'usr/local/bin/node'), { dereference: true });
   const unit = (name: string) => readFileSync(path.join(CONTRIB, name), 'utf8');
   await server.write('/etc/systemd/system/hostler.service', unit('hostler.service'));
-  await server.write('/usr/lib/sysusers.d/hostler.conf', unit('hostler.sysusers.conf'));
+  await server.write('/etc/sysusers.d/hostler.conf', unit('hostler.sysusers.conf'));
   await server.must(['systemd-sysusers']);
   await server.write('/etc/hostler/hostler.yaml', SETTINGS);
   await server.write('/etc/hostler/hostler.env', `HOSTLER_ADMIN_PASSWORD='${PASSWORD}'\n`, 0o600);
