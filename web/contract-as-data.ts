@@ -19,14 +19,15 @@ const withoutSchemas = (routes: Record<string, Row>) =>
 
 /**
  * Modules of the contract are data, so a browser gets them as data: they are read here, while the dashboard is built, and it does not
- * load the library that makes them. Functions among them are not for it.
+ * load the library that makes them. Functions among them are not for it; a module that has nothing else is code, and stays so.
  */
 export const contractAsData = (folder: string): Plugin => ({
   name: 'contract-as-data',
   enforce: 'pre',
   async load(id) {
-    if (path.dirname(id) !== folder || !id.endsWith('.ts')) return undefined;
+    if (!id.startsWith(`${folder}${path.sep}`) || !id.endsWith('.ts')) return undefined;
     const names: Record<string, unknown> = await import(id);
+    if (Object.values(names).every(value => typeof value === 'function')) return undefined;
     const isRows = path.basename(id) === 'index.ts';
     return Object.entries(names)
       .filter(([, value]) => typeof value !== 'function')

@@ -12,9 +12,10 @@ describe('the table of problems', () => {
   test.each(ERROR_CODES)(
     '%s is in snake_case, and has a status of a refusal; what it means, why it comes and what to do are full sentences',
     code => {
-      const { status, ...texts } = PROBLEMS[code];
+      const { status, guide, ...texts } = PROBLEMS[code];
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(Number.isInteger(status) && status >= 400 && status < 600).toBe(true);
+      expect(guide ?? 'none.md').toMatch(/^[a-z-]+\.md(#[a-z-]+)?$/);
       for (const text of Object.values(texts)) expect(text).toMatch(/^[A-Z`].*\.$/);
     },
   );

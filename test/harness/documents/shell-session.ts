@@ -28,6 +28,8 @@ export interface Typed {
   readonly failures: readonly string[];
 }
 
+const PRESSED_AGAIN_MS = 3000;
+
 export interface SessionPlace {
   /** What runs a bash that reads its commands from the input; one of this machine if it is left out. */
   readonly shell?: Argv;
@@ -119,9 +121,15 @@ export class ShellSession {
     return until(() => `it says ${what}; it said:\n${this.#said}`, asked, deadlineMs);
   }
 
-  /** Ctrl-C, which ends what runs and leaves the shell. */
+  /** Ctrl-C, which ends what runs and leaves the shell. Pressed again by and by: between two commands it is not heard. */
   interrupt(): void {
     this.#signal('SIGINT');
+    const again = setInterval(() => {
+      if (this.#isOver || this.#hasEnded) clearInterval(again);
+      else this.#signal('SIGINT');
+    }, PRESSED_AGAIN_MS);
+    again.unref();
+    this.#ended.then(() => clearInterval(again));
   }
 
   /** Whatever still runs in it ends with it. */
