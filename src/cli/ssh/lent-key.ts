@@ -4,6 +4,7 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -67,6 +68,14 @@ async function addKey(socket: string, key: string, environment: Environment): Pr
   if (code !== 0) throw failed('ssh-add', await said);
 }
 
+/** Waits until it is gone: it removes its socket itself, and a folder is not removed while somebody else empties it. */
+async function end(agent: ChildProcess): Promise<void> {
+  if (agent.exitCode !== null || agent.signalCode !== null) return;
+  const exited = once(agent, 'exit');
+  agent.kill('SIGTERM');
+  await exited;
+}
+
 /** Does something while ssh can use the key. */
 export async function withLentKey<Result>(
   key: string,
@@ -81,7 +90,7 @@ export async function withLentKey<Result>(
     await addKey(socket, key, environment);
     return await work({ folder, socket });
   } finally {
-    agent?.kill('SIGTERM');
+    if (agent) await end(agent);
     rmSync(folder, { recursive: true, force: true });
   }
 }
