@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { NEVER } from '../domain/command.ts';
 import { Secret } from '../domain/secret.ts';
@@ -21,13 +22,35 @@ const ending = (exitCode: number): HostLink => ({
   run: async () => ({ exitCode, stdout: new Uint8Array(), stderr: Buffer.from('first\nit is full\n') }),
 });
 
+const contextWith = (link: HostLink) => ({
+  link,
+  jobsName: 'x',
+  clock: { monotonicMs: () => 0 },
+  hear: () => {},
+});
+
 test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
   [0, undefined],
   [1, { kind: 'again', isRoundOver: true, problem: 'command_failed: sh ended with 1: it is full' }],
   [NEVER, { kind: 'failed', problem: 'impossible: it is full' }],
 ])('a command that reads something and ends with %i', async (exitCode, outcome) => {
-  const context = { link: ending(exitCode), jobsName: 'x', clock: { monotonicMs: () => 0 }, hear: () => {} };
-  const came = await carryOut(context, TASK);
+  const came = await carryOut(contextWith(ending(exitCode)), TASK);
   if (outcome === undefined) expect(came).toBeUndefined();
   else expect(came).toMatchObject(outcome);
+});
+
+test('programs that the host does not have are named, and nothing is run on it', async () => {
+  const link: HostLink = {
+    hostKey: nobodyAsks,
+    run: nobodyAsks,
+    ask: async ({ argv: [program = '', ...words], read }) => {
+      const { status, stdout, stderr } = spawnSync(program, words);
+      return read({ exitCode: status ?? -1, stdout, stderr });
+    },
+  };
+  const task = { ...TASK, needs: ['kubeadm-of-nobody', 'sh', 'kubelet-of-nobody'], hint: 'install both' };
+  expect(await carryOut(contextWith(link), task)).toMatchObject({
+    kind: 'again',
+    problem: 'missing_program: the host has no kubeadm-of-nobody, kubelet-of-nobody; install both',
+  });
 });

@@ -1,6 +1,6 @@
 // Documents for whoever has hosts: a real one is enrolled, logged in to and restarted.
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
 import { readThrough } from '../harness/documents/read-through.ts';
@@ -34,12 +34,7 @@ describeOnRealHosts('what a document about hosts gives to type works', () => {
   test('enrolling hosts and logging in', { timeout: TEST_MS }, async () => {
     const { served: place, host: machine, inPlace } = there();
     await place.start();
-    const { file } = await loginKey();
-    const home = path.join(place.place.checkout, '../home/.ssh');
-    mkdirSync(home, { mode: 0o700 });
-    copyFileSync(file, path.join(home, 'fleet'));
     writeFileSync(inPlace('host-key.pub'), `${machine.hostKey}\n`);
-    writeFileSync(inPlace('addresses.txt'), `${machine.address} # the same\n`);
     const letIn = async () => {
       await machine.run(
         ['sh', '-c', 'cat >> /root/.ssh/authorized_keys'],
@@ -47,20 +42,14 @@ describeOnRealHosts('what a document about hosts gives to type works', () => {
       );
     };
     await readThrough('docs/guides/enrolling-hosts.md', place.place, {
-      typedBefore: `${place.tour}\nhostler cluster create web`,
+      typedBefore: place.tour,
       replaced: [
-        ['host add 127.0.0.1', `host add ${machine.address}`],
-        ['host ssh 127.0.0.1', `host ssh ${machine.address}`],
-        ['/host/127.0.0.1', `/host/${machine.address}`],
+        [/(?<=host (?:add|remove|ssh) |\/host\/|echo ')127\.0\.0\.1/g, machine.address],
         ['/etc/ssh/ssh_host_ed25519_key.pub', inPlace('host-key.pub')],
       ],
       rules: [
         { has: '--host-key', before: letIn, says: /disassociated/ },
-        {
-          has: '--cluster web --wait',
-          // With another key it is another host.
-          typedAs: text => `hostler host remove ${machine.address} --yes\n${text}`,
-        },
+        { has: '--cluster web', says: /active/ },
         { has: 'host ssh', says: /PRETTY_NAME/ },
       ],
     });

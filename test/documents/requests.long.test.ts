@@ -80,8 +80,7 @@ describeWithPrograms('what a document gives to type works', PROGRAMS, () => {
   });
 
   test('tokens and cloud-init', LONG, async () => {
-    const { service, place, tour } = made;
-    await service.put('/api/v0/cluster/web', { network: 'default' });
+    const { place, tour } = made;
     await readThrough('docs/guides/enrolment.md', place, {
       typedBefore: tour,
       replaced: [

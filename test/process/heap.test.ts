@@ -12,7 +12,7 @@ import { ADMIN, ADMIN_SETTINGS } from '../harness/traffic/steps.ts';
 import { Traffic } from '../harness/traffic/traffic.ts';
 
 /** The whole takes a minute on each store. */
-const [FEW, MANY] = process.env['HOSTLER_TEST_ALL'] ? [5000, 50_000] : [500, 3000];
+const [FEW, MANY] = process.env['HOSTLER_TEST_ALL'] ? [5000, 50_000] : [400, 1600];
 const MOST_GROWTH = 1.1;
 
 const serveOn = ({ folder, location }: StorePlace) =>

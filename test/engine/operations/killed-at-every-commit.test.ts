@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** More than a restart has; the walk says how many it met. */
 const MOST_COMMITS = 200;
 /** Every so many commits: a long run has them all on SQLite. PostgreSQL takes its time; there, a few are enough. */
-const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 5, postgres: 25 };
+const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 7, postgres: 30 };
 
 describeStores(
   kind => `a server killed at every commit of a restart, on ${kind}`,

@@ -1,13 +1,22 @@
-// Blocks that no test can type as they stand, with the reason, and the file that shows, by what it has, that they are true all the same.
+// Blocks that no test can type as they stand, and examples that no block of their document gives, with the file that shows, by what it
+// has, that they are true all the same.
 
-import type { ShellBlock } from './shell-blocks.ts';
+import type { IndentedBlock, ShellBlock } from './shell-blocks.ts';
 
-interface NotRun {
+interface Shown {
   readonly document: string;
+  readonly shownBy: { readonly file: string; readonly has: string };
+}
+
+interface NotRun extends Shown {
   /** The first line of the block. */
   readonly first: string;
   readonly why: string;
-  readonly shownBy: { readonly file: string; readonly has: string };
+}
+
+interface Example extends Shown {
+  /** How it begins. */
+  readonly begins: string;
 }
 
 const SUITE = {
@@ -75,3 +84,42 @@ export const NOT_RUN: readonly NotRun[] = [
 
 export const isNotRun = (document: string, { text }: ShellBlock): boolean =>
   NOT_RUN.some(row => row.document === document && text.split('\n')[0] === row.first);
+
+/** Drawings, which show nothing that is said. */
+const DRAWN: readonly Pick<Example, 'document' | 'begins'>[] = [
+  { document: 'docs/README.md', begins: 'a browser, hostler, curl' },
+  { document: 'docs/architecture.md', begins: 'bin/ ' },
+  { document: 'docs/guides/operations.md', begins: '127.0.0.1  ··██████████✓' },
+  { document: 'docs/guides/operations.md', begins: '127.0.0.1  ··██████████✗' },
+];
+
+export const EXAMPLES: readonly Example[] = [
+  {
+    document: 'docs/reference/api.md',
+    begins: 'Link: </api/v0/hosts?limit=1&after=127.0.0.1>; rel="next"',
+    shownBy: { file: 'test/api/host-list.test.ts', has: 'rel="next"' },
+  },
+  {
+    document: 'docs/reference/events.md',
+    begins: 'Hostler-Event: ',
+    shownBy: { file: 'test/api/events.test.ts', has: "headers.get('hostler-event')" },
+  },
+  {
+    document: 'docs/guides/audit.md',
+    begins: 'hostler: the chain does not hold at entry ',
+    shownBy: { file: 'test/process/audit.test.ts', has: 'hostler: the chain does not hold at entry ' },
+  },
+  {
+    document: 'docs/guides/container-managers.md',
+    begins: '"work":[{"kind":"bootstrap","attempts":1,"step":"join_container_manager"',
+    shownBy: { file: 'src/operations/carry-out.test.ts', has: 'missing_program: the host has no ' },
+  },
+  {
+    document: 'docs/guides/installing.md',
+    begins: '→ Overall exposure level for hostler.service: 1.3',
+    shownBy: { file: 'test/installing/systemd-unit.test.ts', has: 'MOST_EXPOSED = 1.3' },
+  },
+];
+
+export const isKnownExample = (document: string, { text }: IndentedBlock): boolean =>
+  [...DRAWN, ...EXAMPLES].some(row => row.document === document && text.startsWith(row.begins));

@@ -3,22 +3,40 @@ export interface ShellBlock {
   /** Of its first line, counted from 1. */
   readonly line: number;
   readonly text: string;
-  /** What the document shows as its output: the lines indented by four that follow it, without the indent; empty where there are none. */
+  /**
+   * What the document shows as its output: the lines indented by four that follow it, at once or after a paragraph that ends with a colon,
+   * without the indent; empty where there are none.
+   */
   readonly shown: string;
+}
+
+/** Lines indented by four, without the indent. */
+export interface IndentedBlock {
+  /** Of its first line, counted from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 const INDENT = '    ';
 
-function shownAfter(lines: readonly string[], fence: number): string {
-  const rest = lines.slice(fence + 1);
-  const begin = rest.findIndex(line => line !== '');
-  if (begin === -1 || !rest[begin]?.startsWith(INDENT)) return '';
-  const end = rest.findIndex((line, index) => index > begin && line !== '' && !line.startsWith(INDENT));
-  return rest
+function indentedAt(lines: readonly string[], begin: number): IndentedBlock | undefined {
+  if (!lines[begin]?.startsWith(INDENT)) return undefined;
+  const end = lines.findIndex((line, index) => index > begin && line !== '' && !line.startsWith(INDENT));
+  const text = lines
     .slice(begin, end === -1 ? undefined : end)
     .map(line => line.slice(INDENT.length))
     .join('\n')
     .trimEnd();
+  return { line: begin + 1, text };
+}
+
+function shownAfter(lines: readonly string[], fence: number): IndentedBlock | undefined {
+  const begin = lines.findIndex((line, index) => index > fence && line !== '');
+  if (begin === -1) return undefined;
+  const atOnce = indentedAt(lines, begin);
+  const end = lines.indexOf('', begin);
+  if (atOnce !== undefined || end === -1 || !lines[end - 1]?.endsWith(':')) return atOnce;
+  return indentedAt(lines, end + 1);
 }
 
 export function shellBlocks(markdown: string): readonly ShellBlock[] {
@@ -32,9 +50,32 @@ export function shellBlocks(markdown: string): readonly ShellBlock[] {
       blocks.push({
         line: begin + 2,
         text: lines.slice(begin + 1, end).join('\n'),
-        shown: shownAfter(lines, end),
+        shown: shownAfter(lines, end)?.text ?? '',
       });
     begin = end;
   }
   return blocks;
+}
+
+/** What a document shows that is the output of none of its blocks. */
+export function examplesOf(markdown: string): readonly IndentedBlock[] {
+  const lines = markdown.split('\n');
+  const claimed = new Set<number>();
+  const found: IndentedBlock[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (line.startsWith('```')) {
+      const end = lines.indexOf('```', at + 1);
+      const shown = line === '```sh' ? shownAfter(lines, end) : undefined;
+      if (shown !== undefined) claimed.add(shown.line);
+      at = end;
+      continue;
+    }
+    // A line of a list that goes on is indented too, but follows a line of text.
+    const block = lines[at - 1] === '' ? indentedAt(lines, at) : undefined;
+    if (block === undefined) continue;
+    if (!claimed.has(block.line)) found.push(block);
+    at += block.text.split('\n').length - 1;
+  }
+  return found;
 }
