@@ -23,6 +23,8 @@ export interface Route {
   readonly needsPassword?: true;
   /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
   readonly outlivesStore?: true;
+  /** It is asked every few seconds by a program, and a trace of it would say nothing of what people do. */
+  readonly isUntraced?: true;
   readonly query?: TObject;
   /** A record is an object whose keys the caller chooses; none of them repeats the path. */
   readonly body?: TObject | TRecord;

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { routes } from '../contract/index.ts';
 import type { Route } from '../contract/route.ts';
 import type { Span, Tracer } from '../lib/tracer.ts';
 
@@ -16,8 +15,8 @@ export interface RequestTracing {
   readonly readsShare: number;
 }
 
-/** A stream of events has no end that anybody waits for; a scrape comes every few seconds and says nothing of what people do. */
-const isNeverTraced = (row: Route): boolean => row.isStream === true || row === routes.readMetrics;
+/** A stream of events has no end that anybody waits for. */
+const isNeverTraced = ({ isStream = false, isUntraced = false }: Route): boolean => isStream || isUntraced;
 
 /**
  * One span for each request of somebody who was let in, under that of the caller. Strangers make none, and their headers decide about

@@ -19,6 +19,7 @@ const MAY_BE = [
   /^contrib\/([\w-]+\/)?[\w./-]+$/,
   /^dist\/(client|server|web)\//,
   /^docs\/([\w-]+\/)?[\w-]+\.md$/,
+  /^docs\/pictures\/[\w-]+\.png$/,
 ];
 const INSTALL_MS = 240_000;
 

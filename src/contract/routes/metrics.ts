@@ -15,6 +15,7 @@ export const metricsRoutes = {
       'As OpenMetrics 1.0 for whoever accepts `application/openmetrics-text`, else in the text format 0.0.4.',
     roles: READERS,
     outlivesStore: true,
+    isUntraced: true,
     statuses: [200],
     answer: Type.String(),
     mediaType: PROMETHEUS_TEXT,

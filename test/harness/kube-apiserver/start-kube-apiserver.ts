@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Argv } from '../../../src/domain/command.ts';
+import type { CertificatePaths } from '../certificates/certificates.ts';
 import { runAuthority } from '../certificates/run-authority.ts';
 import { startEtcd } from '../etcd/start-etcd.ts';
 import { runFolder } from '../hosts/run-folder.ts';
@@ -13,11 +14,12 @@ import { kubernetesPrograms } from './kubernetes-programs.ts';
 import { prepareForJoins } from './prepare-for-joins.ts';
 
 export interface KubeApiserverOptions {
-  /** Those that keep the status of disruption budgets, sign certificates and cluster-info, and remove tokens that are over. */
+  /** Those that keep the status of disruption budgets, sign certificates and cluster-info, remove tokens that are over and give accounts theirs. */
   readonly controllers?: boolean;
 }
 
-const CONTROLLERS = 'disruption,csrapproving,csrsigning,csrcleaner,bootstrapsigner,tokencleaner';
+const CONTROLLERS =
+  'disruption,csrapproving,csrsigning,csrcleaner,bootstrapsigner,tokencleaner,serviceaccount-token';
 const START_MS = 60_000;
 /** Where tests put things. The server makes them by itself, after it says that it is ready. */
 const NAMESPACES = ['default', 'kube-system', 'kube-public'];
@@ -49,11 +51,16 @@ const kubeconfig = ({ url, caPath, adminToken }: KubeApiserverPlace): string => 
   });
 };
 
-async function serverArgv(program: string, place: KubeApiserverPlace, etcdUrl: string): Promise<Argv> {
+async function serverArgv(
+  program: string,
+  place: KubeApiserverPlace,
+  etcdUrl: string,
+  accounts: CertificatePaths,
+): Promise<Argv> {
   const { folder, url, caPath, adminToken, powerlessToken, kubeconfigPath } = place;
   const { hostname, port } = new URL(url);
   const { issue } = await runAuthority();
-  const [server, accounts] = [await issue('/CN=kube-apiserver', [hostname]), await issue('/CN=accounts')];
+  const server = await issue('/CN=kube-apiserver', [hostname]);
   const tokens = path.join(folder, 'tokens.csv');
   const known = [`${adminToken},admin,1,system:masters`, `${powerlessToken},powerless,2`];
   writeFileSync(tokens, `${known.join('\n')}\n`, { mode: 0o600 });
@@ -75,11 +82,12 @@ const controllersArgv = (
   program: string,
   { kubeconfigPath, caPath }: KubeApiserverPlace,
   keyPath: string,
+  accounts: CertificatePaths,
 ): Argv => [
   program,
   ...[`--kubeconfig=${kubeconfigPath}`, `--controllers=${CONTROLLERS}`, '--leader-elect=false'],
   ...[`--cluster-signing-cert-file=${caPath}`, `--cluster-signing-key-file=${keyPath}`],
-  ...['--port=0', '--secure-port=0'],
+  ...['--port=0', '--secure-port=0', `--service-account-private-key-file=${accounts.key}`],
 ];
 
 /** A server that answers, ready for nodes. */
@@ -89,13 +97,17 @@ export async function startKubeApiserver({
   const [programs, authority] = [await kubernetesPrograms(), await runAuthority()];
   const [place, etcd] = [await makePlace(), await startEtcd()];
   const server = new KubeApiserver(place, etcd);
-  const daemon = new Daemon(await serverArgv(programs['kube-apiserver'], place, etcd.endpoints[0] ?? ''));
+  // Signs the tokens of accounts.
+  const accounts = await authority.issue('/CN=accounts');
+  const [etcdUrl = ''] = etcd.endpoints;
+  const daemon = new Daemon(await serverArgv(programs['kube-apiserver'], place, etcdUrl, accounts));
   server.own(daemon);
   const targets = ['/readyz', ...NAMESPACES.map(name => `/api/v1/namespaces/${name}`)];
   for (const target of targets)
     await daemon.ready(async () => (await server.request(target)).status === 200, START_MS);
   if (controllers) {
-    server.own(new Daemon(controllersArgv(programs['kube-controller-manager'], place, authority.keyPath)));
+    const argv = controllersArgv(programs['kube-controller-manager'], place, authority.keyPath, accounts);
+    server.own(new Daemon(argv));
     await prepareForJoins(server, programs.kubeadm);
   }
   return server;

@@ -5,6 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { containedWithUs, tryTool } from '../../../../test/harness/hosts/run-tool.ts';
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
+import {
+  applyRights,
+  RIGHTS,
+  rightsBelow,
+  tokenOfAccount,
+} from '../../../../test/harness/kube-apiserver/documented-rights.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS, kubernetesPrograms } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
@@ -29,18 +35,22 @@ const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 
 describeOnKubeApiserver('Kubernetes, on a real kube-apiserver', () => {
   let server: KubeApiserver;
+  /** Of the account that the guide has people make: what is not allowed there fails here. */
+  let token: string;
   const connections = new Connections();
 
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
+    await applyRights(server, rightsBelow(RIGHTS));
+    token = await tokenOfAccount(server);
   }, BUILD_MS);
   afterAll(async () => {
     await connections.close();
     await server?.stop();
   }, 60_000);
 
-  const record = (token = server.adminToken) => ({
-    options: { server_url: server.url, token, ca_path: server.caPath },
+  const record = (options: object = {}) => ({
+    options: { server_url: server.url, token, ca_path: server.caPath, ...options },
     memory: driverMemory(),
     connections,
     name: 'nodes',
@@ -200,19 +210,25 @@ kubeadm join phase preflight --config /run/hostler-join/kubeadm.yaml --ignore-pr
     );
   });
 
+  test('has all the rights that it asks for', async () => {
+    expect((await openKubernetes(record()).check()).problems).toEqual([]);
+  });
+
   test('says who is not let in', async () => {
-    const { problems } = await openKubernetes(record(server.powerlessToken)).check();
+    const { problems } = await openKubernetes(record({ token: server.powerlessToken })).check();
     expect(problems[0]).toMatch(
       /does not allow to list nodes, get nodes, patch nodes, .*create secrets in kube-system/,
     );
-    await expect(openKubernetes(record('wrong')).check()).rejects.toThrow(/refuses the token \(401\)/);
+    await expect(openKubernetes(record({ token: 'wrong' })).check()).rejects.toThrow(
+      /refuses the token \(401\)/,
+    );
   });
 
   test('tells a watch what has changed', async () => {
     await openEmpty();
     const stop = new AbortController();
     let news = 0;
-    const watch = openKubernetesApi(kubeAccess(record())).watchNodes(() => {
+    const watch = openKubernetesApi(kubeAccess(record({ token: server.adminToken }))).watchNodes(() => {
       news += 1;
     }, stop.signal);
     await until('the watch is on', () => news === 1);

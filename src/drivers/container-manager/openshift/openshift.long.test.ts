@@ -6,6 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { certificateRequestPem } from '../../../../test/harness/certificates/certificate-request-pem.ts';
 import { driverMemory } from '../../../../test/harness/driver-memory.ts';
 import { describeOnKubeApiserver } from '../../../../test/harness/kube-apiserver/describe-on-kube-apiserver.ts';
+import {
+  applyRights,
+  rightsBelow,
+  rightsWithoutJoining,
+  tokenOfAccount,
+} from '../../../../test/harness/kube-apiserver/documented-rights.ts';
 import type { KubeApiserver } from '../../../../test/harness/kube-apiserver/kube-apiserver.ts';
 import { BUILD_MS } from '../../../../test/harness/kube-apiserver/kubernetes-programs.ts';
 import { startKubeApiserver } from '../../../../test/harness/kube-apiserver/start-kube-apiserver.ts';
@@ -28,6 +34,8 @@ const MERGE_PATCH = { 'content-type': 'application/merge-patch+json' };
 
 describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
   let server: KubeApiserver;
+  /** Of the account that the guide has people make. */
+  let token: string;
   const connections = new Connections();
 
   async function send(method: string, target: string, body?: unknown, headers = {}): Promise<void> {
@@ -38,6 +46,8 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
 
   beforeAll(async () => {
     server = await startKubeApiserver({ controllers: true });
+    await applyRights(server, rightsWithoutJoining());
+    token = await tokenOfAccount(server);
     await send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
       metadata: { name: 'bootstrapper' },
       roleRef: {
@@ -55,7 +65,7 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
 
   function open(options: Readonly<Record<string, unknown>> = {}): ContainerManager {
     return openshift.open({
-      options: { server_url: server.url, token: server.adminToken, ca_path: server.caPath, ...options },
+      options: { server_url: server.url, token, ca_path: server.caPath, ...options },
       memory: driverMemory(),
       connections,
       name: 'nodes',
@@ -87,6 +97,18 @@ describeOnKubeApiserver('OpenShift, on a real kube-apiserver', () => {
     });
     return new X509Certificate(Buffer.from(pem, 'base64'));
   }
+
+  test('has the rights that it asks for, and without those for approving says what is missing', async () => {
+    expect((await open().check()).problems).toEqual([]);
+    expect((await open({ join: true }).check()).problems).toEqual([
+      expect.stringMatching(/does not allow to list certificatesigningrequests/),
+    ]);
+    await applyRights(server, rightsBelow('## OpenShift'));
+    await until('it may approve', async () => {
+      const { problems } = await open({ join: true }).check();
+      return problems.length === 0;
+    });
+  });
 
   test('the requests of a host are approved one after the other, and signed', async () => {
     await send('DELETE', NODES);
