@@ -39,22 +39,31 @@ function shownAfter(lines: readonly string[], fence: number): IndentedBlock | un
   return indentedAt(lines, end + 1);
 }
 
-export function shellBlocks(markdown: string): readonly ShellBlock[] {
+/** What stands between fences of one language, with the line that the fence ends at. */
+export function fencedBlocks(
+  markdown: string,
+  language: string,
+): readonly (Omit<ShellBlock, 'shown'> & { readonly end: number })[] {
   const lines = markdown.split('\n');
-  const blocks: ShellBlock[] = [];
+  const blocks = [];
   for (let begin = 0; begin < lines.length; begin += 1) {
     if (!lines[begin]?.startsWith('```')) continue;
     const end = lines.indexOf('```', begin + 1);
     if (end === -1) throw new Error(`the fence in line ${begin + 1} is not closed`);
-    if (lines[begin] === '```sh')
-      blocks.push({
-        line: begin + 2,
-        text: lines.slice(begin + 1, end).join('\n'),
-        shown: shownAfter(lines, end)?.text ?? '',
-      });
+    if (lines[begin] === `\`\`\`${language}`)
+      blocks.push({ line: begin + 2, text: lines.slice(begin + 1, end).join('\n'), end });
     begin = end;
   }
   return blocks;
+}
+
+export function shellBlocks(markdown: string): readonly ShellBlock[] {
+  const lines = markdown.split('\n');
+  return fencedBlocks(markdown, 'sh').map(({ line, text, end }) => ({
+    line,
+    text,
+    shown: shownAfter(lines, end)?.text ?? '',
+  }));
 }
 
 /** What a document shows that is the output of none of its blocks. */
