@@ -12,6 +12,11 @@ import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
+/** Commissaire's own client where somebody has it, else a stand-in that sends what it sends. */
+const COMMCTL =
+  process.env['HOSTLER_COMMCTL'] ??
+  `'${process.execPath}' '${path.join(PROJECT, 'test/harness/commctl/stand-in.ts')}'`;
+
 /** The first on a machine builds what hosts are made of. */
 const TEST_MS = 600_000;
 
@@ -57,8 +62,7 @@ describeOnRealHosts('what a document about hosts gives to type works', () => {
 
   test('moving from Commissaire', { timeout: TEST_MS }, async () => {
     const { served: place, host: machine, inPlace } = there();
-    const standIn = path.join(PROJECT, 'test/harness/commctl/stand-in.ts');
-    place.place.addProgram('commctl', `#!/bin/sh\nexec '${process.execPath}' '${standIn}' "$@"\n`);
+    place.place.addProgram('commctl', `#!/bin/sh\nexec ${COMMCTL} "$@"\n`);
     copyFileSync((await loginKey()).file, inPlace('fleet-key'));
     await readThrough('docs/guides/moving-from-commissaire.md', place.place, {
       replaced: [
