@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../test/harness/listen.ts';
 import type { Caller } from './client.ts';
 import { createClient } from './client.ts';
 
@@ -11,8 +11,7 @@ async function serve(answer: RequestListener): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 const account = { user: 'u', password: 'p' };

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../test/harness/listen.ts';
 import type { Caller } from './client.ts';
 import type { FollowedEvent, FollowOptions } from './follow-events.ts';
 import { followEvents } from './follow-events.ts';
@@ -25,10 +25,7 @@ async function serve(...answers: readonly Answer[]): Promise<{ url: string; aske
     answer?.(response);
   });
   servers.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, asked };
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked };
 }
 
 const event = (id: number) => `id: ${id}\ndata: {"id":${id},"type":"network.created"}\n\n`;

@@ -1,18 +1,16 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../test/harness/listen.ts';
 import { sendOverHttp } from './send-over-http.ts';
 
 async function serve(listener: RequestListener): Promise<URL> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer(listener);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  await once(server, 'listening');
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/path?query=1`);
+  return new URL(`http://127.0.0.1:${await listen(server)}/path?query=1`);
 }
 
 test('sends a request whole, and answers as fetch does', async () => {

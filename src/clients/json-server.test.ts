@@ -2,13 +2,14 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../test/harness/certificates/certificates.ts';
+import { listen } from '../../test/harness/listen.ts';
 import { Connections } from './connections.ts';
 import type { JsonAnswer, ServerAccess } from './json-server.ts';
 import { JsonServer } from './json-server.ts';
@@ -25,14 +26,13 @@ afterAll(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-async function listen(server: Server & { closeAllConnections?: () => void }): Promise<number> {
+function listenForNow(server: Server & { closeAllConnections?: () => void }): Promise<number> {
   servers.push(server);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 async function plain(answer: Answer, access: Partial<ServerAccess> = {}): Promise<JsonServer> {
-  const port = await listen(createHttp(answer));
+  const port = await listenForNow(createHttp(answer));
   return new JsonServer({ url: `http://127.0.0.1:${port}`, connections, ...access });
 }
 
@@ -41,7 +41,7 @@ const other = makeCertificate(path.join(folder, 'other'));
 
 async function secured(): Promise<string> {
   const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
-  return `https://127.0.0.1:${await listen(createHttps(pair, (_, response) => response.end('{"hello":1}')))}`;
+  return `https://127.0.0.1:${await listenForNow(createHttps(pair, (_, response) => response.end('{"hello":1}')))}`;
 }
 
 const get = { method: 'GET', path: '/' } as const;
@@ -74,7 +74,9 @@ describe('a client of a JSON server', () => {
   });
 
   test('puts the path of its URL before that of a call', async () => {
-    const port = await listen(createHttp((request, response) => response.end(JSON.stringify(request.url))));
+    const port = await listenForNow(
+      createHttp((request, response) => response.end(JSON.stringify(request.url))),
+    );
     const server = new JsonServer({ url: `http://127.0.0.1:${port}/under/this/`, connections });
     expect((await server.call({ method: 'GET', path: '/x' })).body).toBe('/under/this/x');
   });
@@ -208,7 +210,7 @@ describe('a server that several ask', () => {
 
   test('keeps nobody longer than their limit while it connects', async () => {
     const sockets: Socket[] = [];
-    const port = await listen(createTcp(socket => void sockets.push(socket.on('error', () => {}))));
+    const port = await listenForNow(createTcp(socket => void sockets.push(socket.on('error', () => {}))));
     const before = performance.now();
     const calls = Array.from({ length: 40 }, () =>
       asker(`https://127.0.0.1:${port}`, { timeoutMs: 200 }).call(get),
@@ -226,7 +228,7 @@ describe('a server that several ask', () => {
     server.on('connection', () => {
       mayProceed = false;
     });
-    const url = `https://127.0.0.1:${await listen(server)}`;
+    const url = `https://127.0.0.1:${await listenForNow(server)}`;
     const call = asker(url, { mayProceed: () => mayProceed }).call(get);
     await expect(call).rejects.toMatchObject({ kind: 'called_off' });
     expect(asked).toBe(0);

@@ -16,7 +16,7 @@ export interface RequestTracing {
 }
 
 /** A stream of events has no end that anybody waits for. */
-const isNeverTraced = ({ isStream = false, isUntraced = false }: Route): boolean => isStream || isUntraced;
+const isNeverTraced = ({ isStream, isUntraced }: Route): boolean => isStream === true || isUntraced === true;
 
 /**
  * One span for each request of somebody who was let in, under that of the caller. Strangers make none, and their headers decide about

@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drivers as standardDrivers } from '../../src/drivers/index.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
+import { freePort } from '../harness/ssh/sshd.ts';
 import { toy } from '../toy-container-manager/toy.ts';
 import { startToyServer } from '../toy-container-manager/toy-server.ts';
 
@@ -56,10 +55,7 @@ describe('a check of a container manager', () => {
   });
 
   test('says in words that nobody listens, and not the token', async () => {
-    const unused = createServer().listen(0, '127.0.0.1');
-    await new Promise(resolve => unused.once('listening', resolve));
-    const { port } = unused.address() as AddressInfo;
-    await new Promise(resolve => unused.close(resolve));
+    const port = await freePort();
     await makeToy('gone', `http://127.0.0.1:${port}`);
     expect(await check('gone')).toEqual({
       ...{ name: 'gone', type: 'toy', ok: false, version: '' },

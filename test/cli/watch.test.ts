@@ -1,10 +1,9 @@
 // `--watch`: the time between two looks passes when the test says so.
 
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/time/clock.ts';
+import { listen } from '../harness/listen.ts';
 import type { CliOptions } from '../harness/programs/cli.ts';
 import { asAdmin, hostler } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
@@ -142,8 +141,7 @@ describe('--watch', () => {
         relay.close();
         relay.closeAllConnections();
       });
-      await once(relay.listen(0, '127.0.0.1'), 'listening');
-      return asAdmin(`http://127.0.0.1:${(relay.address() as AddressInfo).port}`);
+      return asAdmin(`http://127.0.0.1:${await listen(relay)}`);
     }
 
     test('goes on, and says so once', async () => {
@@ -190,8 +188,7 @@ describe('--watch', () => {
       silent.close();
       silent.closeAllConnections();
     });
-    await once(silent.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listen(silent)}`;
     let interrupt = () => {};
     const ended = hostler('host list -w', {
       environment: asAdmin(url),

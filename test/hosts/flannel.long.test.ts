@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
+import { listen } from '../harness/listen.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
@@ -37,12 +38,12 @@ async function showOnBridge(url: string): Promise<{ readonly url: string; stop()
     }
   });
   const { address } = await runBridge();
-  await new Promise<void>(resolve => server.listen(0, address, resolve));
+  const shown = await listen(server, address);
   const stop = () => {
     for (const socket of open) socket.destroy();
     server.close();
   };
-  return { url: `http://${address}:${(server.address() as AddressInfo).port}`, stop };
+  return { url: `http://${address}:${shown}`, stop };
 }
 
 describeOnEtcd('with a real etcd', () =>

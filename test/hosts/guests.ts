@@ -10,6 +10,7 @@ import type { LightHostOptions } from '../harness/hosts/light-host-configuration
 import { loginKey } from '../harness/hosts/login-key.ts';
 import { startLightHost } from '../harness/hosts/start-light-host.ts';
 import { OTHER_HOST_KEY } from '../harness/keys.ts';
+import { listen } from '../harness/listen.ts';
 
 export interface Guest {
   readonly what: string;
@@ -126,11 +127,10 @@ const listener = (greet: (socket: net.Socket) => void) => async (): Promise<Plac
   listeners += 1;
   // Below the addresses of light hosts, and each its own.
   const address = `127.63.${process.pid % 250}.${listeners}`;
-  await new Promise<void>(resolve => server.listen(0, address, resolve));
-  const bound = server.address();
+  const port = await listen(server, address);
   return {
     address,
-    port: bound !== null && typeof bound === 'object' ? bound.port : 0,
+    port,
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -2,7 +2,6 @@
 // what starts operations.
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
@@ -14,6 +13,7 @@ import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { describeUnless } from '../harness/describe-unless.ts';
 import { freePort } from '../harness/hosts/loopback-address.ts';
 import { runTool } from '../harness/hosts/run-tool.ts';
+import { listen } from '../harness/listen.ts';
 import { problemWithPrograms } from '../harness/programs/missing-programs.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
@@ -75,7 +75,7 @@ async function unavailableServer() {
     if (!isReady) asked += 1;
     response.writeHead(isReady ? 200 : 503).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await listen(server);
   onTestFinished(() => void server.close());
   onTestFinished(() => server.closeAllConnections());
   const timesAsked = () => {

@@ -21,6 +21,7 @@ import type { UserData } from '../../src/app/user-data/render-user-data.ts';
 import { renderUserData } from '../../src/app/user-data/render-user-data.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { makeCertificate } from '../harness/certificates/certificates.ts';
+import { listen } from '../harness/listen.ts';
 import { processesNaming } from '../harness/programs/processes-naming.ts';
 import { until } from '../harness/until.ts';
 
@@ -67,7 +68,7 @@ describe('a host that boots for the first time', () => {
     write('var/lib/cloud/data/instance-id', 'i-1\n');
     [asked, answers, duringRequest] = [[], [], () => {}];
     server = createServer(receive);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    await listen(server);
   });
   afterEach(async () => {
     server.closeAllConnections();
@@ -210,7 +211,7 @@ describe('a host that boots for the first time', () => {
     const { cert, key } = makeCertificate(path.join(root, 'tls'));
     server.close();
     server = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, receive);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    await listen(server);
     const stranger = boot('busybox', { url: urlOf('https') });
     await until('it does not believe', () => /does not answer: .*certificate/i.test(stranger.said()));
     stranger.child.kill('SIGKILL');

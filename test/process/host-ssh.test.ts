@@ -1,13 +1,13 @@
 // `hostler host ssh` with the real programs of OpenSSH and a real sshd: where the private key is on the way, and what is left afterwards.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { field } from '../../src/lib/ssh-forms/wire-fields.ts';
 import { OTHER_HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
+import { listen } from '../harness/listen.ts';
 import { needlesOf, seedOfPem } from '../harness/needles.ts';
 import { asAdmin, hostler, makeHome } from '../harness/programs/cli.ts';
 import { runHostler } from '../harness/programs/process.ts';
@@ -157,10 +157,8 @@ describeWithSshd('hostler host ssh', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(request.url?.endsWith('/access') ? access : creds));
     });
-    await once(pretended.listen(0, ADDRESS), 'listening');
+    const url = `http://${ADDRESS}:${await listen(pretended, ADDRESS)}`;
     onTestFinished(() => void pretended.close());
-    const bound = pretended.address();
-    const url = `http://${ADDRESS}:${typeof bound === 'object' ? bound?.port : ''}`;
     const ran = await ssh('', { environment: { ...environment(), HOSTLER_URL: url } });
     expect(ran).toMatchObject({
       exitCode: 4,

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '../harness/listen.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand, runHostler } from '../harness/programs/process.ts';
 import { basic } from '../harness/service.ts';
@@ -137,9 +137,8 @@ describe('the life of the process', () => {
   });
 
   test('an address in use is told, and leaves no account whose password nobody saw', async () => {
-    const owner = createServer().listen(0, '127.0.0.1');
-    await once(owner, 'listening');
-    const { port } = owner.address() as AddressInfo;
+    const owner = createServer();
+    const port = await listen(owner);
     const other = runHostler(['serve'], settings({ HOSTLER_LISTEN: `127.0.0.1:${port}` }));
     expect((await other.ended).code).toBe(1);
     expect(other.stderr).toContain('address is in use');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
+import { listen } from '../../../test/harness/listen.ts';
 import { Connections } from '../connections.ts';
 import { EtcdClient } from './etcd-client.ts';
 
@@ -34,12 +34,12 @@ async function startMember(...says: readonly Said[]) {
     if (isCut) setImmediate(() => response.destroy());
     else response.end();
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   stops.push(
     () => server.closeAllConnections(),
     () => server.close(),
   );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${port}`, asked };
 }
 
 function open(connections: Connections, ...members: readonly { readonly url: string }[]) {

@@ -1,7 +1,7 @@
 import type { lookup as dnsLookup } from 'node:dns';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { createServer as createTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
 import type { Reply } from '../../../test/harness/events/webhook-receiver.ts';
 import { WebhookReceiver } from '../../../test/harness/events/webhook-receiver.ts';
+import { listen } from '../../../test/harness/listen.ts';
 import { until } from '../../../test/harness/until.ts';
 import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -44,10 +45,9 @@ function makeSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender 
   return sender;
 }
 
-async function listen(server: Server): Promise<number> {
+function listenForNow(server: Server): Promise<number> {
   closers.push(() => server.close());
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 const portOf = ({ url }: WebhookReceiver) => new URL(url).port;
@@ -93,7 +93,7 @@ describe('sending to a webhook', () => {
   });
 
   test('nobody who listens, and no words that name the URL', async () => {
-    const port = await listen(createTcp());
+    const port = await listenForNow(createTcp());
     await closers.pop()?.();
     expect(await makeSender().post(new Secret(`http://localhost:${port}/token`), message)).toEqual({
       problem: 'it does not answer: nobody listens there',
@@ -107,7 +107,7 @@ describe('TLS', () => {
   const own = makeCertificate(path.join(folder, 'own'));
   const start = async () => {
     const pair = { cert: readFileSync(own.cert), key: readFileSync(own.key) };
-    return listen(createHttps(pair, (_, response) => response.writeHead(200).end()));
+    return listenForNow(createHttps(pair, (_, response) => response.writeHead(200).end()));
   };
 
   test('a certificate that is trusted', async () => {

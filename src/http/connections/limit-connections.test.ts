@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { connect, createServer, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { listen } from '../../../test/harness/listen.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { ConnectionMeter } from './limit-connections.ts';
 import { limitConnections } from './limit-connections.ts';
@@ -28,13 +27,12 @@ function counted() {
   return { told, meter };
 }
 
-async function listen(isBehindProxy: boolean) {
+async function limited(isBehindProxy: boolean) {
   const server = createServer();
   const open: Socket[] = [];
   const { told, meter } = counted();
   limitConnections(server, { most: MOST, isBehindProxy }, meter);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   stop = () => {
     for (const socket of open) socket.destroy();
     server.close();
@@ -58,7 +56,7 @@ async function listen(isBehindProxy: boolean) {
 }
 
 test('one address may have half of all connections, and others the rest', async () => {
-  const { told, stayOpen, leave } = await listen(false);
+  const { told, stayOpen, leave } = await limited(false);
   expect(await stayOpen(5, '127.0.0.1')).toBe(3);
   expect(await stayOpen(2, '127.0.0.2')).toBe(2);
   expect(await stayOpen(3, '127.0.0.3')).toBe(1);
@@ -68,7 +66,7 @@ test('one address may have half of all connections, and others the rest', async 
 });
 
 test('a proxy may have all of them', async () => {
-  const { told, stayOpen } = await listen(true);
+  const { told, stayOpen } = await limited(true);
   expect(await stayOpen(8, '127.0.0.1')).toBe(6);
   expect(told).toEqual({ open: 6, all: 2, caller: 0 });
 });

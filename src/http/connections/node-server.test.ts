@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../../test/harness/certificates/certificates.ts';
+import { listen } from '../../../test/harness/listen.ts';
 import { createNodeServer } from './node-server.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-server-'));
@@ -22,7 +23,7 @@ const IDLE_MS = 1000;
 let stop = async () => {};
 afterEach(() => stop());
 
-async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
+async function served(): Promise<{ port: number; closed: Promise<unknown> }> {
   const connections = { most: 100, isBehindProxy: false };
   const connectionMeter = { opened: () => {}, closed: () => {}, refused: () => {} };
   const limits = { receiveTimeoutMs: 60_000, idleTimeoutMs: IDLE_MS, connections, connectionMeter };
@@ -30,7 +31,7 @@ async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
   const closed = new Promise(resolve => {
     server.on('connection', (socket: Socket) => socket.on('close', resolve));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   stop = async () => {
     stop = async () => {};
     const ended = once(server, 'close');
@@ -38,14 +39,13 @@ async function listen(): Promise<{ port: number; closed: Promise<unknown> }> {
     server.closeAllConnections();
     await ended;
   };
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : 0, closed };
+  return { port, closed };
 }
 
 // In clear it is tested with the whole service, in test/api/slow-clients.test.ts.
 describe('a large answer with TLS', () => {
   async function ask(more: string) {
-    const { port, closed } = await listen();
+    const { port, closed } = await served();
     const client = connectTls({ port, host: '127.0.0.1', ca: pair.cert });
     client.on('error', () => {});
     client.write(`GET / HTTP/1.1\r\nHost: x\r\n${more}\r\n`);
@@ -73,7 +73,7 @@ describe('a large answer with TLS', () => {
 });
 
 test('a connection whose handshake is not done is closed with all others', async () => {
-  const { port } = await listen();
+  const { port } = await served();
   const client = connect(port, '127.0.0.1');
   await once(client, 'connect');
   const ended = once(client.resume(), 'close');

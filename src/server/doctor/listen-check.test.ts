@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listen } from '../../../test/harness/listen.ts';
 import { lookAt } from './doctor-lab.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'hostler-doctor-'));
@@ -27,8 +27,7 @@ describe('an address that somebody has', () => {
     ],
   ])('%s', async (_who, listener, expected) => {
     const server = createServer(listener);
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     const lines = await lookAt({
       HOSTLER_DATA: path.join(base, 'none'),
       HOSTLER_LISTEN: `127.0.0.1:${port}`,

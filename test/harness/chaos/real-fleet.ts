@@ -1,11 +1,12 @@
 // Real hosts, each with an sshd of its own, that reboot by the real reboot(2). Servers come to them by way of doors at other addresses, so
 // that their ways can be cut. The diary is told by the power of each host: nothing goes down or up past it.
 
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { LightHost } from '../hosts/light-host.ts';
 import { loginKey } from '../hosts/login-key.ts';
 import { startLightHosts } from '../hosts/start-light-host.ts';
+import { listen } from '../listen.ts';
 import type { Diary, HostDiary } from './diary.ts';
 import type { Fleet, Visit } from './fleet.ts';
 import { Ways } from './ways.ts';
@@ -90,9 +91,8 @@ export class RealFleet implements Fleet {
       this.visits.push({ address, source: socket.remoteAddress ?? '', atMs: performance.now() });
       this.ways.arrive(socket, () => passOn(socket, host));
     });
-    await new Promise<void>(resolve => server.listen(0, address, resolve));
     this.#servers.push(server);
-    this.doors.set(address, { port: (server.address() as AddressInfo).port });
+    this.doors.set(address, { port: await listen(server, address) });
   }
 
   get diary(): Diary {

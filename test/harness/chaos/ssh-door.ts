@@ -7,6 +7,7 @@ import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
 import { newKeyPair } from '../../../src/drivers/transport/ssh/new-key-pair.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
+import { listen } from '../listen.ts';
 import { readLoginScript } from './read-login-script.ts';
 import type { Ways } from './ways.ts';
 
@@ -72,7 +73,7 @@ export class SshDoor {
       socket.once('close', () => host.closed(session));
       ways.arrive(socket, () => receive(ports, hostKeys, socket));
     });
-    await new Promise<void>(resolve => server.listen(0, host.address, resolve));
+    await listen(server, host.address);
     return new SshDoor(server);
   }
 

@@ -4,7 +4,7 @@ import type { Address } from '../../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../../src/domain/record-name.ts';
 import { decide } from '../../../src/domain/rolling/decide.ts';
 import type { Pause } from '../../../src/domain/rolling/operation.ts';
-import { stateResumed, verbsOf } from '../../../src/domain/rolling/operation.ts';
+import { PAUSES, stateResumed, verbsOf } from '../../../src/domain/rolling/operation.ts';
 import type { Policy } from '../../../src/domain/rolling/policy.ts';
 import { resolvePolicy } from '../../../src/domain/rolling/policy.ts';
 import type { Snapshot } from '../../../src/domain/rolling/snapshot.ts';
@@ -33,12 +33,8 @@ export function defaultPolicy(kind: OperationKind, hasManager: boolean): Policy 
 type Standing = readonly [OperationState, Pause | null];
 
 const STANDINGS: readonly Standing[] = [
-  ...(['planned', 'running', 'cancelling', 'finished', 'failed', 'cancelled'] as const).map(
-    (state): Standing => [state, null],
-  ),
-  ...(['manual', 'restored', 'held', 'failures', 'window', 'budget'] as const).map(
-    (pause): Standing => ['paused', pause],
-  ),
+  ...OPERATION_STATES.filter(state => state !== 'paused').map((state): Standing => [state, null]),
+  ...PAUSES.map((pause): Standing => ['paused', pause]),
 ];
 
 const WAITING = { host: HOST, isDown: false, isControlPlane: false, position: 0 };

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Event } from '../../../src/domain/events/event-of.ts';
+import { listen } from '../listen.ts';
 
 /** What it does with a message: answers a status, or behaves badly. */
 export type Reply =
@@ -46,7 +47,7 @@ export class WebhookReceiver {
 
   static async start(): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver();
-    await new Promise<void>(resolve => receiver.#server.listen(0, '127.0.0.1', resolve));
+    await listen(receiver.#server);
     return receiver;
   }
 

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ClientCertificate } from '../certificates/certificates.ts';
+import { listen } from '../listen.ts';
 import type { EngineAnswer, EngineRequest } from './engine-routes.ts';
 import { answerOf } from './engine-routes.ts';
 import { PretendSwarm } from './pretend-swarm.ts';
@@ -36,7 +37,7 @@ export class EngineServer {
   }
 
   async start(): Promise<this> {
-    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
+    await listen(this.#server);
     return this;
   }
 

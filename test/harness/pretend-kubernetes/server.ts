@@ -9,6 +9,7 @@ import { createServer } from 'node:https';
 import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
 import type { CertificatePaths } from '../certificates/certificates.ts';
+import { listen } from '../listen.ts';
 import type { Right, TokenOptions } from './accounts.ts';
 import { Accounts } from './accounts.ts';
 import { answerTo, errorAnswer, send } from './answer.ts';
@@ -99,7 +100,7 @@ export class KubernetesServer {
   }
 
   async listen(): Promise<void> {
-    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve));
+    await listen(this.#server);
     seed(this.#cluster, this.url, this.ca);
   }
 

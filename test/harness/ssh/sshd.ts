@@ -20,6 +20,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { newKeyPair } from '../../../src/drivers/transport/ssh/new-key-pair.ts';
 import type { Target } from '../../../src/drivers/transport/transport.ts';
 import { describeUnless } from '../describe-unless.ts';
+import { listen } from '../listen.ts';
 
 const PROGRAM = '/usr/sbin/sshd';
 const START_DEADLINE_MS = 10_000;
@@ -51,11 +52,9 @@ export interface Sshd {
 
 export async function freePort(address = '127.0.0.1'): Promise<number> {
   const server = net.createServer();
-  await new Promise<void>(resolve => server.listen(0, address, resolve));
-  const bound = server.address();
+  const port = await listen(server, address);
   await new Promise(resolve => server.close(resolve));
-  if (bound === null || typeof bound === 'string') throw new Error('no port');
-  return bound.port;
+  return port;
 }
 
 const answers = (address: string, port: number) =>

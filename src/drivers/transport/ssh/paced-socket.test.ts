@@ -1,14 +1,13 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
+import { listen } from '../../../../test/harness/listen.ts';
 import { Turnstile } from '../../../lib/turns/turnstile.ts';
 import { PacedSocket } from './paced-socket.ts';
 
 /** What a server sends to two connections that share a turnstile, as they receive it. */
 async function received(bytes: Buffer, turns: Turnstile): Promise<Buffer[]> {
   const server = net.createServer(socket => socket.on('error', () => {}).end(bytes));
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+  const port = await listen(server);
   try {
     return await Promise.all(
       [1, 2].map(async () => {
@@ -39,11 +38,10 @@ test('a host that sends and does not read is cut off', async () => {
     const timer = setInterval(() => socket.write('x'), 5);
     socket.on('close', () => clearInterval(timer));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
+  const port = await listen(server);
   const socket = new PacedSocket(new Turnstile(5));
   const ended = new Promise<Error>(resolve => socket.once('error', resolve));
-  socket.connect({ host: '127.0.0.1', port: bound !== null && typeof bound === 'object' ? bound.port : 0 });
+  socket.connect({ host: '127.0.0.1', port });
   socket.write(Buffer.alloc(64 * 1024 * 1024));
   socket.resume();
   expect((await ended).message).toBe('the host sends and does not read');
