@@ -15,7 +15,7 @@ const NAME = `node-v24.0.0-linux-${process.arch}`;
 const OTHERS = ['aix-ppc64.tar.gz', 'linux-armv7l.tar.gz', `linux-${process.arch}.tar.xz`];
 
 describeWithPrograms('the Node of the guide to installing', ['curl --version', 'tar --version'], () => {
-  let folder = '';
+  let [folder, port] = ['', 0];
   const answers = new Map<string, Buffer | string>();
   const server = createServer((request, response) => {
     const answer = answers.get(path.basename(request.url ?? ''));
@@ -33,7 +33,7 @@ describeWithPrograms('the Node of the guide to installing', ['curl --version', '
     const list = [...OTHERS.map(each => `node-v24.0.0-${each}`), `${NAME}.tar.gz`];
     answers.set(`${NAME}.tar.gz`, archive);
     answers.set('SHASUMS256.txt', list.map(each => `${sum}  ${each}\n`).join(''));
-    await listen(server);
+    port = await listen(server);
   });
   afterEach(() => {
     server.close();
@@ -41,8 +41,6 @@ describeWithPrograms('the Node of the guide to installing', ['curl --version', '
   });
 
   const typed = () => {
-    const bound = server.address();
-    const port = typeof bound === 'object' ? bound?.port : undefined;
     const script = blockOf('docs/guides/installing.md', 'nodejs.org')
       .replace('https://nodejs.org', `http://127.0.0.1:${port}`)
       .replace('/usr/local', `${folder}/local`);

@@ -69,6 +69,15 @@ export const NOT_RUN: readonly NotRun[] = [
     },
   },
   {
+    document: 'docs/guides/installing.md',
+    first: 'FROM=https://nodejs.org/dist/latest-v24.x',
+    why: 'it asks nodejs.org; a test types it with a server of its own in that place',
+    shownBy: {
+      file: 'test/documents/node.test.ts',
+      has: "blockOf('docs/guides/installing.md', 'nodejs.org')",
+    },
+  },
+  {
     document: 'docs/guides/backup.md',
     first: 'npx hostler admin after-restore',
     why: 'it is for PostgreSQL, and comes after a dump that was restored; the rest of the page is about the embedded store',
