@@ -163,7 +163,7 @@ describe('the life of the process', () => {
   test.each([
     [{ HOSTLER_TLS_CERT: '/nowhere', HOSTLER_TLS_KEY: '/nowhere' }, 'tls_cert: cannot be read'],
     [{ HOSTLER_TLS_CERT: 'package.json', HOSTLER_TLS_KEY: 'package.json' }, 'tls_cert, tls_key: do not hold'],
-    [{ HOSTLER_DATA: '/proc/nowhere' }, 'the data folder /proc/nowhere cannot be made'],
+    [{ HOSTLER_DATA: '/proc/no/where' }, 'the data folder /proc/no/where cannot be made'],
     [
       { HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: Buffer.alloc(32).toString('base64') },
       'the store cannot be reached',

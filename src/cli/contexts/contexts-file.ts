@@ -1,23 +1,14 @@
 // Servers that a person works with, each with an account, in a file that nobody else may read. What must hold: a password is written
 // only there, with mode 0600 from the first byte on; a file that others may read is not used.
 
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -83,13 +74,6 @@ export function readContexts(environment: Environment): Contexts {
   if (isOpenToOthers(stats))
     throw problem(file, `holds passwords and others may read it; mend that by: chmod 600 ${file}`);
   return parse(file, readFileSync(file, 'utf8'));
-}
-
-/** One level after the other: on file systems that make no folders, a recursive mkdir never ends. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 function makePlaceFor(file: string): void {

@@ -8,7 +8,7 @@ import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
-import { makeFolder } from '../parts/open-store.ts';
+import { makeDataFolder } from '../parts/open-store.ts';
 import { say } from '../say.ts';
 import { requireSecretKey } from './require-secret-key.ts';
 import { stageBackup } from './restored-store.ts';
@@ -69,7 +69,7 @@ export async function runRestore(sources: ConfigSources, wish: Wish): Promise<vo
       'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/guides/backup.md says how',
     );
   requireBackup(wish, config);
-  makeFolder(config.data);
+  makeDataFolder(config.data);
   const unlock = lockFolder(config.data);
   try {
     await restoreLocked(config, wish);

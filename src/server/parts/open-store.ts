@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Log } from '../../lib/log.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import type { StoreMeter } from '../../store/meter.ts';
 import { openPostgres } from '../../store/postgres/open-postgres.ts';
 import { lockFolder } from '../../store/sqlite/folder-lock.ts';
@@ -9,14 +9,11 @@ import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import type { Config } from '../configuration/settings.ts';
 
-/** Only whole paths below a folder that is there are made at once: Node never comes back from trying that in /proc. */
-export function makeFolder(folder: string): void {
+export function makeDataFolder(folder: string): void {
   try {
-    const parent = path.dirname(folder);
-    if (!existsSync(parent)) mkdirSync(parent, { recursive: true });
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
-    throw new PlainError(`the data folder ${folder} cannot be made: ${(error as Error).message}`);
+    throw new PlainError(`the data folder ${folder} cannot be made: ${messageOf(error)}`);
   }
 }
 
@@ -33,7 +30,7 @@ export async function openStore(
       tell: message => log.warn(message),
       ...(meter && { meter }),
     });
-  makeFolder(data);
+  makeDataFolder(data);
   const unlock = lockFolder(data);
   try {
     const opened = await openSqlite(data, { ...(meter && { meter }) });
