@@ -13,7 +13,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PRIVATE_KEY } from '../../../test/harness/keys.ts';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
@@ -265,6 +265,16 @@ describe('what is broken is told, with what to do, and the rest is looked at nev
       expect(lines.join('\n')).not.toContain(KEY);
     },
   );
+
+  test('hosts whose connection fails without a code: in the words of the failure', async () => {
+    const connect = vi.spyOn(net, 'connect').mockImplementation(() => {
+      const socket = new net.Socket();
+      return socket.destroy(new Error('it hangs up'));
+    });
+    onTestFinished(() => connect.mockRestore());
+    const told = expect.stringMatching(/^problem reachability: none .*127\.7\.0\.1 port \d+: it hangs up\)/);
+    expect(await lookAt({ HOSTLER_DATA: copyOfWell() })).toContainEqual(told);
+  });
 
   test('a file of settings that cannot be read: nothing is guessed', async () => {
     const file = path.join(base, 'hostler.yaml');

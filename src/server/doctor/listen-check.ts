@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { errorCode } from '../../lib/errors/error-code.ts';
+import { codeOrMessage } from '../../lib/errors/code-or-message.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import type { ListenAddress } from '../configuration/setting-values.ts';
@@ -48,7 +48,7 @@ function parsed(body: string): unknown {
 function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
   return new Promise(resolve => {
     const server = net.createServer();
-    server.once('error', error => resolve(errorCode(error) || error.message));
+    server.once('error', error => resolve(codeOrMessage(error)));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { Address } from '../../domain/addresses/address.ts';
 import { addressInLine } from '../../domain/hosts/host.ts';
-import { errorCode } from '../../lib/errors/error-code.ts';
+import { codeOrMessage } from '../../lib/errors/code-or-message.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { Store } from '../../store/store.ts';
 import type { Check } from './check.ts';
@@ -21,7 +21,7 @@ function silenceOf(host: string, port: number): Promise<string | undefined> {
     };
     socket.once('connect', () => end(undefined));
     socket.once('timeout', () => end(`no answer within ${ANSWER_WITHIN_MS / 1000} s`));
-    socket.once('error', error => end(errorCode(error) ?? error.message));
+    socket.once('error', error => end(codeOrMessage(error)));
   });
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
-import { errorCode } from '../../../lib/errors/error-code.ts';
+import { codeOrMessage } from '../../../lib/errors/code-or-message.ts';
 
 /** A proxy command that was left behind may hold the streams open for ever; what ssh itself said has arrived by then. */
 const LAST_WORDS_MS = 1000;
@@ -61,7 +61,7 @@ export class SshProcess {
     });
     // It may end before it has read all; how it ended says why.
     this.#child.stdin?.on('error', () => {});
-    this.#child.on('error', error => this.#end(undefined, errorCode(error) || error.message));
+    this.#child.on('error', error => this.#end(undefined, codeOrMessage(error)));
     this.#child.on('exit', code => this.#exited(code ?? undefined));
   }
 
