@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../test/harness/certificates/certificates.ts';
 import { listen } from '../../test/harness/listen.ts';
+import { until } from '../../test/harness/until.ts';
 import { Connections } from './connections.ts';
 import type { JsonAnswer, ServerAccess } from './json-server.ts';
 import { JsonServer } from './json-server.ts';
@@ -145,6 +146,21 @@ describe('a certificate', () => {
     await expect(ask(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
     copyFileSync(own.cert, caPath);
     expect((await ask(url, caPath)).status).toBe(200);
+  });
+
+  test('counts anew when that file is overwritten, with its size and its time kept', async () => {
+    const [url, caPath] = [await secured(), path.join(folder, 'kept-time.pem')];
+    const put = (cert: string) => {
+      writeFileSync(caPath, readFileSync(cert, 'utf8').padEnd(8192, '\n'));
+      utimesSync(caPath, 1, 1);
+    };
+    put(other.cert);
+    await expect(ask(url, caPath)).rejects.toMatchObject({ kind: 'untrusted' });
+    // The clock of a file system moves in steps of milliseconds.
+    await until('an answer that is trusted', () => {
+      put(own.cert);
+      return ask(url, caPath).catch(() => undefined);
+    });
   });
 
   test.each([

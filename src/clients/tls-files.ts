@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
+import { fileMark } from '../lib/file-mark.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { ServerFailure } from './server-failure.ts';
 
@@ -28,9 +28,9 @@ const OPTIONS = [
 /** The authorities of a whole system have a quarter of it. */
 const MAX_BYTES = 1024 * 1024;
 
-async function stateOf(option: string, path: string) {
+async function markOf(option: string, path: string): Promise<string> {
   try {
-    return await stat(path);
+    return await fileMark(path);
   } catch (error) {
     const why = errorCode(error) || 'unknown reason';
     throw new ServerFailure('untrusted', `${option}: ${path} cannot be read (${why})`);
@@ -47,12 +47,11 @@ async function contentOf(option: string, path: string): Promise<string> {
 
 /** Changes when one of the files does. */
 export async function stateOfFiles(files: TlsFiles): Promise<string> {
-  const parts: unknown[] = [];
+  const parts: string[] = [];
   for (const [, field, option] of OPTIONS) {
     const path = files[field];
     if (path === undefined) continue;
-    const { mtimeMs, size, ino } = await stateOf(option, path);
-    parts.push(field, path, mtimeMs, size, ino);
+    parts.push(field, path, await markOf(option, path));
   }
   return JSON.stringify(parts);
 }

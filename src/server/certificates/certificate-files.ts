@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsPair } from '../../http/connections/node-server.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
+import { fileMark } from '../../lib/file-mark.ts';
 import type { Config } from '../configuration/settings.ts';
 
 export interface Certificate extends TlsPair {
@@ -34,15 +35,8 @@ function certificateOf(pair: TlsPair): Certificate {
   }
 }
 
-/** What changes when a file is written, replaced or, through a symbolic link, exchanged. */
-async function markOf(file: string): Promise<string> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join();
-  } catch (error) {
-    return String(error);
-  }
-}
+/** One that goes away, or comes back, has changed as well. */
+const markOf = (file: string): Promise<string> => fileMark(file).catch(String);
 
 /** The two files of a certificate, which somebody else replaces now and then. */
 export class CertificateFiles {

@@ -4,11 +4,12 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
 import { errorCode } from '../../../lib/errors/error-code.ts';
 import { messageOf } from '../../../lib/errors/message-of.ts';
+import { fileMark } from '../../../lib/file-mark.ts';
 import { readRegularFile } from '../../../lib/read-regular-file.ts';
 import { filePath } from '../../option-fields.ts';
 import type { HostSource, HostSourceDriver } from '../host-source.ts';
 import { readInventory } from './read-inventory.ts';
-import { stateOf, watchFile } from './watch-file.ts';
+import { watchFile } from './watch-file.ts';
 
 const options = Type.Object(
   { path: filePath("The inventory, in YAML or JSON, on the server's machine.") },
@@ -24,7 +25,7 @@ type Inventory = ReadonlyMap<Address, SourceFacts>;
 
 /** The inventory as it is now; what was read before is read again only when the file has changed. */
 function openFile(path: string): HostSource {
-  let kept: { readonly state: string; readonly inventory: Promise<Inventory> } | undefined;
+  let kept: { readonly mark: string; readonly inventory: Promise<Inventory> } | undefined;
   let underWay: Promise<Inventory> | undefined;
   const load = async (): Promise<Inventory> => {
     const text = await readRegularFile(path, MOST_BYTES);
@@ -33,10 +34,10 @@ function openFile(path: string): HostSource {
     });
   };
   const look = async (): Promise<Inventory> => {
-    const state = await stateOf(path);
-    if (kept?.state === state) return kept.inventory;
+    const mark = await fileMark(path);
+    if (kept?.mark === mark) return kept.inventory;
     const inventory = load();
-    kept = { state, inventory };
+    kept = { mark, inventory };
     // What is wrong may be mended without a change of the file.
     inventory.catch(() => {
       kept = undefined;

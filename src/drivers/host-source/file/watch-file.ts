@@ -1,20 +1,14 @@
 import { watch } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setInterval } from 'node:timers/promises';
+import { fileMark } from '../../../lib/file-mark.ts';
 
 /** A file that is exchanged through a symbolic link, or on a network's disk, tells nobody: so it is looked at as well. */
 const LOOK_EVERY_MS = 2000;
 
-/** Changes when the file does. */
-export async function stateOf(path: string): Promise<string> {
-  const { mtimeNs, ctimeNs, size, ino } = await stat(path, { bigint: true });
-  return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
-}
-
 /** Calls back when it has begun, and whenever the file has changed, has gone or has come back, until the signal ends it. */
 export async function watchFile(path: string, changed: () => void, signal: AbortSignal): Promise<void> {
-  const look = () => stateOf(path).catch(() => 'gone');
+  const look = () => fileMark(path).catch(() => 'gone');
   let last = '';
   let [isLooking, isWanted] = [false, false];
   // One look at a time: on a disk that does not answer each would hold a thread.
@@ -24,9 +18,9 @@ export async function watchFile(path: string, changed: () => void, signal: Abort
     isLooking = true;
     while (isWanted && !signal.aborted) {
       isWanted = false;
-      const state = await look();
-      if (state === last || signal.aborted) continue;
-      last = state;
+      const mark = await look();
+      if (mark === last || signal.aborted) continue;
+      last = mark;
       changed();
     }
     isLooking = false;
