@@ -4,6 +4,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import { errorCode } from '../lib/errors/error-code.ts';
+import { abortable } from './abortable.ts';
 import type { Connections } from './connections.ts';
 import { ServerFailure } from './server-failure.ts';
 import type { TlsFiles } from './tls-files.ts';
@@ -85,13 +86,5 @@ export async function sendRequest(
   refuseBadHeaders(request);
   const { signal } = sending;
   signal.throwIfAborted();
-  const ended = Promise.withResolvers<never>();
-  const end = () => ended.reject(signal.reason);
-  // undici heeds a signal only when the request has a connection.
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    return await Promise.race([dispatched(sending, request), ended.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
+  return abortable(signal, dispatched(sending, request));
 }

@@ -14,6 +14,7 @@ import { literalIn } from '../../domain/webhooks/webhook-url.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import { sleep } from '../../lib/time/sleep.ts';
+import { abortable } from '../abortable.ts';
 import { standardAuthorities } from '../connections.ts';
 import { serverFailureOf } from '../server-failure.ts';
 import { PrivateAddress, publicLookup } from './guarded-lookup.ts';
@@ -110,17 +111,5 @@ export class WebhookSender {
     const dumped = body.dump({ limit: REST_BYTES }).finally(() => read.abort());
     await Promise.race([dumped, sleep(this.#options.clock, REST_WITHIN_MS, read.signal)]).catch(() => {});
     body.destroy();
-  }
-}
-
-/** undici heeds a signal only when the request has a connection. */
-async function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
