@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
+import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { listen } from '../harness/listen.ts';
 import { hostler, makeHome } from '../harness/programs/cli.ts';
 import type { TestService } from '../harness/service.ts';
@@ -104,6 +106,20 @@ describe('logging in', () => {
     });
     const plain = await run('login http://hostler.invalid:8000 --password-stdin', { input: 'x' });
     expect(plain.stderr).toContain('hostler: http://hostler.invalid:8000 is not encrypted');
+  });
+
+  test('says which variables count before what it keeps', async () => {
+    const { run } = await person();
+    const environment = {
+      ...{ HOSTLER_PASSWORD: ADMIN_PASSWORD, HOSTLER_USER: 'admin', HOSTLER_CONTEXT: 'other' },
+      ...{ HOSTLER_URL: service.url, HOSTLER_CA_FILE: makeCertificate(await makeHome()).cert },
+    };
+    const names = CLIENT_VARIABLES.join(', ');
+    expect(await run('login', { environment })).toMatchObject({
+      exitCode: 0,
+      stderr: `hostler: ${names} in the environment counts before what is kept\n`,
+    });
+    expect(Object.keys(environment).sort()).toEqual([...CLIENT_VARIABLES].sort());
   });
 
   test('a second account at the same server does not replace the first', async () => {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { partOf } from '../../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../../src/domain/transport-failure.ts';
 import { EVENT_TYPES, HOST_PHASES, ROLES } from '../../src/domain/vocabulary.ts';
+import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
 import { EXIT } from '../../src/program/exit-codes.ts';
 import { clientVariables } from '../harness/documents/cli-document.ts';
 import { code } from '../harness/documents/markdown-table.ts';
@@ -52,9 +53,16 @@ test('every exit code is explained, and no other', () => {
   expect(explained.map(([, exitCode]) => Number(exitCode))).toEqual([...Object.values(EXIT), INTERRUPTED]);
 });
 
-test('every variable that the client reads is explained', () => {
+test('every variable that the client reads is explained, also by the option that it stands for', () => {
+  const files = readdirSync(path.join(PROJECT, 'src/cli'), { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map(file => readFileSync(path.join(PROJECT, 'src/cli', file), 'utf8'));
+  const named = new Set(sources.flatMap(source => source.match(/\bHOSTLER_[A-Z_]+/g) ?? []));
+  expect([...named].sort()).toEqual([...CLIENT_VARIABLES].sort());
+  expect([...clientVariables()].sort()).toEqual([...CLIENT_VARIABLES].sort());
   const page = documentText('docs/reference/cli.md');
-  expect(clientVariables().filter(name => !page.includes(`\n| ${code(name)} |`))).toEqual([]);
+  expect(CLIENT_VARIABLES.filter(name => !page.includes(`\n| ${code(name)} |`))).toEqual([]);
 });
 
 test('every role is explained', () => {

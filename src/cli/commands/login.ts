@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { ServiceUnreachable } from '../../client/client.ts';
+import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { requireContextName } from '../contexts/context-name.ts';
 import { STANDARD_SERVER, STANDARD_USER, serversIn, serverUrl } from '../contexts/context-of.ts';
@@ -18,9 +19,6 @@ interface LoginOptions extends CommonOptions {
   readonly name?: string;
   readonly passwordStdin?: true;
 }
-
-/** These count before what is kept, so that a login may seem to have no effect. */
-const OVERRIDING = ['HOSTLER_CONTEXT', 'HOSTLER_URL', 'HOSTLER_USER', 'HOSTLER_PASSWORD', 'HOSTLER_CA_FILE'];
 
 const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
@@ -107,7 +105,8 @@ async function login(cli: CommandLine, options: LoginOptions, url: string | unde
       name,
     },
   );
-  const overriding = OVERRIDING.filter(each => environment[each]);
+  // Else the login would seem to have no effect.
+  const overriding = CLIENT_VARIABLES.filter(each => environment[each]);
   if (overriding.length > 0)
     terminal.tell(`hostler: ${overriding.join(', ')} in the environment counts before what is kept\n`);
 }

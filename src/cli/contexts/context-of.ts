@@ -1,3 +1,4 @@
+import type { ClientEnvironment } from '../../program/client-variables.ts';
 import { usageProblem } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Context } from './contexts-file.ts';
@@ -46,7 +47,8 @@ export const serversIn = (text: string | undefined): readonly string[] | undefin
 
 /** Flags count before the environment, and that before what is kept. A kept password is sent for no other user, and to no other server. */
 export function contextOf({ environment }: Pick<Terminal, 'environment'>, wish: ContextWish): Context {
-  const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE } = environment;
+  const { HOSTLER_CONTEXT, HOSTLER_URL, HOSTLER_USER, HOSTLER_PASSWORD, HOSTLER_CA_FILE }: ClientEnvironment =
+    environment;
   const wanted = wish.context ?? (HOSTLER_CONTEXT || undefined);
   const isAllSaid = (wish.server ?? HOSTLER_URL) && (wish.user ?? HOSTLER_USER) && HOSTLER_PASSWORD;
   // What is kept need not even be in order then.

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
+import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
 import { ConfigError } from './config-error.ts';
 import type { Renamings } from './renamed-settings.ts';
 import { RENAMED, underPresentNames } from './renamed-settings.ts';
@@ -206,14 +207,8 @@ export function loadWithOldNames(sources: ConfigSources): Pick<ReadConfig, 'conf
 
 export const loadConfig = (sources: ConfigSources): Config => loadWithOldNames(sources).config;
 
-/** Of the command line, which may be used on the same machine. */
-const CLIENT_VARIABLES = [
-  'HOSTLER_CA_FILE',
-  'HOSTLER_CONTEXT',
-  'HOSTLER_PASSWORD',
-  'HOSTLER_URL',
-  'HOSTLER_USER',
-];
+/** The client may be used on the same machine. */
+const isOfClient = (name: string) => CLIENT_VARIABLES.some(each => each === name);
 
 /** Variables that look like settings and are none: most likely a slip of the pen. */
 export const unknownVariables = (
@@ -225,6 +220,6 @@ export const unknownVariables = (
     name =>
       name.startsWith('HOSTLER_') &&
       !isKnown(name.slice('HOSTLER_'.length).toLowerCase()) &&
-      !CLIENT_VARIABLES.includes(name),
+      !isOfClient(name),
   );
 };
