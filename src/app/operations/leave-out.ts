@@ -1,6 +1,6 @@
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { skipped } from '../../domain/rolling/planned-host.ts';
 import type { Change } from '../change.ts';
 import { tellHosts } from './tell-hosts.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { skipped } from '../../domain/rolling/planned-host.ts';
 import type { HostPart, SkipReason } from '../../domain/vocabulary.ts';
 import type { Change } from '../change.ts';

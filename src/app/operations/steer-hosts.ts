@@ -3,10 +3,10 @@
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { isOpen, isPausedByHand } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { retried } from '../../domain/rolling/planned-host.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';

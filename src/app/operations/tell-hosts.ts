@@ -1,5 +1,5 @@
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
 import type { Change } from '../change.ts';
 

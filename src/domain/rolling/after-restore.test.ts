@@ -3,7 +3,7 @@ import type { Address } from '../addresses/address.ts';
 import type { HostPhase, OperationState } from '../vocabulary.ts';
 import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
 import { hostAfterRestore, standingAfterRestore } from './after-restore.ts';
-import type { PlannedHost } from './host-phase.ts';
+import type { PlannedHost } from './planned-host.ts';
 
 const BACKUP_AT = '2026-11-15T03:00:00.000000';
 const NOW = '2026-11-16T09:00:00.000000';

@@ -2,10 +2,10 @@
 // have followed; nothing of that is known. What must hold: nothing that disturbs a host is begun before a person has looked.
 
 import type { HostPhase } from '../vocabulary.ts';
-import type { PlannedHost } from './host-phase.ts';
 import { partOf } from './host-phase.ts';
 import type { Standing } from './operation.ts';
 import { isOpen } from './operation.ts';
+import type { PlannedHost } from './planned-host.ts';
 import { entered, gaveUp } from './planned-host.ts';
 
 /**

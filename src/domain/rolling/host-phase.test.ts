@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HostPhase } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
-import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES, stateOf } from './host-phase.ts';
+import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES } from './host-phase.ts';
 
 describe('the phases of a host', () => {
   test('each is waiting, preparing, in flight or ended', () => {
@@ -13,17 +12,5 @@ describe('the phases of a host', () => {
   test('a slot is used from cordoning to uncordoning', () => {
     const [first, last] = [IN_FLIGHT_PHASES.at(0), IN_FLIGHT_PHASES.at(-1)];
     expect([first, last]).toEqual(['cordoning', 'uncordoning']);
-  });
-
-  test.each<[HostPhase, string]>([
-    ['pending', 'unreachable'],
-    ['staging', 'unreachable'],
-    ['verifying', 'unreachable'],
-    ['done', 'done'],
-    ['failed', 'failed'],
-    ['skipped', 'skipped'],
-  ])('one that does not answer in %s is called %s', (phase, state) => {
-    expect(stateOf({ phase, isUnreachable: true })).toBe(state);
-    expect(stateOf({ phase, isUnreachable: false })).toBe(phase);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../addresses/address.ts';
-import type { PlannedHost } from './host-phase.ts';
+import type { HostPhase } from '../vocabulary.ts';
+import type { PlannedHost } from './planned-host.ts';
 import {
   delayed,
   entered,
@@ -9,6 +10,7 @@ import {
   prepared,
   retried,
   skipped,
+  stateOf,
   wasInFlight,
 } from './planned-host.ts';
 
@@ -176,5 +178,17 @@ describe('a host of an operation', () => {
     const failed = gaveUp(entered(PENDING, 'staging', 'then'), 'then', { problem: 'p', keepsSlot: false });
     expect(wasInFlight(retried(failed, 'now'))).toBe(false);
     expect(wasInFlight(retried(VERIFYING, 'now'))).toBe(true);
+  });
+
+  test.each<[HostPhase, string]>([
+    ['pending', 'unreachable'],
+    ['staging', 'unreachable'],
+    ['verifying', 'unreachable'],
+    ['done', 'done'],
+    ['failed', 'failed'],
+    ['skipped', 'skipped'],
+  ])('that does not answer in %s is called %s', (phase, state) => {
+    expect(stateOf({ phase, isUnreachable: true })).toBe(state);
+    expect(stateOf({ phase, isUnreachable: false })).toBe(phase);
   });
 });

@@ -1,8 +1,8 @@
 import type { Happening } from '../events/happening.ts';
-import type { PlannedHost } from './host-phase.ts';
-import { stateOf } from './host-phase.ts';
 import type { ClusterOperation, Standing } from './operation.ts';
 import { isOpen } from './operation.ts';
+import type { PlannedHost } from './planned-host.ts';
+import { stateOf } from './planned-host.ts';
 
 type Named = Pick<ClusterOperation, 'id' | 'cluster'>;
 

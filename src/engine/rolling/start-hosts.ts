@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/addresses/address.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { entered } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work/work.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
 import type { Happening } from '../../domain/events/happening.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import type { OperationWork, Progress, Retreat, Work } from '../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../domain/work/work.ts';
 import { createOperations } from '../../operations/index.ts';

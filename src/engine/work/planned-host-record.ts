@@ -1,5 +1,6 @@
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
+import { stateOf } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work/work.ts';
 import type { HostChange } from '../change-host.ts';

@@ -7,9 +7,9 @@ import type {
   RestartRecord,
   UpgradeRecord,
 } from '../../contract/routes/cluster-operations.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import { stateOf } from '../../domain/rolling/host-phase.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
+import { stateOf } from '../../domain/rolling/planned-host.ts';
 import { viewPolicy } from './policy.ts';
 
 const viewListed = (host: PlannedHost) => ({

@@ -5,10 +5,11 @@ import type {
   OperationSummary as Summary,
 } from '../../app/operations/read-operations.ts';
 import type { OperationHost, OperationReport, OperationSummary } from '../../contract/routes/operations.ts';
-import type { PlannedHost } from '../../domain/rolling/host-phase.ts';
-import { partOf, stateOf } from '../../domain/rolling/host-phase.ts';
+import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
+import { stateOf } from '../../domain/rolling/planned-host.ts';
 import type { HostPart } from '../../domain/vocabulary.ts';
 import { HOST_PHASES } from '../../domain/vocabulary.ts';
 import { viewPolicy } from './policy.ts';

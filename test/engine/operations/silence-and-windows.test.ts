@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { stateOf } from '../../../src/domain/rolling/host-phase.ts';
+import { stateOf } from '../../../src/domain/rolling/planned-host.ts';
 import { WEEKDAYS } from '../../../src/domain/vocabulary.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../../harness/simulation/world-options.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { onEachStoreAlone } from '../../../../test/harness/stores/on-each-store-alone.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
-import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import { entered, gaveUp, prepared, skipped } from '../../../domain/rolling/planned-host.ts';
 import type { PolicyWish } from '../../../domain/rolling/policy.ts';
 

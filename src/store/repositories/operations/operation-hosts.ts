@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
 import type { Listed, Page } from '../../../domain/page.ts';
-import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
 import { IN_FLIGHT_PHASES } from '../../../domain/rolling/host-phase.ts';
+import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import type { HostPhase, SkipReason } from '../../../domain/vocabulary.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';

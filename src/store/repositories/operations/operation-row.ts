@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import type { Tables } from '../../tables/tables.ts';
 
 type OperationRow = Selectable<Tables['operations']>;

@@ -4,9 +4,9 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { Host } from '../../../domain/hosts/host.ts';
 import { newHost } from '../../../domain/hosts/host.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
-import type { PlannedHost } from '../../../domain/rolling/host-phase.ts';
 import { partOf } from '../../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
+import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
 import type { HostPart, HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
 
