@@ -42,7 +42,7 @@ const notPossible = (what: string, hosts: readonly { readonly host: Address }[])
 
 /**
  * What was forgiven and is not failed any more is no leave to fail once more. Whoever has an operation go on that its failures had stopped
- * has seen those that are left.
+ * has seen those that are left. One that was restored does not go on by this: they are seen when it is resumed.
  */
 async function forgivenNow(records: Records, operation: ClusterOperation): Promise<number> {
   const { id, state, pause, forgivenFailures } = operation;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide.ts';
 import { holds } from './decide-lab.ts';
+import { PAUSES, verbsOf } from './operation.ts';
 import type { Circumstances } from './snapshot-lab.ts';
 import { NOW_MS, snapshotOf } from './snapshot-lab.ts';
 
@@ -204,4 +205,11 @@ describe('people', () => {
       { state: 'cancelling', isHeld: true, window: { isOpen: false, changesAtMs: null } },
     ],
   ]);
+
+  test.each(PAUSES)('can resume it wherever it does not go on by itself: paused by %s', pause => {
+    const standing = { state: 'paused', pause } as const;
+    const goesOn = decide(snapshotOf(['staged'], {}, standing)).standing.state === 'running';
+    const verbs = verbsOf({ ...standing, isFormer: false }, { failures: 0 });
+    expect(verbs.includes('resume')).toBe(!goesOn);
+  });
 });

@@ -7,7 +7,7 @@ import { someOf } from '../../lib/text/some-of.ts';
 import type { Address } from '../addresses/address.ts';
 import { failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Standing } from './operation.ts';
-import { ALL_HELD } from './operation.ts';
+import { ALL_HELD, waitsForAPerson } from './operation.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
 
 export interface Decision {
@@ -116,9 +116,8 @@ function failureProblem(snapshot: Snapshot): string | undefined {
 function obstacle(snapshot: Snapshot): Decision | undefined {
   const { operation, isHeld, window } = snapshot;
   const { pause, policy, problem } = operation;
-  // These wait for a person, also when all operations are held and released meanwhile.
-  if (pause === 'manual' || pause === 'failures' || pause === 'budget')
-    return nothing(paused(pause, problem));
+  // Also when all operations are held and released meanwhile.
+  if (pause !== null && waitsForAPerson({ pause })) return nothing(paused(pause, problem));
   if (isHeld) return nothing(paused('held', ALL_HELD));
   const why = failureProblem(snapshot);
   if (why !== undefined) {

@@ -86,6 +86,10 @@ const VERBS: Readonly<Record<OperationState, readonly OperationVerb[]>> = {
 /** A window opens by itself, and what people hold is released for all at once. */
 const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'restored', 'failures', 'budget'];
 
+/** It does not go on by itself: only what a person asks of it moves it. */
+export const waitsForAPerson = ({ pause }: Pick<Standing, 'pause'>): boolean =>
+  RESUMED_BY_PEOPLE.includes(pause);
+
 /** Whatever else changes, it goes on only when a person resumes it. */
 export const isPausedByHand = ({ pause }: Pick<Standing, 'pause'>): boolean =>
   pause === 'manual' || pause === 'restored';
@@ -102,7 +106,7 @@ export function verbsOf(
   if (isFormer) return [];
   return VERBS[state].filter(verb => {
     if (verb === 'pause') return !isPausedByHand({ pause });
-    if (verb === 'resume') return RESUMED_BY_PEOPLE.includes(pause);
+    if (verb === 'resume') return waitsForAPerson({ pause });
     // One that waited in vain has no host that failed, and can be gone on with.
     return verb !== 'retry' || failures > 0 || state === 'failed';
   });
