@@ -31,6 +31,12 @@ export const HOST_STATUSES = [
 ] as const;
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
+/** What a host is that somebody should look at, unless it is known why; then it has a reason. */
+export const TROUBLES: readonly HostStatus[] = ['unreachable', 'failed'];
+
+/** What a host is that is still brought in. */
+export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapping'];
+
 /** The `os` of a system that facts are read from, but that no driver recognises. Every other comes from a driver. */
 export const OTHER_OS = 'other';
 

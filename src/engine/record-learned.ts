@@ -3,9 +3,8 @@ import { statusTold } from '../domain/events/status-told.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import { statusAfter } from '../domain/hosts/host-status.ts';
 import type { Learned } from '../domain/hosts/learned.ts';
+import { TROUBLES } from '../domain/vocabulary.ts';
 import type { HostChange } from './change-host.ts';
-
-const hasReason = ({ status }: Pick<Host, 'status'>) => status === 'failed' || status === 'unreachable';
 
 /** Writes what was learnt about a host, and tells it when that changes its status. */
 export async function recordLearned(
@@ -21,7 +20,7 @@ export async function recordLearned(
   const registeredWith = isStillWanted ? containerManager : host.registeredWith;
   const settlement = { cluster, containerManager, registeredWith };
   const status = learned.cause ? statusAfter(host.status, learned.cause, settlement) : host.status;
-  const reason = hasReason({ status }) ? (learned.reason ?? host.reason) : '';
+  const reason = TROUBLES.includes(status) ? (learned.reason ?? host.reason) : '';
   const lastCheck = learned.check !== undefined || learned.facts ? at : host.lastCheck;
   const next: Host = { ...host, ...learned.facts, registeredWith, status, reason, lastCheck };
   if (learned.check) await records.hosts.updateChecked(next, { at, result: learned.check });

@@ -1,4 +1,5 @@
 import type { ClusterStatus } from '../vocabulary.ts';
+import { ON_THEIR_WAY } from '../vocabulary.ts';
 import type { MemberCounts } from './cluster.ts';
 
 export interface ClusterHealth {
@@ -15,7 +16,7 @@ export interface ClusterHealth {
 export function clusterHealth(members: MemberCounts): ClusterHealth {
   const total = Object.values(members).reduce((sum, count) => sum + count, 0);
   const available = members.active ?? 0;
-  const onTheirWay = (members.investigating ?? 0) + (members.bootstrapping ?? 0);
+  const onTheirWay = ON_THEIR_WAY.reduce((sum, status) => sum + (members[status] ?? 0), 0);
   const status = available === total ? 'ok' : available + onTheirWay === 0 ? 'failed' : 'degraded';
   return { status, total, available, unavailable: total - available };
 }

@@ -14,9 +14,6 @@ export interface HostFigure {
   readonly inFlight: number;
 }
 
-/** What a host is that somebody should look at, unless it is known why. */
-export const TROUBLES = ['unreachable', 'failed'] as const satisfies readonly HostStatus[];
-
 /** Of hosts in trouble, those that nobody has an explanation for: people have not taken them out of service, nor has an operation. */
 export const unexplained = ({ isInMaintenance, hosts, inFlight }: HostFigure): number =>
   isInMaintenance ? 0 : Math.max(0, hosts - inFlight);

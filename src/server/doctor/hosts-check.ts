@@ -1,9 +1,7 @@
-import { HOST_STATUSES } from '../../domain/vocabulary.ts';
+import { HOST_STATUSES, TROUBLES } from '../../domain/vocabulary.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { Check } from './check.ts';
 import { ok, warning } from './check.ts';
-
-const UNWELL = ['failed', 'unreachable'] as const;
 
 export const hostsCheck: Check = {
   name: 'hosts',
@@ -15,7 +13,7 @@ export const hostsCheck: Check = {
     if (total === 0) return [ok('there are none')];
     const parts = HOST_STATUSES.filter(status => of(status) > 0).map(status => `${of(status)} ${status}`);
     const text = `${plural(total, 'host')}: ${parts.join(', ')}`;
-    const unwell = UNWELL.filter(status => of(status) > 0);
+    const unwell = HOST_STATUSES.filter(status => TROUBLES.includes(status) && of(status) > 0);
     if (unwell.length === 0) return [ok(text)];
     if (of('unreachable') * 2 > total)
       return [warning(`${text}; most do not answer: is the network of this machine as it should be?`)];

@@ -7,11 +7,11 @@ import type {
   OperationFigure,
   PhaseFigure,
 } from '../../domain/overview/figures.ts';
-import { TROUBLES, unexplained } from '../../domain/overview/figures.ts';
+import { unexplained } from '../../domain/overview/figures.ts';
 import { PAUSES, statesOf } from '../../domain/rolling/operation.ts';
 import { parseTimestamp } from '../../domain/timestamp.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
-import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS } from '../../domain/vocabulary.ts';
+import { HOST_PHASES, HOST_STATUSES, OPERATION_KINDS, TROUBLES } from '../../domain/vocabulary.ts';
 import { boundedClusters, MOST_CLUSTERS, NO_CLUSTER, OTHER_CLUSTERS } from './bounded-clusters.ts';
 import type { Gauge } from './instruments.ts';
 import { storeGauge } from './metric.ts';

@@ -6,8 +6,8 @@ import type {
   PhaseFigure,
   WebhookFigure,
 } from '../../domain/overview/figures.ts';
-import { TROUBLES } from '../../domain/overview/figures.ts';
 import { IN_FLIGHT_PHASES } from '../../domain/rolling/host-phase.ts';
+import { TROUBLES } from '../../domain/vocabulary.ts';
 import { webhookState } from '../../domain/webhooks/webhook.ts';
 import { prepare } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
