@@ -6,14 +6,16 @@ import { recordNameOf } from '../domain/record-name.ts';
 import type { Foresight } from '../domain/rolling/foreseen.ts';
 import type { PolicyWish } from '../domain/rolling/policy.ts';
 import { resolvePolicy } from '../domain/rolling/policy.ts';
-import type { OperationKind } from '../domain/vocabulary.ts';
+import type { HostStatus, OperationKind } from '../domain/vocabulary.ts';
 import { apt } from '../drivers/os/apt/apt.ts';
 import { createOsRegistry } from '../drivers/os/index.ts';
 import { rpmOstree } from '../drivers/os/rpm-ostree/rpm-ostree.ts';
 import { foreseeWith } from './foresee.ts';
 import { sentBy } from './reboot/send-reboot.ts';
 
-const foresee = foreseeWith(createOsRegistry());
+const foreseeIn = foreseeWith(createOsRegistry());
+const foresee = (of: Host, by: Foresight, { awaitsBootstrap = false } = {}) =>
+  foreseeIn(of, by, { status: of.status, isInMaintenance: of.maintenance !== null, awaitsBootstrap });
 const BOOT = '01234567-89ab-cdef-0123-456789abcdef';
 
 const host = (more: Partial<Host>): Host => ({
@@ -99,7 +101,7 @@ describe('what stands in the way', () => {
   test.each<[string, Partial<Host>, Foresight]>([
     ['in_maintenance', { maintenance: '' }, plan('restart')],
     ['not_ready', { status: 'failed' }, plan('restart')],
-    ['not_ready', { status: 'investigating' }, plan('restart')],
+    ['being_bootstrapped', { status: 'investigating' }, plan('restart')],
     ['own_machine', {}, plan('restart', { serverBootIds: [BOOT] })],
     ['unsupported_os', { osDriver: '' }, plan('upgrade')],
     ['not_an_image_system', {}, plan('deploy')],
@@ -107,6 +109,16 @@ describe('what stands in the way', () => {
   ])('is %s, and nothing would be run', (reason, of, by) => {
     const { problem, commands } = foresee(host(of), by);
     expect([problem.split(':')[0], commands]).toEqual([reason, []]);
+  });
+
+  test.each<[HostStatus, string]>([
+    ['unreachable', 'being_bootstrapped'],
+    ['failed', 'being_bootstrapped'],
+    ['disassociated', 'being_bootstrapped'],
+    ['active', ''],
+  ])('of a host that is %s, and still to be bootstrapped, is "%s"', (status, reason) => {
+    const { problem } = foresee(host({ status }), plan('restart'), { awaitsBootstrap: true });
+    expect(problem.split(':')[0]).toBe(reason);
   });
 
   test.each<[string, Partial<Host>, Foresight]>([

@@ -4,6 +4,8 @@
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
+import type { MemberState } from '../domain/rolling/snapshot.ts';
+import { isUntouchable } from '../domain/rolling/snapshot.ts';
 import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
@@ -67,8 +69,14 @@ const workOf = (host: Host, { kind, ...plan }: Foresight): Roll => ({
   prepared: PREPARED,
 });
 
-function problemOf(host: Host, driver: OsDriver | undefined, plan: Foresight): string | undefined {
-  if (host.maintenance !== null) return 'in_maintenance: no operation touches the host until that is over';
+function problemOf(
+  host: Host,
+  driver: OsDriver | undefined,
+  plan: Foresight,
+  state: MemberState,
+): string | undefined {
+  if (state.isInMaintenance) return 'in_maintenance: no operation touches the host until that is over';
+  if (isUntouchable(state)) return 'being_bootstrapped: no operation touches the host until that is over';
   const notReady = readyProblem(host);
   if (notReady) return notReady.problem;
   if (plan.serverBootIds.includes(host.bootId)) return OWN_MACHINE.problem;
@@ -79,9 +87,9 @@ function problemOf(host: Host, driver: OsDriver | undefined, plan: Foresight): s
 /** Where it is known that the operation would not work on a host, it has no commands there. */
 export const foreseeWith =
   (os: OsRegistry) =>
-  (host: Host, plan: Foresight): Foreseen => {
+  (host: Host, plan: Foresight, state: MemberState): Foreseen => {
     const driver = driverOf({ os }, host);
-    const problem = problemOf(host, driver, plan);
+    const problem = problemOf(host, driver, plan, state);
     if (problem !== undefined || driver === undefined)
       return { commands: [], problem: problem ?? UNSUPPORTED.problem };
     const work = workOf(host, plan);

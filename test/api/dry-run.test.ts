@@ -47,6 +47,11 @@ onEachStore(
       });
       await service().makeHosts('active', cluster, ...addresses);
     };
+    /** Hosts whose bootstrap has come to its end, whichever. */
+    const bootstrapped = (...addresses: string[]) =>
+      service().store.transaction(async ({ work }) => {
+        for (const address of addresses) await work.drop(address as Address, 'bootstrap');
+      });
     /** What only a look at the host could tell. */
     const learn = (address: string, osDriver: string, os: string) =>
       service().store.transaction(async ({ hosts }) => {
@@ -64,6 +69,7 @@ onEachStore(
       await learn('127.3.0.2', 'rpm-ostree', 'coreos');
       await learn('127.3.0.3', 'apt', 'debian');
       await service().makeHosts('failed', undefined, '127.3.0.4');
+      await bootstrapped('127.3.0.4');
       await service().put('/api/v0/host/127.3.0.3/maintenance', { on: true });
     });
     afterAll(() => rows.close());
@@ -96,6 +102,21 @@ onEachStore(
         control_plane: false,
         state: { status: 'active', os: 'coreos' },
       });
+    });
+
+    test('has a host that is still to be bootstrapped at its place, and nobody touches it', async () => {
+      await make('begun', '', '127.3.4.1');
+      await service().makeHosts('unreachable', 'begun', '127.3.4.2', '127.3.4.3');
+      await service().makeHosts('disassociated', 'begun', '127.3.4.4');
+      await bootstrapped('127.3.4.3');
+      const { body } = await plan('begun', 'restart');
+      const told = body.hosts.map(({ address, problem = '' }) => [address, problem.split(':')[0]]);
+      expect(told).toEqual([
+        ['127.3.4.3', 'unsupported_os'],
+        ['127.3.4.1', 'unsupported_os'],
+        ['127.3.4.2', 'being_bootstrapped'],
+        ['127.3.4.4', 'being_bootstrapped'],
+      ]);
     });
 
     test('has the very commands of the drivers', async () => {

@@ -8,7 +8,8 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
 import { ALL_HELD } from '../../domain/rolling/operation.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
-import { byTurn } from '../../domain/rolling/snapshot.ts';
+import type { MemberState } from '../../domain/rolling/snapshot.ts';
+import { byTurn, isDown, isUntouchable } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
@@ -23,6 +24,8 @@ export interface DryRunHost extends Foreseen {
   /** Its place in the order that the policy asks for. */
   readonly position: number;
   readonly isControlPlane: boolean;
+  /** It is down, and may be touched: it goes before those that are not. */
+  readonly isDown: boolean;
 }
 
 export interface DryRun {
@@ -39,25 +42,38 @@ export interface DryRun {
 /** So many hosts are read before others get their turn. */
 const HOSTS_AT_A_TIME = 100;
 
-/** As the operation itself would see it: one that is down goes before those that are not; what it may not touch has its place in the order. */
-const isDown = ({ status, maintenance }: Host): boolean =>
-  maintenance === null && (status === 'unreachable' || status === 'failed');
+/** As the operation itself would see it. */
+async function memberState({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberState> {
+  // Of one that is active it does not matter, and most are.
+  const work = status === 'active' ? [] : await store.reads.work.of(address);
+  return {
+    status,
+    isInMaintenance: maintenance !== null,
+    awaitsBootstrap: work.some(({ kind }) => kind === 'bootstrap'),
+  };
+}
 
 async function foreseeHosts(
-  { store, foresee }: Ports,
+  ports: Ports,
   members: readonly { readonly address: Address }[],
   { controlPlane, ...plan }: Foresight & { readonly controlPlane: readonly Address[] },
 ): Promise<readonly DryRunHost[]> {
+  const { store, foresee } = ports;
   const isNamed = new Set(controlPlane);
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
     // It may have been removed since the members were read.
-    if (host) hosts.push({ host, position, isControlPlane: isNamed.has(address), ...foresee(host, plan) });
+    if (host) {
+      const state = await memberState(ports, host);
+      const isControlPlane = isNamed.has(address);
+      // What it may not touch has its place in the order until it may.
+      const turn = { position, isControlPlane, isDown: isDown(state) && !isUntouchable(state) };
+      hosts.push({ host, ...turn, ...foresee(host, plan, state) });
+    }
     if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
   }
-  const turnOf = ({ host, ...planned }: DryRunHost) => ({ ...planned, isDown: isDown(host) });
-  return hosts.sort((one, other) => byTurn(turnOf(one), turnOf(other)));
+  return hosts.sort(byTurn);
 }
 
 /** Why it would not start on any host at this moment. */

@@ -1,5 +1,23 @@
 import type { Address } from '../addresses/address.ts';
+import type { HostStatus } from '../vocabulary.ts';
+import { ON_THEIR_WAY } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
+
+/** Of a member of a cluster what says whether an operation may begin on it, and when. */
+export interface MemberState {
+  readonly status: HostStatus;
+  readonly isInMaintenance: boolean;
+  /** It is still to be bootstrapped, at least in part. */
+  readonly awaitsBootstrap: boolean;
+}
+
+/** It is more than that it is not registered where it should be. */
+export const isDown = ({ status, isInMaintenance }: Omit<MemberState, 'awaitsBootstrap'>): boolean =>
+  isInMaintenance || (status !== 'active' && status !== 'disassociated');
+
+/** Something else is done to it. A bootstrap may have to wait for a container manager long after the host is ready. */
+export const isUntouchable = ({ status, isInMaintenance, awaitsBootstrap }: MemberState): boolean =>
+  isInMaintenance || ON_THEIR_WAY.includes(status) || (awaitsBootstrap && status !== 'active');
 
 /** A host that could be started on. */
 export interface Candidate {

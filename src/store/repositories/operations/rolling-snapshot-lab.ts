@@ -23,12 +23,14 @@ export interface Row {
   /** Of one that has ended: it has left, or another was enrolled at its address since. */
   readonly since: 'there' | 'left' | 'another';
   readonly isIgnored: boolean;
+  readonly awaitsBootstrap: boolean;
 }
 
 /** The hosts and their parts in the plan, as they are stored. */
 export function stored(all: readonly Row[], number: number) {
   const cluster = recordNameOf(`c${number}`);
-  const [hosts, plan, ignored]: [Host[], PlannedHost[], Address[]] = [[], [], []];
+  const [hosts, plan]: [Host[], PlannedHost[]] = [[], []];
+  const [ignored, bootstraps]: [Address[], Address[]] = [[], []];
   for (const [position, { status, isMaintained, phase, flag, isControlPlane, ...row }] of all.entries()) {
     const host = `127.${number}.0.${position + 1}` as Address;
     const isEnded = phase !== null && partOf(phase) === 'ended';
@@ -38,6 +40,7 @@ export function stored(all: readonly Row[], number: number) {
         ...newHost(host, { enrolment: isThere ? 'e' : 'another', cluster }),
         ...{ status, maintenance: isMaintained ? 'disk' : null },
       });
+    if (row.awaitsBootstrap) bootstraps.push(host);
     if (row.isIgnored && (phase === null || phase === 'skipped')) ignored.push(host);
     if (phase === null) continue;
     plan.push({
@@ -51,20 +54,24 @@ export function stored(all: readonly Row[], number: number) {
       ...{ problem: '', prepared: {}, phases: [], startedAt: null, finishedAt: null },
     });
   }
-  return { cluster, hosts, plan, ignored };
+  return { cluster, hosts, plan, ignored, bootstraps };
 }
 
 export type Stored = ReturnType<typeof stored>;
 
 /** What the rule is shown, from all rows. */
-export function naiveSnapshot(operation: ClusterOperation, { hosts, plan, ignored }: Stored): Snapshot {
+export function naiveSnapshot(
+  operation: ClusterOperation,
+  { hosts, plan, ignored, bootstraps }: Stored,
+): Snapshot {
   const members = new Map(hosts.map(host => [host.address, host]));
   const isOut = (host: Host | undefined) =>
     host !== undefined && (host.status !== 'active' || host.maintenance !== null);
   const isOff = ({ host }: PlannedHost) => {
     const member = members.get(host);
     const isBroughtIn = member?.status === 'investigating' || member?.status === 'bootstrapping';
-    return isBroughtIn || (member?.maintenance ?? null) !== null;
+    const isAwaited = isOut(member) && bootstraps.includes(host);
+    return isBroughtIn || isAwaited || (member?.maintenance ?? null) !== null;
   };
   const isDetached = (host: Host | undefined) =>
     host?.status === 'disassociated' && host.maintenance === null;

@@ -38,6 +38,7 @@ const rows: fc.Arbitrary<Row> = fc.record({
   isControlPlane: often(false, true),
   since: often<Row['since']>('there', 'left', 'another'),
   isIgnored: often(false, true),
+  awaitsBootstrap: often(false, true),
 });
 
 const cases = fc.record({
@@ -60,7 +61,7 @@ function crowdOf(number: number): Stored {
     (_, index): Row => ({
       ...{ status: index % 100 === 7 ? 'unreachable' : 'active', isMaintained: index === 11 },
       ...{ phase: index < 500 ? 'done' : index < 503 ? 'verifying' : 'pending', flag: false },
-      ...{ isControlPlane: index > 996, since: 'there', isIgnored: false },
+      ...{ isControlPlane: index > 996, since: 'there', isIgnored: false, awaitsBootstrap: false },
     }),
   );
   const { hosts, plan, ...rest } = stored(many, number);
@@ -85,14 +86,20 @@ const comparable = ({ down, untouchable, pending: _1, proved: _2, members: _3, .
   untouchable: untouchable.toSorted(),
 });
 
-async function save(store: Store, operation: ClusterOperation, { hosts, plan, cluster: name }: Stored) {
-  await store.transaction(async ({ clusters, hosts: hostRecords, operations, operationHosts }) => {
+async function save(
+  store: Store,
+  operation: ClusterOperation,
+  { hosts, plan, bootstraps, cluster: name }: Stored,
+) {
+  await store.transaction(async ({ clusters, hosts: hostRecords, operations, operationHosts, work }) => {
     const network = recordNameOf('default');
     await clusters.insertOrLock({ name, network, containerManager: null, revision: 'r' });
     for (const host of hosts) await hostRecords.insertOrLock(host);
     await operations.insert(operation, ASKED, 0);
     await operationHosts.insert(operation.id, plan);
     for (const planned of plan) await operationHosts.update(operation.id, planned);
+    const works = bootstraps.map(host => ({ kind: 'bootstrap', host, enrolment: 'e' }) as const);
+    await work.save(works, 'now');
   });
 }
 
@@ -129,7 +136,8 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
 
   test('tells a host from another that was enrolled at its address since', async () => {
     const row = { status: 'active', isMaintained: true, phase: 'pending', flag: false } as const;
-    const before = stored([{ ...row, isControlPlane: false, since: 'there', isIgnored: false }], 201);
+    const rest = { isControlPlane: false, since: 'there', isIgnored: false, awaitsBootstrap: false } as const;
+    const before = stored([{ ...row, ...rest }], 201);
     const hosts = before.hosts.map(host => ({ ...host, enrolment: 'another' }));
     const operation = newOperation('before', before.cluster, { planned: 1 });
     await save(store(), operation, { ...before, hosts });
@@ -139,7 +147,7 @@ onEachStoreAlone('what the rule is shown', { per: 'suite' }, ({ kind, store, pla
 
   test('of an operation that is over has nothing in use, whatever became of its cluster', async () => {
     const row = { status: 'unreachable', isMaintained: false, flag: true, isControlPlane: false } as const;
-    const rest = { since: 'there', isIgnored: false } as const;
+    const rest = { since: 'there', isIgnored: false, awaitsBootstrap: false } as const;
     const hosts = stored(
       [
         { ...row, ...rest, phase: 'failed' },

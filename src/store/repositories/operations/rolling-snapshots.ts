@@ -3,9 +3,8 @@ import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
-import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import { byTurn } from '../../../domain/rolling/snapshot.ts';
-import type { HostStatus } from '../../../domain/vocabulary.ts';
+import type { Candidate, MemberState, Snapshot } from '../../../domain/rolling/snapshot.ts';
+import { byTurn, isDown, isUntouchable } from '../../../domain/rolling/snapshot.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import type { DownRow } from './rolling-queries.ts';
 import {
@@ -19,16 +18,11 @@ import {
   workerLeft,
 } from './rolling-queries.ts';
 
-/** Something else is done to them. */
-const BEING_BROUGHT_IN: readonly HostStatus[] = ['investigating', 'bootstrapping'];
-
-/** A bootstrap may have to wait for a container manager long after the host is ready. */
-const isUntouchable = ({ in_maintenance, status, bootstraps }: DownRow): boolean =>
-  in_maintenance === 1 || BEING_BROUGHT_IN.includes(status) || Number(bootstraps) > 0;
-
-/** Of members that are not active: whether it is more than that they are not registered where they should be. */
-const isDown = (row: DownRow | undefined): boolean =>
-  row !== undefined && (row.status !== 'disassociated' || row.in_maintenance === 1);
+const stateOf = ({ status, in_maintenance, bootstraps }: DownRow): MemberState => ({
+  status,
+  isInMaintenance: in_maintenance === 1,
+  awaitsBootstrap: Number(bootstraps) > 0,
+});
 
 const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
   phase === 'pending' || (phase === 'staging' && is_staged === 1);
@@ -46,18 +40,23 @@ class DownMembers {
   constructor(rows: readonly DownRow[]) {
     this.rows = rows;
     this.waiting = rows.filter(isWaiting);
-    this.untouchable = new Set(this.waiting.filter(isUntouchable).map(row => row.address));
+    this.untouchable = new Set(
+      this.waiting.filter(row => isUntouchable(stateOf(row))).map(row => row.address),
+    );
     this.#byAddress = new Map(rows.map(row => [row.address, row]));
   }
 
   has = (host: Address): boolean => this.#byAddress.has(host);
 
-  candidate = (row: Planned): Candidate => ({
-    host: row.host,
-    position: row.position,
-    isControlPlane: row.is_control_plane === 1,
-    isDown: isDown(this.#byAddress.get(row.host)),
-  });
+  candidate = ({ host, position, is_control_plane }: Planned): Candidate => {
+    const row = this.#byAddress.get(host);
+    return {
+      host,
+      position,
+      isControlPlane: is_control_plane === 1,
+      isDown: row !== undefined && isDown(stateOf(row)),
+    };
+  };
 
   /** Whoever may be touched of those that are next, whose turn is first at the front. */
   inTurn = (candidates: readonly Candidate[]): readonly Candidate[] =>
@@ -87,7 +86,7 @@ export class RollingSnapshotRepository {
       ...more,
       ...use,
       operation,
-      detached: inTheWay.filter(row => !isDown(row)).map(row => row.address),
+      detached: inTheWay.filter(row => !isDown(stateOf(row))).map(row => row.address),
       activeAgain: ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
