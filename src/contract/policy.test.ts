@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { resolvePolicy } from '../domain/rolling/policy.ts';
+import type { OperationKind } from '../domain/vocabulary.ts';
+import { OPERATION_KINDS } from '../domain/vocabulary.ts';
+import { viewPolicy } from '../http/views/policy.ts';
 import { compileSchema } from '../lib/schema.ts';
-import { PolicyWish } from './policy.ts';
+import { Policy, PolicyWish } from './policy.ts';
 
 const check = compileSchema(PolicyWish);
 const WINDOW = { days: ['sat', 'sun'], start: '22:00', end: '04:00', zone: 'Europe/Berlin' };
@@ -92,5 +96,27 @@ describe('a wish for a policy', () => {
     const shapes = Object.entries({ ...fields, ...timeouts.properties });
     const untold = shapes.filter(([, shape]) => !/default/i.test(JSON.stringify(shape)));
     expect(untold.map(([field]) => field)).toEqual([]);
+  });
+
+  const descriptionOf = (shape: object) => ('description' in shape ? String(shape.description) : '');
+  const defaultIn = (description: string) => /Default `?([^`.]+)/.exec(description)?.[1];
+
+  function holdingFor(kind: OperationKind) {
+    const policy = resolvePolicy(kind, { wish: {}, defaults: {}, hasManager: true });
+    if (Array.isArray(policy)) throw new Error(JSON.stringify(policy));
+    return viewPolicy(policy);
+  }
+
+  test.each(OPERATION_KINDS)('tells the defaults that hold for a %s', kind => {
+    const { drain, timeouts, reboot, labels, ...plain } = holdingFor(kind);
+    const [, drainShape] = Policy.properties.drain.anyOf;
+    const parts = { ...drainShape.properties, ...Policy.properties.timeouts.properties };
+    const holding = Object.entries({ ...drain, ...timeouts, ...plain });
+    const shapes: Readonly<Record<string, object>> = { ...Policy.properties, ...parts };
+    const told = holding.map(([field]) => [field, defaultIn(descriptionOf(shapes[field] ?? {}))]);
+    expect(told).toEqual(holding.map(([field, value]) => [field, String(value)]));
+    expect([told.length, labels]).toEqual([18, []]);
+    const who = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';
+    expect(descriptionOf(Policy.properties.reboot)).toContain(`${who}: default \`${reboot}\``);
   });
 });

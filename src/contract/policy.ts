@@ -2,10 +2,18 @@
 // refused here. An answered policy may be sent as a wish.
 
 import Type from 'typebox';
-import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, WEEKDAYS } from '../domain/vocabulary.ts';
+import {
+  DRAIN_TIMEOUT_RULES,
+  FAILURE_RULES,
+  POLICY_DEFAULTS,
+  REBOOT_RULES,
+  WEEKDAYS,
+} from '../domain/vocabulary.ts';
 import { LabelFilter } from './fields.ts';
 
 const closed = { additionalProperties: false };
+
+const { drain, timeouts, reboot, ...plain } = POLICY_DEFAULTS;
 
 /** A day. */
 const LONGEST_S = 86_400;
@@ -56,45 +64,45 @@ const Window = Type.Object(
 );
 
 const drainFields = {
-  timeout_s: seconds('How long a node may take. Default 900.'),
+  timeout_s: seconds(`How long a node may take. Default ${drain.timeoutS}.`),
   on_timeout: Type.Enum(DRAIN_TIMEOUT_RULES, {
-    description: 'Then: `fail` the host, or `force` it. Default `fail`.',
+    description: `Then: \`fail\` the host, or \`force\` it. Default \`${drain.onTimeout}\`.`,
   }),
 };
 
 const timeoutFields = {
-  stage: seconds('For fetching what is to be applied. Default 1800.'),
-  apply: seconds('For applying it. Default 1800.'),
-  reboot: seconds('For coming back from a reboot. Default 900.'),
-  ready: seconds('For being healthy again, and for hosts that are in the way. Default 600.'),
+  stage: seconds(`For fetching what is to be applied. Default ${timeouts.stageS}.`),
+  apply: seconds(`For applying it. Default ${timeouts.applyS}.`),
+  reboot: seconds(`For coming back from a reboot. Default ${timeouts.rebootS}.`),
+  ready: seconds(`For being healthy again, and for hosts that are in the way. Default ${timeouts.readyS}.`),
 };
 
 const fields = {
   max_unavailable: amount(
     1,
     '[1-9][0-9]?',
-    'How many members may be out of service at once; a part of the members is rounded down, at least 1. Default 1.',
+    `How many members may be out of service at once; a part of the members is rounded down, at least 1. Default ${plain.maxUnavailable}.`,
   ),
   canary: Type.Integer({
     minimum: 0,
     maximum: MOST_HOSTS,
     rule: `must be a whole number from 0 to ${MOST_HOSTS}`,
-    description: 'This many hosts go first; the rest wait until all of them are healthy. Default 0.',
+    description: `This many hosts go first; the rest wait until all of them are healthy. Default ${plain.canary}.`,
   }),
   ramp: Type.Boolean({
-    description: '1, 2, 4, … hosts at once, up to `max_unavailable`, growing on success. Default `false`.',
+    description: `1, 2, 4, … hosts at once, up to \`max_unavailable\`, growing on success. Default \`${plain.ramp}\`.`,
   }),
   max_failures: amount(
     0,
     '[1-9]?[0-9]',
-    'How many hosts may fail in the whole run; with one more nothing new is started. Default 0.',
+    `How many hosts may fail in the whole run; with one more nothing new is started. Default ${plain.maxFailures}.`,
   ),
   on_failure: Type.Enum(FAILURE_RULES, {
-    description: 'Then: `fail`, or `pause` until somebody decides. Default `fail`.',
+    description: `Then: \`fail\`, or \`pause\` until somebody decides. Default \`${plain.onFailure}\`.`,
   }),
   hosts: Type.Union([AddressList, Type.Null()], {
     rule: 'must be a list of addresses, or null for all members',
-    description: 'Only these members. Default `null`: all.',
+    description: `Only these members. Default \`${plain.hosts}\`: all.`,
   }),
   labels: Type.Array(LabelFilter, {
     maxItems: 16,
@@ -102,33 +110,28 @@ const fields = {
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be "address" or a list of addresses',
-    description:
-      'Who goes first: by `address`, or these in this order and the others after them. Default `address`.',
+    description: `Who goes first: by \`address\`, or these in this order and the others after them. Default \`${plain.order}\`.`,
   }),
   stage_parallel: Type.Integer({
     minimum: 1,
     maximum: 1000,
     rule: 'must be a whole number, 1 to 1000',
-    description:
-      'How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places, and for a moment come on top when they answer again. Default 20.',
+    description: `How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places, and for a moment come on top when they answer again. Default ${plain.stageParallel}.`,
   }),
   reboot: Type.Enum(REBOOT_RULES, {
-    description:
-      'Restart and deploy: default `always`, and `never` is refused. Upgrade: default `if_needed`.',
+    description: `Restart and deploy: default \`${reboot.restart}\`, and \`never\` is refused. Upgrade: default \`${reboot.upgrade}\`.`,
   }),
   check: Type.Union([Type.Array(Argument, { minItems: 1, maxItems: 64 }), Type.Null()], {
     rule: 'must be a command as a list of 1 to 64 texts of up to 4096 characters without zero bytes, or null',
-    description:
-      'A program and its arguments, which must end with 0 on a host before it counts as healthy. Default `null`: none.',
+    description: `A program and its arguments, which must end with 0 on a host before it counts as healthy. Default \`${plain.check}\`: none.`,
   }),
   min_healthy_s: seconds(
-    'How many seconds a host must stay healthy before the next may take its place. Default 10.',
+    `How many seconds a host must stay healthy before the next may take its place. Default ${plain.minHealthyS}.`,
     0,
   ),
   window: Type.Union([Window, Type.Null()], {
     rule: 'must be null, or have days (a list of mon to sun), start and end (HH:MM), zone, and nothing else',
-    description:
-      'New hosts are started only while it is open; none is interrupted when it closes. Default `null`: at any time.',
+    description: `New hosts are started only while it is open; none is interrupted when it closes. Default \`${plain.window}\`: at any time.`,
   }),
   dry_run: Type.Boolean({
     description: 'Answers the plan and the commands, and changes nothing. Default `false`.',

@@ -1,4 +1,5 @@
-// Every closed set of words that Hostler speaks, once. The contract, the rules and the store take them from here.
+// Every closed set of words that Hostler speaks, and what holds where people say nothing, once. The contract, the rules and the store take
+// them from here.
 // Types of drivers are not here: a driver's type is a string checked against the registry, so that a new driver changes no list.
 
 /** What a name is, and the sentence that says so. */
@@ -154,6 +155,25 @@ export type FailureRule = (typeof FAILURE_RULES)[number];
 /** What becomes of a node that cannot be drained in time. */
 export const DRAIN_TIMEOUT_RULES = ['fail', 'force'] as const;
 export type DrainTimeoutRule = (typeof DRAIN_TIMEOUT_RULES)[number];
+
+/** What holds in a policy where nobody has chosen anything; see `rolling/policy.ts`. */
+export const POLICY_DEFAULTS = {
+  maxUnavailable: 1,
+  canary: 0,
+  ramp: false,
+  maxFailures: 0,
+  onFailure: 'fail',
+  hosts: null,
+  labels: [],
+  order: 'address',
+  stageParallel: 20,
+  drain: { timeoutS: 900, onTimeout: 'fail' },
+  reboot: { restart: 'always', upgrade: 'if_needed', deploy: 'always' },
+  check: null,
+  timeouts: { stageS: 1800, applyS: 1800, rebootS: 900, readyS: 600 },
+  minHealthyS: 10,
+  window: null,
+} as const;
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

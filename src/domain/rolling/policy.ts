@@ -5,6 +5,7 @@ import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
 import type { FieldError } from '../errors.ts';
 import type { DrainTimeoutRule, FailureRule, OperationKind, RebootRule } from '../vocabulary.ts';
+import { POLICY_DEFAULTS } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './window.ts';
 import { windowProblem } from './window.ts';
 
@@ -65,27 +66,7 @@ export interface PolicyWish extends Wish<PlainPolicy> {
   readonly isDryRun?: boolean | undefined;
 }
 
-const PLAIN: Omit<PlainPolicy, 'reboot'> = {
-  maxUnavailable: 1,
-  canary: 0,
-  ramp: false,
-  maxFailures: 0,
-  onFailure: 'fail',
-  hosts: null,
-  labels: [],
-  order: 'address',
-  stageParallel: 20,
-  check: null,
-  minHealthyS: 10,
-  window: null,
-};
-const DRAIN: DrainPolicy = { timeoutS: 900, onTimeout: 'fail' };
-const TIMEOUTS: Timeouts = { stageS: 1800, applyS: 1800, rebootS: 900, readyS: 600 };
-const REBOOT: Readonly<Record<OperationKind, RebootRule>> = {
-  restart: 'always',
-  upgrade: 'if_needed',
-  deploy: 'always',
-};
+const { drain: DRAIN, timeouts: TIMEOUTS, reboot: REBOOT, ...PLAIN } = POLICY_DEFAULTS;
 
 /** Those that come later go before those that come earlier. */
 function overlaid<Whole extends object>(builtIn: Whole, wishes: readonly Wish<Whole>[]): Whole {
@@ -111,7 +92,7 @@ export interface PolicySources {
 function drainOf({ wish, defaults, hasManager }: PolicySources): DrainPolicy | null {
   if (!hasManager || (wish.drain ?? defaults.drain) === false) return null;
   const wishes = [defaults.drain, wish.drain].map(drain => (typeof drain === 'object' ? drain : {}));
-  return overlaid(DRAIN, wishes);
+  return overlaid<DrainPolicy>(DRAIN, wishes);
 }
 
 /** What is wrong with a wish, whatever it is for; `at` is where it stands in what was sent. */
@@ -137,7 +118,7 @@ export function resolvePolicy(kind: OperationKind, sources: PolicySources): Poli
   const plain = overlaid<PlainPolicy>({ ...PLAIN, reboot: REBOOT[kind] }, wishes);
   const problems = [...wishProblems(plain, '/policy'), ...rebootProblems(kind, sources)];
   if (problems.length > 0) return problems;
-  const timeouts = overlaid(
+  const timeouts = overlaid<Timeouts>(
     TIMEOUTS,
     wishes.map(wish => wish.timeouts ?? {}),
   );
