@@ -112,6 +112,16 @@ export const Limit = Type.Integer({
   description: 'At most this many; the next page is in `Link`.',
 });
 
+/** Of lists that grow without end so many are answered where nothing is said. */
+export const DEFAULT_LIMIT = 100;
+
+/** For such a list. */
+export const NewestLimit = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: `Default ${DEFAULT_LIMIT}.`,
+});
+
 /** Without a query the whole list is answered. */
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),

@@ -38,6 +38,13 @@ export const TROUBLES: readonly HostStatus[] = ['unreachable', 'failed'];
 /** What a host is that is still brought in. */
 export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
+/** The account to log in as on hosts of which nobody said another. */
+export const DEFAULT_REMOTE_USER = 'root';
+export const DEFAULT_SSH_PORT = 22;
+
+/** Where Prometheus' own node_exporter listens. */
+export const DEFAULT_TARGET_PORT = 9100;
+
 /** The `os` of a system that facts are read from, but that no driver recognises. Every other comes from a driver. */
 export const OTHER_OS = 'other';
 
@@ -51,6 +58,9 @@ export type WatchState = (typeof WATCH_STATES)[number];
 /** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
 export const CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
+
+/** Of each host so many of the last ones are kept. */
+export const CHECKS_KEPT = 60;
 
 /** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
 export const HIDDEN_OPTION = '(hidden)';

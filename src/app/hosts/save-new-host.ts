@@ -1,13 +1,11 @@
 import type { TokenReference } from '../../domain/accounts/actor.ts';
 import type { Host, HostAccess } from '../../domain/hosts/host.ts';
-import { DEFAULT_REMOTE_USER } from '../../domain/hosts/host.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import type { EnrolmentRequest } from './enrolment-request.ts';
-
-const DEFAULT_PORT = 22;
 
 /** Saves what belongs to a host whose record was just made. */
 export async function saveNewHost(
@@ -20,7 +18,7 @@ export async function saveNewHost(
   const { sshPrivKey: key } = request;
   const access: HostAccess = {
     remoteUser: request.remoteUser ?? DEFAULT_REMOTE_USER,
-    sshPort: request.sshPort ?? DEFAULT_PORT,
+    sshPort: request.sshPort ?? DEFAULT_SSH_PORT,
     sshPrivKey: key ? await vault.seal(key, hostKeyPlace(address), records.dataKeys) : null,
     hostKeys: request.hostKeys ?? [],
     transport: request.transport ?? '',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { several, watchOption, yesOption } from '../command-line.ts';
 import { parseDuration } from '../durations.ts';
@@ -68,8 +69,11 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
       '--from <file>',
       'enrol the addresses in this file too, one in each line; - is the standard input',
     )
-    .option('--remote-user <name>', 'log in as this user, who has sudo without a password (default: root)')
-    .option('--port <number>', 'the port of sshd (default: 22)', readPort)
+    .option(
+      '--remote-user <name>',
+      `log in as this user, who has sudo without a password (default: ${DEFAULT_REMOTE_USER})`,
+    )
+    .option('--port <number>', `the port of sshd (default: ${DEFAULT_SSH_PORT})`, readPort)
     .option('--cluster <cluster>', 'let them join this cluster')
     .option(
       '--host-key <file>',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
 import { readPort } from '../read-number.ts';
@@ -53,7 +54,7 @@ An inventory script for Ansible is two lines, executable:
     noun
       .command('prometheus')
       .description('targets for Prometheus, as its file_sd and http_sd read them')
-      .option('--port <number>', 'the port of the targets (default: 9100)', readPort),
+      .option('--port <number>', `the port of the targets (default: ${DEFAULT_TARGET_PORT})`, readPort),
   )
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { DEFAULT_REMOTE_USER } from '../../domain/vocabulary.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
@@ -62,7 +63,7 @@ export function addUserDataCommands(program: Command, cli: CommandLine): void {
       .argument('<cluster>', 'that they join'),
   )
     .option('--url <url>', 'where hosts find the service; else as it is configured (public_url)')
-    .option('--remote-user <name>', 'as whom the service logs in (default: root)')
+    .option('--remote-user <name>', `as whom the service logs in (default: ${DEFAULT_REMOTE_USER})`)
     .option('--legacy', 'the old way: with an account and its password instead of a token')
     .option('--account <user>', 'with --legacy: the account, best one with the role enrol')
     .option('--password-stdin', 'with --legacy: read its password from the standard input')

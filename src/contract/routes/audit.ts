@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { EVENT_TYPES } from '../../domain/vocabulary.ts';
-import { orNull, Timestamp } from '../fields.ts';
+import { NewestLimit, orNull, Timestamp } from '../fields.ts';
 import { READERS, route } from '../route.ts';
 
 export const AuditEntry = Type.Object({
@@ -41,7 +41,7 @@ export const auditRoutes = {
     summary: 'What happened, newest first',
     roles: READERS,
     query: Type.Object({
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 100.' })),
+      limit: Type.Optional(NewestLimit),
       after: Type.Optional(
         Type.Integer({
           minimum: 1,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { CHECK_RESULTS, WORK_KINDS } from '../../domain/vocabulary.ts';
+import { CHECK_RESULTS, CHECKS_KEPT, WORK_KINDS } from '../../domain/vocabulary.ts';
 import {
   HostStatus,
   Labels,
@@ -124,7 +124,7 @@ export const hostCareRoutes = {
     path: '/api/v0/host/{address}/checks',
     summary: 'The last checks of a host',
     roles: READERS,
-    answer: Type.Array(HostCheck, { description: 'Up to 60, the oldest first.' }),
+    answer: Type.Array(HostCheck, { description: `Up to ${CHECKS_KEPT}, the oldest first.` }),
   }),
   bootstrapHost: route({
     ...ofHost,

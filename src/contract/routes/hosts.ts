@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
 import {
   Address,
   EmptyList,
@@ -49,9 +50,13 @@ export const Host = Type.Object({
 /** What a host is enrolled with, beside its address. */
 export const enrolFields = {
   ssh_priv_key: PrivateKey,
-  remote_user: Type.Optional(RemoteUser('Default `root`; others use sudo without a password.')),
+  remote_user: Type.Optional(
+    RemoteUser(`Default \`${DEFAULT_REMOTE_USER}\`; others use sudo without a password.`),
+  ),
   cluster: Type.Optional(NameOrNone),
-  ssh_port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, description: 'Default 22.' })),
+  ssh_port: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 65_535, description: `Default ${DEFAULT_SSH_PORT}.` }),
+  ),
   host_keys: Type.Optional(
     Type.Array(Type.String({ maxLength: 16_384, description: 'As in /etc/ssh/ssh_host_*_key.pub.' }), {
       maxItems: 16,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
 import { Address, HostStatus, Labels } from '../fields.ts';
 import { READERS, route } from '../route.ts';
 import { hostFilters } from './hosts.ts';
@@ -61,7 +62,11 @@ export const inventoryRoutes = {
     roles: READERS,
     query: Type.Object({
       port: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 65_535, description: 'The port of the targets. Default 9100.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 65_535,
+          description: `The port of the targets. Default ${DEFAULT_TARGET_PORT}.`,
+        }),
       ),
       ...hostFilters,
     }),

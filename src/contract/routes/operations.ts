@@ -8,7 +8,7 @@ import {
   PAUSE_REASONS,
   SKIP_REASONS,
 } from '../../domain/vocabulary.ts';
-import { Address, HostState, Limit, Name, OperationId, orNull, Timestamp } from '../fields.ts';
+import { Address, HostState, Limit, Name, NewestLimit, OperationId, orNull, Timestamp } from '../fields.ts';
 import { Policy } from '../policy.ts';
 import { READERS, route, WRITERS } from '../route.ts';
 
@@ -133,7 +133,7 @@ export const operationRoutes = {
           description: 'Only those that the host at this address is or was part of.',
         }),
       ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 100.' })),
+      limit: Type.Optional(NewestLimit),
       after: Type.Optional(OperationId),
     }),
     answer: Type.Array(OperationSummary),

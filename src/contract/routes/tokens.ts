@@ -17,16 +17,23 @@ const tokenFields = {
   state: Type.Enum(TOKEN_STATES),
 };
 
+/** A day, for one host. */
+export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
+
 /** For how long, for how many and from where a token is good. */
 export const tokenLimits = {
   expires_in_s: Type.Optional(
-    Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Default 86400, a day.' }),
+    Type.Integer({
+      minimum: 60,
+      maximum: 31_536_000,
+      description: `Default ${TOKEN_DEFAULTS.expires_in_s}, a day.`,
+    }),
   ),
   uses: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'How many hosts may enrol by it. Default 1.',
+      description: `How many hosts may enrol by it. Default ${TOKEN_DEFAULTS.uses}.`,
     }),
   ),
   cidr: Type.Optional(

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
+import { DEFAULT_REMOTE_USER, MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
 import { RemoteUser, Repeated } from '../fields.ts';
 import { ADMINS, route } from '../route.ts';
 import { tokenLimits } from './tokens.ts';
@@ -41,7 +41,9 @@ export const userDataRoutes = {
             'Certificates, as PEM, that the one of the service is signed by. Default: those that systems know.',
         }),
       ),
-      remote_user: Type.Optional(RemoteUser('As whom the service logs in. Default `root`.')),
+      remote_user: Type.Optional(
+        RemoteUser(`As whom the service logs in. Default \`${DEFAULT_REMOTE_USER}\`.`),
+      ),
       legacy: Type.Optional(Legacy),
     }),
     statuses: [201],

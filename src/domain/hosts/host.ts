@@ -44,9 +44,6 @@ export interface ExtendedHostLine extends Pick<Host, 'reason' | 'cluster'> {
 
 export const addressInLine = (line: HostLine): Address => (JSON.parse(line) as Pick<Host, 'address'>).address;
 
-/** The account to log in as on hosts of which nobody said another. */
-export const DEFAULT_REMOTE_USER = 'root';
-
 /** How the service gets into a host. */
 export interface HostAccess {
   readonly remoteUser: string;

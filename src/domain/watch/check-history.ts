@@ -3,14 +3,13 @@
 
 import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
 import type { CheckResult } from '../vocabulary.ts';
-import { CHECK_RESULTS } from '../vocabulary.ts';
+import { CHECK_RESULTS, CHECKS_KEPT } from '../vocabulary.ts';
 
 export interface HostCheck {
   readonly at: string;
   readonly result: CheckResult;
 }
 
-const CHECKS_KEPT = 60;
 /** Milliseconds since 1970 to the base of 36: enough for three thousand years. */
 const TIME_LENGTH = 9;
 const RADIX = 36;

@@ -1,10 +1,9 @@
 import type { App } from '../../app/index.ts';
+import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { auditRoutes } from '../../contract/routes/audit.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList } from '../paging.ts';
 import { viewAuditEntry } from '../views/audit.ts';
-
-const DEFAULT_LIMIT = 100;
 
 export const auditHandlers = ({ audit }: App): HandlersOf<typeof auditRoutes> => ({
   listAudit: async ({ actor, query, url }) => {

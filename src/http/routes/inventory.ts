@@ -2,14 +2,12 @@ import type { App } from '../../app/index.ts';
 import type { inventoryRoutes } from '../../contract/routes/inventory.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
 import { Refusal, refuseFields } from '../../domain/errors.ts';
+import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
 import type { HandlersOf } from '../call.ts';
 import { hostQueryOf } from '../host-query.ts';
 import { ReadyJson } from '../ready-json.ts';
 import { ansibleInventory, viewHostVars } from '../views/ansible-inventory.ts';
 import { prometheusTargets } from '../views/prometheus-targets.ts';
-
-/** Where Prometheus' own node_exporter listens. */
-const DEFAULT_PORT = 9100;
 
 const NO_ADDRESS = refuseFields(
   'invalid_query',
@@ -29,7 +27,7 @@ export const inventoryHandlers = ({ inventory }: App): HandlersOf<typeof invento
     return found instanceof Refusal ? found : { body: viewHostVars(found) };
   },
 
-  readPrometheusTargets: async ({ query: { port = DEFAULT_PORT, ...filters } }) => {
+  readPrometheusTargets: async ({ query: { port = DEFAULT_TARGET_PORT, ...filters } }) => {
     const found = await inventory.forPrometheus(hostQueryOf(filters));
     return found instanceof Refusal ? found : { body: ReadyJson.parts(prometheusTargets(found, port)) };
   },

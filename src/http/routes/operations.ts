@@ -1,4 +1,5 @@
 import type { App } from '../../app/index.ts';
+import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { operationRoutes } from '../../contract/routes/operations.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { parseAddress } from '../../domain/addresses/address.ts';
@@ -8,8 +9,6 @@ import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import type { HandlersOf } from '../call.ts';
 import { answerList, nextLink, pageOfAddresses } from '../paging.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
-
-const DEFAULT_LIMIT = 100;
 
 /** The hosts that a body names; `undefined`: none by name. */
 function hostsOf({
