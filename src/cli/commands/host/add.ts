@@ -1,3 +1,4 @@
+import type { EnrolBody, Enrolled, Refused } from '../../../client/enrol-in-parts.ts';
 import { plural } from '../../../lib/text/plural.ts';
 import { atOnce } from '../../at-once.ts';
 import { CliProblem, EXIT } from '../../exit-codes.ts';
@@ -6,7 +7,6 @@ import { readHostKeyFile } from '../../ssh/host-key-file.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';
 import { namedAddresses } from './addresses.ts';
 import { enrolAndTell, enrolledWord, tellRefusals } from './enrol-and-tell.ts';
-import type { EnrolBody, Enrolled, Refused } from './enrol-in-parts.ts';
 import { readLabelChanges } from './labels.ts';
 import { notReadyProblem, waitAndTell } from './wait-and-tell.ts';
 import type { Waited } from './wait-for-hosts.ts';

@@ -1,10 +1,10 @@
+import type { EnrolBody, Enrolled, Refused } from '../../../client/enrol-in-parts.ts';
+import { enrolInParts } from '../../../client/enrol-in-parts.ts';
 import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
 import { plural } from '../../../lib/text/plural.ts';
 import { explain } from '../../explain.ts';
 import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
-import type { EnrolBody, Enrolled, Refused } from './enrol-in-parts.ts';
-import { enrolInParts } from './enrol-in-parts.ts';
 import type { LabelChanges } from './labels.ts';
 import { changedLabels } from './labels.ts';
 
@@ -28,23 +28,26 @@ export async function enrolAndTell(
 ): Promise<readonly (Enrolled | Refused)[]> {
   const { client, terminal } = session;
   const progress = new ProgressLine(terminal);
-  let done = 0;
+  const done: (Enrolled | Refused)[] = [];
+  const tell = async (result: Enrolled | Refused) => {
+    if (!('refusal' in result)) await setLabels(session, result, labels);
+    done.push(result);
+    const part = `${done.length}/${addresses.length}`;
+    if (addresses.length > 1)
+      progress.tell({
+        soFar: `enrolling ${part}`,
+        happened: `${part} host ${result.address} ${enrolledWord(result)}`,
+      });
+  };
   try {
-    return await enrolInParts(client, addresses, body, async result => {
-      if (!('refusal' in result)) await setLabels(session, result, labels);
-      done += 1;
-      const part = `${done}/${addresses.length}`;
-      if (addresses.length > 1)
-        progress.tell({
-          soFar: `enrolling ${part}`,
-          happened: `${part} host ${result.address} ${enrolledWord(result)}`,
-        });
-    });
+    for await (const some of enrolInParts(client, addresses, body))
+      for (const result of some) await tell(result);
+    return done;
   } catch (error) {
     progress.clear();
-    if (done > 0)
+    if (done.length > 0)
       terminal.tell(
-        `hostler: it ended after ${done} of ${plural(addresses.length, 'host')}; the same again goes on with the others\n`,
+        `hostler: it ended after ${done.length} of ${plural(addresses.length, 'host')}; the same again goes on with the others\n`,
       );
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { EnrolBody } from '#client/enrol-in-parts.ts';
 import { api } from '../../api/client.ts';
 import { readAddresses, readKeyLines } from '../../fleet/added-hosts.ts';
 import { readPrivateKey } from '../../fleet/private-key-field.tsx';
@@ -9,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { counted } from '../../ui/words/counted.ts';
 import { AddHostsForm } from './add-hosts-form.tsx';
-import type { EnrolBody } from './enrol-hosts.ts';
 import { enrolHosts } from './enrol-hosts.ts';
 
 interface AddHostsDialogProps {

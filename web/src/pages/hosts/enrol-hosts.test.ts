@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#client/client.ts';
 import { RequestRefused } from '#client/client.ts';
+import type { Progress } from '../../fleet/run-each.ts';
 import { enrolHosts } from './enrol-hosts.ts';
 
 const ADDRESSES = Array.from({ length: 70 }, (_, index) => `127.0.0.${index + 1}`);
@@ -18,11 +19,11 @@ function service(most: number) {
     const body = hosts.map(({ address }) =>
       address === '127.0.0.3'
         ? { address, status: 409, problem: problem(409, 'host_exists') }
-        : { address, status: 201 },
+        : { address, status: 201, host: { address } },
     );
     return { status: 200, body, headers: new Headers() };
   };
-  return { sizes, client: { enrolHosts: ask as Client['enrolHosts'] } };
+  return { sizes, client: { enrolHosts: ask as unknown as Client['enrolHosts'] } };
 }
 
 test('hosts are enrolled in parts, and what is refused for one is told for that one', async () => {
@@ -33,11 +34,12 @@ test('hosts are enrolled in parts, and what is refused for one is told for that 
   expect(sizes).toEqual([50, 20]);
 });
 
-test('a service that takes fewer gets fewer', async () => {
-  const { client, sizes } = service(20);
-  const end = await enrolHosts(client, ADDRESSES, { ssh_priv_key: 'a2V5' }, quiet());
-  expect(end.done).toBe(69);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+test('who stops it is told whom nobody was asked for', async () => {
+  const over = new AbortController();
+  const onProgress = ({ done }: Progress) => done > 0 && over.abort();
+  const following = { signal: over.signal, onProgress };
+  const end = await enrolHosts(service(50).client, ADDRESSES, { ssh_priv_key: 'a2V5' }, following);
+  expect(end).toMatchObject({ done: 49, left: ADDRESSES.slice(50), isOver: true });
 });
 
 test('what concerns all ends it, and says who is left', async () => {

@@ -1,19 +1,9 @@
 import type { Client } from '#client/client.ts';
-import { RequestRefused } from '#client/client.ts';
-import type { BodyOf } from '#contract/route.ts';
-import type { hostRoutes } from '#contract/routes/hosts.ts';
+import type { EnrolBody } from '#client/enrol-in-parts.ts';
+import { enrolInParts } from '#client/enrol-in-parts.ts';
 import type { Following, Progress, Refused } from '../../fleet/run-each.ts';
 
-export type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putHost']>, 'address' | 'host'>;
-
-/** In one request: some seconds at most, so that it is seen how it goes on. */
-const AT_ONCE = 50;
-
-/** The service may take fewer at once, by number or by size. */
-const isTooMuch = (error: unknown): boolean =>
-  error instanceof RequestRefused && (error.status === 413 || error.problem.code === 'too_many_hosts');
-
-/** Enrols hosts with the same key and settings; those that are there already stay as they are. */
+/** Counts what becomes of hosts that are enrolled. What concerns all ends it; stopping begins no more. */
 export async function enrolHosts(
   client: Pick<Client, 'enrolHosts'>,
   addresses: readonly string[],
@@ -21,9 +11,10 @@ export async function enrolHosts(
   { signal, onProgress }: Following,
 ): Promise<Progress> {
   const refused: Refused[] = [];
-  let [next, done, most] = [0, 0, AT_ONCE];
+  let done = 0;
   const progress = (isOver: boolean, failure?: { readonly problem: unknown }): Progress => ({
-    ...{ total: addresses.length, done, refused: [...refused], left: addresses.slice(next), isOver },
+    ...{ total: addresses.length, done, refused: [...refused], isOver },
+    left: addresses.slice(done + refused.length),
     ...failure,
   });
   const end = (failure?: { readonly problem: unknown }) => {
@@ -33,21 +24,16 @@ export async function enrolHosts(
   };
 
   onProgress(progress(false));
-  while (next < addresses.length && !signal.aborted) {
-    const some = addresses.slice(next, next + most);
-    try {
-      const hosts = some.map(address => ({ ...body, address }));
-      const { body: results } = await client.enrolHosts({ body: { hosts } });
-      for (const { address, status, problem } of results) {
-        if (problem === undefined) done += 1;
-        else refused.push({ address, problem: new RequestRefused(status, problem) });
+  try {
+    for await (const results of enrolInParts(client, addresses, body, signal)) {
+      for (const result of results) {
+        if ('refusal' in result) refused.push({ address: result.address, problem: result.refusal });
+        else done += 1;
       }
-      next += some.length;
       onProgress(progress(false));
-    } catch (problem) {
-      if (!isTooMuch(problem) || some.length === 1) return end({ problem });
-      most = Math.ceil(some.length / 2);
     }
+  } catch (problem) {
+    return end({ problem });
   }
   return end();
 }
