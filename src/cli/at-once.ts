@@ -1,5 +1,4 @@
-/** As many as a service answers beside its other work. */
-const AT_ONCE = 8;
+import { REQUESTS_AT_ONCE } from '../client/requests-at-once.ts';
 
 /**
  * Does the same for many, a few at a time; answers what came of each, in their order. When one throws, what is under way ends, nothing
@@ -22,7 +21,7 @@ export async function atOnce<T, Result>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, workOn));
+  await Promise.all(Array.from({ length: Math.min(REQUESTS_AT_ONCE, all.length) }, workOn));
   if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -1,4 +1,4 @@
-import { RequestRefused } from '../client/client.ts';
+import { isOfOneHost } from '../client/is-of-one-host.ts';
 import { plural } from '../lib/text/plural.ts';
 import { CliProblem, EXIT } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -13,10 +13,6 @@ interface Done {
 interface DoneTo extends Done {
   readonly name: string;
 }
-
-/** What concerns whoever asks, or the service, is the same for all that would follow. */
-const isOfOneHost = (error: unknown): error is RequestRefused =>
-  error instanceof RequestRefused && [400, 404, 409].includes(error.status);
 
 /** Does the same to hosts, one after the other. What is refused for one keeps no other from it. Programs get a list, also of one. */
 export async function eachHost(

@@ -33,8 +33,8 @@ describe('runEach', () => {
     expect(asked).toEqual(ADDRESSES);
   });
 
-  it.each([400, 404, 409])('a refusal (%d) for one keeps no other from it', async status => {
-    const problem = refusal(status);
+  it('a refusal for one keeps no other from it', async () => {
+    const problem = refusal(409);
     const end = await runEach(
       ADDRESSES,
       async address => {
@@ -45,21 +45,18 @@ describe('runEach', () => {
     expect(end).toMatchObject({ done: 39, refused: [{ address: '127.0.0.3', problem }], left: [] });
   });
 
-  it.each([401, 403, 503])(
-    'a refusal (%d) of whoever asks ends it, and all others are left',
-    async status => {
-      const end = await runEach(
-        ADDRESSES,
-        async address => {
-          if (address === '127.0.0.3') throw refusal(status);
-        },
-        options(),
-      );
-      expect(end.problem).toBeInstanceOf(RequestRefused);
-      expect(end.left).toContain('127.0.0.3');
-      expect(end.done + end.left.length).toBe(40);
-    },
-  );
+  it('a refusal of whoever asks ends it, and all others are left', async () => {
+    const end = await runEach(
+      ADDRESSES,
+      async address => {
+        if (address === '127.0.0.3') throw refusal(403);
+      },
+      options(),
+    );
+    expect(end.problem).toBeInstanceOf(RequestRefused);
+    expect(end.left).toContain('127.0.0.3');
+    expect(end.done + end.left.length).toBe(40);
+  });
 
   it('what is stopped begins no more', async () => {
     const over = new AbortController();

@@ -1,7 +1,8 @@
 // The same asked for many hosts, a few at a time. What must hold: what is refused for one keeps no other from it; what concerns whoever
 // asks, or the service, ends all; and of each host it is known whether it was done, refused or not asked.
 
-import { RequestRefused } from '#client/client.ts';
+import { isOfOneHost } from '#client/is-of-one-host.ts';
+import { REQUESTS_AT_ONCE } from '#client/requests-at-once.ts';
 
 export interface Refused {
   readonly address: string;
@@ -25,12 +26,8 @@ export const undone = ({ refused, left }: Progress): readonly string[] => [
   ...left,
 ];
 
-const AT_ONCE = 8;
 /** It is told no more often, however quickly it goes. */
 const TELL_EVERY_MS = 100;
-
-const isOfOneHost = (error: unknown): boolean =>
-  error instanceof RequestRefused && [400, 404, 409].includes(error.status);
 
 /** Who hears how far it is, and what stops it. */
 export interface Following {
@@ -76,7 +73,7 @@ export async function runEach(
       onProgress(progress(false));
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, addresses.length) }, workOn));
+  await Promise.all(Array.from({ length: Math.min(REQUESTS_AT_ONCE, addresses.length) }, workOn));
   const end = progress(true);
   onProgress(end);
   return end;
