@@ -19,7 +19,7 @@ const NEVER_LONG: Readonly<Record<string, string>> = {
     'of up to 64 characters',
   'src/drivers/network/flannel-etcd/flannel-etcd-network.ts /\\/+$/': 'of a prefix of up to 256 characters',
   'src/drivers/os/image-reference.ts /@.*$/': 'of a word of up to 512 characters',
-  'web/src/pages/host/key-file.ts /=+$/': 'of a key that the browser itself reads',
+  'web/src/pages/host/fingerprint-of.ts /=+$/': 'of a key that the browser itself reads',
 };
 
 /** Not part of what is run. */

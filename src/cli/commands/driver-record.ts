@@ -1,7 +1,8 @@
 // Networks and container managers: a name, the type of a driver, and the options that this driver knows.
 
 import type { Command } from 'commander';
-import type { Client } from '../../client/client.ts';
+import { driverRecordCalls } from '../../client/driver-record-calls.ts';
+import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
@@ -17,16 +18,8 @@ interface Kind {
   readonly noun: string;
   readonly words: string;
   readonly about: string;
-  readonly key: 'network' | 'container_manager';
+  readonly key: DriverRecordKind;
   readonly example: string;
-  /** The routes; both kinds have the same shapes. */
-  readonly routes: (client: Client) => {
-    readonly list: Client['listNetworks'];
-    readonly get: Client['getNetwork'];
-    readonly put: Client['putNetwork'];
-    readonly remove: Client['removeNetwork'];
-    readonly check: Client['checkNetwork'];
-  };
 }
 
 const NETWORK: Kind = {
@@ -35,13 +28,6 @@ const NETWORK: Kind = {
   about: 'networks that hosts of clusters are brought into',
   key: 'network',
   example: `hostler network create overlay --type flannel_etcd --option endpoints=https://10.0.0.1:2379`,
-  routes: client => ({
-    list: client.listNetworks,
-    get: client.getNetwork,
-    put: client.putNetwork,
-    remove: client.removeNetwork,
-    check: client.checkNetwork,
-  }),
 };
 
 const CONTAINER_MANAGER: Kind = {
@@ -51,13 +37,6 @@ const CONTAINER_MANAGER: Kind = {
   key: 'container_manager',
   example: `hostler container-manager create kube --type kubernetes \\
     --option server_url=https://10.0.0.1:6443 --option ca_path=/etc/hostler/kube.pem --option-file token=./token`,
-  routes: client => ({
-    list: client.listContainerManagers,
-    get: client.getContainerManager,
-    put: client.putContainerManager,
-    remove: client.removeContainerManager,
-    check: client.checkContainerManager,
-  }),
 };
 
 const schemaOf = async ({ client }: Session, { key }: Kind, type: string) =>
@@ -67,7 +46,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 
 /** Names only: to read a record is to read its secrets, and that goes on record. */
 async function list(kind: Kind, { client, print }: Session): Promise<void> {
-  const { body: rows } = await kind.routes(client).list();
+  const { body: rows } = await driverRecordCalls(client)[kind.key].list();
   await print.list({
     rows,
     columns: [{ header: 'NAME', of: name => name }],
@@ -78,7 +57,7 @@ async function list(kind: Kind, { client, print }: Session): Promise<void> {
 
 async function show(kind: Kind, session: Session, name: string): Promise<void> {
   const { client, print } = session;
-  const { body: value } = await kind.routes(client).get({ name });
+  const { body: value } = await driverRecordCalls(client)[kind.key].get({ name });
   const schema = print.isForPeople ? await schemaOf(session, kind, value.type) : undefined;
   const options = Object.entries(isRecord(value.options) ? value.options : {}).map(
     ([key, each]): Field =>
@@ -101,7 +80,7 @@ async function create(kind: Kind, session: Session, flags: CreateOptions, name: 
   const { client, print, terminal } = session;
   const { type, replace } = flags;
   const options = await readDriverOptions(terminal, flags, await schemaOf(session, kind, type));
-  const { status, body: value } = await kind.routes(client).put({
+  const { status, body: value } = await driverRecordCalls(client)[kind.key].put({
     name,
     body: { type, options },
     ...(replace && { headers: { 'if-match': '*' } }),
@@ -113,15 +92,15 @@ async function create(kind: Kind, session: Session, flags: CreateOptions, name: 
 async function remove(kind: Kind, session: Session, { yes }: { readonly yes?: true }, name: string) {
   const { client, print, terminal } = session;
   // Not by reading it: that would be to read its secrets.
-  const { body: names } = await kind.routes(client).list();
+  const { body: names } = await driverRecordCalls(client)[kind.key].list();
   if (!names.includes(name)) throw new CliProblem(EXIT.refused, `there is no ${kind.words} ${name}`);
   await confirm(terminal, `Remove the ${kind.words} ${name}?`, yes);
-  await kind.routes(client).remove({ name });
+  await driverRecordCalls(client)[kind.key].remove({ name });
   await print.done(`${kind.words} ${name} removed`, { value: [], name });
 }
 
 async function check(kind: Kind, { client, print }: Session, name: string): Promise<void> {
-  const { body: value } = await kind.routes(client).check({ name, body: {} });
+  const { body: value } = await driverRecordCalls(client)[kind.key].check({ name, body: {} });
   await showChecked({ print }, { value, what: `${kind.words} ${name}`, more: value.version });
 }
 

@@ -1,11 +1,8 @@
+import { keyFileOf } from '../../../client/key-file-of.ts';
 import { harmless } from '../../../lib/text/harmless.ts';
 import { confirm } from '../../confirm.ts';
 import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
-
-/** Where sshd has the key of this type, unless told otherwise. */
-const fileOf = (type: string) =>
-  `/etc/ssh/ssh_host_${/ed25519|ecdsa|rsa/.exec(type)?.[0] ?? 'ed25519'}_key.pub`;
 
 /** What a person is shown to compare: a key is never accepted unseen. */
 async function askedFingerprint({ client, terminal }: Session, address: string): Promise<string> {
@@ -15,7 +12,7 @@ async function askedFingerprint({ client, terminal }: Session, address: string):
     throw new CliProblem(EXIT.refused, `the host ${address} has shown no other key than it is known by`);
   const fingerprint = harmless(offered.fingerprint);
   const shown = `${address} shows the key ${harmless(offered.type)} ${fingerprint}`;
-  const compare = `at the host itself, ssh-keygen -lf ${fileOf(offered.type)} must say the same`;
+  const compare = `at the host itself, ssh-keygen -lf ${keyFileOf(offered.type)} must say the same`;
   if (!terminal.canAsk)
     throw usageProblem(`${shown}; ${compare}. Then: hostler host accept-key ${address} ${fingerprint}`);
   terminal.tell(`${shown};\n${compare}.\n`);

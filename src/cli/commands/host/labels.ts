@@ -39,6 +39,7 @@ export function changedLabels(labels: Labels, changes: LabelChanges): Record<str
   return Object.fromEntries([...all].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
+/** As they are typed, to set one or to find hosts by it: `key` alone sets none, and finds hosts whatever its value. */
 export const labelsText = (labels: Labels): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -1,13 +1,14 @@
 // Networks and container managers have one shape; what is different about them is here.
 
-import type { Client } from '#client/client.ts';
+import type { DriverRecordCalls } from '#client/driver-record-calls.ts';
+import { driverRecordCalls } from '#client/driver-record-calls.ts';
 import type { RouteName } from '#contract/index.ts';
 import type { DriverRecordKind } from '#vocabulary';
 import { api } from '../../api/client.ts';
 import type { Key } from '../../api/keys.ts';
 import { keys } from '../../api/keys.ts';
 
-export interface Kind {
+export interface Kind extends DriverRecordCalls {
   /** As the service calls it. */
   readonly key: DriverRecordKind;
   readonly word: string;
@@ -18,12 +19,9 @@ export interface Kind {
   /** How what was read is kept, in the words of `what-changes.ts`. */
   readonly keys: { readonly all: Key; readonly one: (name: string) => Key };
   readonly names: { readonly put: RouteName; readonly remove: RouteName; readonly check: RouteName };
-  readonly list: Client['listNetworks'];
-  readonly get: Client['getNetwork'];
-  readonly put: Client['putNetwork'];
-  readonly remove: Client['removeNetwork'];
-  readonly check: Client['checkNetwork'];
 }
+
+const calls = driverRecordCalls(api);
 
 export const NETWORK: Kind = {
   key: 'network',
@@ -34,11 +32,7 @@ export const NETWORK: Kind = {
     'A network is what the hosts of a cluster are brought into, such as an overlay by flannel. Add one, ask it whether all is well, and name it in a cluster.',
   keys: { all: keys.networks, one: keys.network },
   names: { put: 'putNetwork', remove: 'removeNetwork', check: 'checkNetwork' },
-  list: api.listNetworks,
-  get: api.getNetwork,
-  put: api.putNetwork,
-  remove: api.removeNetwork,
-  check: api.checkNetwork,
+  ...calls.network,
 };
 
 export const CONTAINER_MANAGER: Kind = {
@@ -54,9 +48,5 @@ export const CONTAINER_MANAGER: Kind = {
     remove: 'removeContainerManager',
     check: 'checkContainerManager',
   },
-  list: api.listContainerManagers,
-  get: api.getContainerManager,
-  put: api.putContainerManager,
-  remove: api.removeContainerManager,
-  check: api.checkContainerManager,
+  ...calls.container_manager,
 };

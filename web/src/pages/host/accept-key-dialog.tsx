@@ -1,8 +1,8 @@
+import { keyFileOf } from '#client/key-file-of.ts';
 import { api } from '../../api/client.ts';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { Facts } from '../../ui/page.tsx';
 import styles from './host.module.css';
-import { keyFileOf } from './key-file.ts';
 import type { OwnStatus } from './use-host.ts';
 
 interface AcceptKeyDialogProps {

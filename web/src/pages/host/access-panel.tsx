@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../api/keys.ts';
 import { Facts, Loading, Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { fingerprintOf } from './fingerprint-of.ts';
 import styles from './host.module.css';
-import { fingerprintOf } from './key-file.ts';
 import type { OwnStatus } from './use-host.ts';
 import { useHostAccess } from './use-host.ts';
 

@@ -1,7 +1,3 @@
-/** Where sshd has the key of this type, unless told otherwise. */
-export const keyFileOf = (type: string): string =>
-  `/etc/ssh/ssh_host_${/ed25519|ecdsa|rsa/.exec(type)?.[0] ?? 'ed25519'}_key.pub`;
-
 /** As `ssh-keygen -l` prints it, of a line of a public key; `undefined` where the browser makes no digests, as over plain HTTP. */
 export async function fingerprintOf(line: string): Promise<string | undefined> {
   const base64 = line.split(' ')[1] ?? '';
