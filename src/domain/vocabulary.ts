@@ -246,6 +246,23 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+type NounIn<Type> = Type extends `${infer Noun}.${string}` ? Noun : string;
+
+/** To what something happens. */
+export type EventNoun = NounIn<EventType>;
+
+/** Of a type of the vocabulary, or of whatever a newer service may tell. */
+export const nounOf = <Type extends string>(type: Type): NounIn<Type> =>
+  type.slice(0, type.indexOf('.')) as NounIn<Type>;
+
+/** Nouns of events that only those are told who manage accounts: what happens to accounts and tokens, and what people were refused. */
+export const ADMIN_NOUNS: ReadonlySet<string> = new Set<EventNoun>([
+  'account',
+  'request',
+  'token',
+  'webhook',
+]);
+
 /** Whether an enrolment token can be used. `used_up`: as many hosts as it was for are in. `expired`: it is too late. */
 export const TOKEN_STATES = ['usable', 'used_up', 'expired'] as const;
 export type TokenState = (typeof TOKEN_STATES)[number];

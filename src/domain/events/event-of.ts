@@ -1,7 +1,6 @@
-import type { EventType } from '../vocabulary.ts';
+import type { EventNoun, EventType } from '../vocabulary.ts';
+import { nounOf } from '../vocabulary.ts';
 import type { LogEntry } from './event-log.ts';
-import type { EventNoun } from './event-noun.ts';
-import { nounOf } from './event-noun.ts';
 
 /** An entry of the log as those see it who follow events, in the words of the wire. Who did it, and from where, is for the audit. */
 export interface Event {

@@ -4,9 +4,9 @@
 
 import { StoreUnavailable } from '../../domain/errors.ts';
 import type { LogEntry, LogState } from '../../domain/events/event-log.ts';
-import { nounOf } from '../../domain/events/event-noun.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import type { EventType } from '../../domain/vocabulary.ts';
+import { nounOf } from '../../domain/vocabulary.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { typesMeant } from '../../domain/webhooks/webhook.ts';
 import { LONGEST_WEBHOOK_PAUSE_MS } from '../../domain/webhooks/webhook-progress.ts';

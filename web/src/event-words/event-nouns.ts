@@ -1,15 +1,5 @@
-import type { RouteName } from '#contract/index.ts';
-import { EVENT_TYPES } from '#vocabulary';
-
-/** Whoever may not call it is told nothing of the noun. */
-const NEEDS: Readonly<Record<string, RouteName>> = {
-  account: 'listAccounts',
-  request: 'listAccounts',
-  token: 'listTokens',
-  webhook: 'listWebhooks',
-};
-
-export const nounOf = (type: string): string => type.slice(0, type.indexOf('.'));
+import type { Role } from '#vocabulary';
+import { ADMIN_NOUNS, EVENT_TYPES, nounOf } from '#vocabulary';
 
 /** What things happen to, and the types of that. */
 export interface NounTypes {
@@ -21,9 +11,6 @@ export const NOUNS: readonly NounTypes[] = [...Map.groupBy<string, string>(EVENT
   ([noun, types]) => ({ noun, types }),
 );
 
-/** Those that somebody may see. */
-export const shownNouns = (may: (route: RouteName) => boolean): readonly NounTypes[] =>
-  NOUNS.filter(({ noun }) => {
-    const needs = NEEDS[noun];
-    return needs === undefined || may(needs);
-  });
+/** Those that somebody is told of. */
+export const shownNouns = (role: Role): readonly NounTypes[] =>
+  role === 'admin' ? NOUNS : NOUNS.filter(({ noun }) => !ADMIN_NOUNS.has(noun));

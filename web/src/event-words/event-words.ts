@@ -1,6 +1,7 @@
 // What happened, in one short sentence with links: for the overview, the events and the audit. Types that are not known here are told by
 // their name.
 
+import { nounOf } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
@@ -158,7 +159,8 @@ export const spelt: Words = ({ type, subject = '' }) =>
   linked`${type.replace('.', ': ').replaceAll('_', ' ')}${after(', ', subject)}`;
 
 export function eventWords(happened: Happened): EventWords {
-  const [noun = '', verb = ''] = happened.type.split('.');
+  const noun = nounOf(happened.type);
+  const verb = happened.type.slice(noun.length + 1);
   const words = Object.hasOwn(WORDS, noun) ? WORDS[noun] : undefined;
   return (words && Object.hasOwn(words, verb) ? words[verb] : undefined)?.(happened) ?? spelt(happened);
 }

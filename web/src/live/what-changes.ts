@@ -1,3 +1,4 @@
+import { nounOf } from '#vocabulary';
 import type { Key } from '../api/keys.ts';
 import { keys } from '../api/keys.ts';
 import { listOf, textOf } from './event-data.ts';
@@ -61,6 +62,6 @@ const READS: ReadonlySet<string> = new Set([
 
 /** What was read and is no longer true after an event. */
 export function whatChanges(event: LoggedEvent): readonly Key[] {
-  const noun = event.type.slice(0, event.type.indexOf('.'));
-  return [keys.allAudit, ...(READS.has(event.type) ? [] : (CHANGES[noun]?.(event) ?? []))];
+  const change = READS.has(event.type) ? undefined : CHANGES[nounOf(event.type)];
+  return [keys.allAudit, ...(change?.(event) ?? [])];
 }

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { shownNouns } from '../../event-words/event-nouns.ts';
-import { useMay } from '../../session/session.tsx';
+import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
@@ -24,7 +24,7 @@ const TEXTS = [
 
 /** Which entries are shown; the address bar keeps it. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
-  const { may } = useMay();
+  const { role } = useMe();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = Object.fromEntries(new FormData(event.currentTarget));
@@ -41,7 +41,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
         onChange={({ target }) => target.form?.requestSubmit()}
       >
         <option value="">anything</option>
-        {shownNouns(may).map(({ noun, types }) => (
+        {shownNouns(role).map(({ noun, types }) => (
           <optgroup key={noun} label={wordsOf(noun)}>
             {types.map(type => (
               <option key={type}>{type}</option>

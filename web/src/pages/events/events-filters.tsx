@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { shownNouns } from '../../event-words/event-nouns.ts';
-import { useMay } from '../../session/session.tsx';
+import { useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { wordsOf } from '../../ui/status.tsx';
@@ -16,7 +16,7 @@ interface EventsFiltersProps {
 
 /** Which events are shown; the address bar keeps it. */
 export function EventsFilters({ search, onChange }: EventsFiltersProps) {
-  const { may } = useMay();
+  const { role } = useMe();
   const formId = useId();
   const change = (more: Record<string, unknown>) => onChange(readEventsSearch({ ...search, ...more }));
   return (
@@ -35,7 +35,7 @@ export function EventsFilters({ search, onChange }: EventsFiltersProps) {
         onChange={({ target }) => change({ noun: target.value })}
       >
         <option value="">everything</option>
-        {shownNouns(may).map(({ noun }) => (
+        {shownNouns(role).map(({ noun }) => (
           <option key={noun} value={noun}>
             {wordsOf(noun)}
           </option>

@@ -1,4 +1,4 @@
-import { nounOf } from '../../event-words/event-nouns.ts';
+import { nounOf } from '#vocabulary';
 import type { Told } from '../../event-words/told-events.ts';
 
 /** The noun is no part of what is read, so that another can be chosen without reading anew. */

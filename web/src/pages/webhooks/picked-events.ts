@@ -1,4 +1,5 @@
-import { NOUNS, nounOf } from '../../event-words/event-nouns.ts';
+import { nounOf } from '#vocabulary';
+import { NOUNS } from '../../event-words/event-nouns.ts';
 
 const all = (noun: string) => `${noun}.*`;
 
