@@ -1,14 +1,9 @@
-import type { HostStatus } from '#vocabulary';
 import { HOST_STATUSES } from '#vocabulary';
+import { listOf, oneOf, textOf } from '../live/event-data.ts';
 import type { LoggedEvent } from '../live/recent-events.ts';
 import type { Fleet, HostRow } from './fleet.ts';
 import { hostOf, rowOf, withRows } from './fleet.ts';
 import { labelsIn } from './labels.ts';
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const statusOf = (value: unknown): HostStatus | undefined => HOST_STATUSES.find(word => word === value);
-const addressesOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 
 /** As it is when it was enrolled a moment ago. */
 const newHost = (address: string, cluster: string): HostRow =>
@@ -75,20 +70,21 @@ const TAKES: Readonly<Partial<Record<LoggedEvent['type'], Take>>> = {
     draft.unread.add(address);
   },
   'host.removed': (draft, _event, address) => draft.remove(address),
-  'host.status': (draft, { data }, address) => {
-    const status = statusOf(data['to']);
+  'host.status': (draft, event, address) => {
+    const status = oneOf(event, 'to', HOST_STATUSES);
     if (status === undefined || draft.get(address) === undefined) return;
-    draft.change(address, { status, reason: textOf(data['reason']) });
+    draft.change(address, { status, reason: textOf(event, 'reason') });
     // It was looked at for the first time, or anew.
-    if (data['from'] === 'investigating') draft.unread.add(address);
+    if (event.data['from'] === 'investigating') draft.unread.add(address);
   },
   'host.labels': (draft, { data }, address) => draft.change(address, { labels: labelsIn(data['labels']) }),
   'host.maintenance': (draft, { data }, address) =>
     draft.change(address, { isInMaintenance: data['on'] === true }),
-  'cluster.members': (draft, { cluster, data }) => {
+  'cluster.members': (draft, event) => {
+    const { cluster } = event;
     if (cluster === null) return;
-    for (const address of addressesOf(data['left'])) draft.leave(address, cluster);
-    for (const address of addressesOf(data['joined'])) draft.join(address, cluster);
+    for (const address of listOf(event, 'left')) draft.leave(address, cluster);
+    for (const address of listOf(event, 'joined')) draft.join(address, cluster);
   },
 };
 

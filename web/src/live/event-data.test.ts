@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelsOf, listOf, oneOf, textOf } from './event-data.ts';
+import { listOf, oneOf, textOf } from './event-data.ts';
 
 const told = (value: unknown) => ({ data: { field: value } });
 
@@ -35,18 +35,5 @@ describe('what events tell is read as', () => {
     [['ok'], undefined],
   ])('the word of %j: %j', (value, word) => {
     expect(oneOf(told(value), 'field', ['ok', 'failed'])).toBe(word);
-  });
-
-  it.each<[unknown, Record<string, string>]>([
-    [
-      { ring: 'first', a: '' },
-      { ring: 'first', a: '' },
-    ],
-    [{ ring: 1, a: 'b' }, { a: 'b' }],
-    [null, {}],
-    ['ring', {}],
-    [undefined, {}],
-  ])('the labels of %j: %j', (labels, read) => {
-    expect(labelsOf({ data: { labels } })).toEqual(read);
   });
 });

@@ -23,10 +23,3 @@ export const oneOf = <Word extends string>(
   field: string,
   words: readonly Word[],
 ): Word | undefined => words.find(word => word === data[field]);
-
-/** The labels of a host, where they are told. */
-export function labelsOf({ data }: WithData): Readonly<Record<string, string>> {
-  const labels = data['labels'];
-  const pairs = typeof labels === 'object' && labels !== null ? Object.entries(labels) : [];
-  return Object.fromEntries(pairs.filter(([, text]) => typeof text === 'string'));
-}
