@@ -13,6 +13,22 @@ const PHONE = { width: 390, height: 844 };
 const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '')(document)`;
 const MOST_TABS = 60;
 
+/** What a host's page is told, and what it says below the field. */
+const WRONG = [
+  {
+    ...{ presses: ['Edit labels'], verb: 'Set the labels' },
+    ...{ label: 'Labels', typed: 'ring=first\n-a=b', said: /^-a must be 1 to 63 characters/ },
+  },
+  {
+    ...{ presses: ['Begin maintenance'], verb: 'Begin maintenance' },
+    ...{ label: 'Reason', typed: 'x'.repeat(257), said: /^Must be one line of up to 256 characters/ },
+  },
+  {
+    ...{ presses: ['More', 'Replace credentials', 'Paste it as text instead'], verb: 'Try and replace them' },
+    ...{ label: 'Private key', typed: 'no key', said: /^Is no private key/ },
+  },
+];
+
 const focused = (page: Page): Promise<string> => page.evaluate(FOCUSED);
 
 /** Goes from one thing to the next by Tab, until this one has the focus. */
@@ -66,6 +82,21 @@ describeInBrowser('the dashboard', browser => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await focused(page)).toBe('Begin maintenance');
+  });
+
+  test('leads to the field that is not right, and says there what is wrong', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/hosts/127.94.0.1');
+    const dialog = page.getByRole('dialog');
+    for (const { presses, label, typed, verb, said } of WRONG) {
+      for (const name of presses) await page.getByRole('button', { name }).click();
+      await dialog.getByLabel(label).fill(typed);
+      await dialog.getByRole('button', { name: verb }).click();
+      await dialog.getByText(said).waitFor();
+      expect(await focused(page)).toBe(label);
+      expect(await dialog.getByLabel(label).inputValue()).toBe(typed);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    }
   });
 
   test('is accessible where people are most of the time, in one theme or the other', PATIENT, async () => {

@@ -17,8 +17,8 @@ export async function readPrivateKey(form: FormData): Promise<string> {
 const HINT =
   'Unencrypted: OpenSSH, PKCS#8 or PEM. It goes to the service once, sealed there, and is not kept in this browser.';
 
-/** A private key: a file, or its text. */
-export function PrivateKeyField() {
+/** A private key: a file, or its text; `error`: what is wrong with it. */
+export function PrivateKeyField({ error }: { readonly error?: string | undefined }) {
   const [isPasted, setPasted] = useState(false);
   return (
     <div className={styles.fields}>
@@ -31,9 +31,10 @@ export function PrivateKeyField() {
           autoComplete="off"
           placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
           hint={HINT}
+          error={error}
         />
       ) : (
-        <TextField label="Private key" name={FILE} type="file" required hint={HINT} />
+        <TextField label="Private key" name={FILE} type="file" required hint={HINT} error={error} />
       )}
       <button type="button" className={styles.link} onClick={() => setPasted(before => !before)}>
         {isPasted ? 'Select a file instead' : 'Paste it as text instead'}

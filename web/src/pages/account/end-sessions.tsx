@@ -24,7 +24,7 @@ export function EndSessions() {
   );
   return (
     <Panel title="Other sessions">
-      <Form onSubmit={run} isBusy={isBusy} problem={problem}>
+      <Form onSubmit={() => run()} isBusy={isBusy} problem={problem}>
         <p>
           Signs you out in every other browser, such as one that you have left open somewhere. Here you stay
           signed in.

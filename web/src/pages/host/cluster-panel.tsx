@@ -1,16 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ClusterSelect } from '../../clusters/cluster-select.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
-import { useAsk } from '../../ui/forms/use-ask.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
-import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
 
 interface JoinDialogProps {
@@ -19,27 +15,11 @@ interface JoinDialogProps {
 }
 
 function JoinDialog({ address, onClose }: JoinDialogProps) {
-  const { run, isBusy, problem } = useAsk(
-    (name: string) => api.addMember({ name, address, body: {} }),
-    onClose,
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    run(String(new FormData(event.currentTarget).get('cluster')));
-  };
+  const join = (typed: FormData) => api.addMember({ name: String(typed.get('cluster')), address, body: {} });
   return (
-    <Dialog title={`Put ${address} into a cluster`} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <ClusterSelect label="Cluster" name="cluster" none="Select one" required />
-        <ProblemBox problem={problem} />
-        <DialogActions>
-          <Button onClick={onClose}>Leave it</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Join the cluster
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={`Put ${address} into a cluster`} verb="Join the cluster" ask={join} onClose={onClose}>
+      {() => <ClusterSelect label="Cluster" name="cluster" none="Select one" required />}
+    </FormDialog>
   );
 }
 

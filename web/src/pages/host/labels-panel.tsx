@@ -1,15 +1,13 @@
-import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Labels } from '../../fleet/labels.ts';
 import { labelLines, labelTexts, readLabelLines } from '../../fleet/labels.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/forms/field.tsx';
-import { useAsk } from '../../ui/forms/use-ask.ts';
+import type { FieldAt } from '../../ui/forms/field-errors.ts';
+import { FormDialog } from '../../ui/forms/form-dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
 import { RowLink } from '../../ui/tables/row-link.tsx';
 import styles from './host.module.css';
 
@@ -18,37 +16,30 @@ interface LabelsProps {
   readonly labels: Labels;
 }
 
-function LabelsDialog({ address, labels, onClose }: LabelsProps & { readonly onClose: () => void }) {
-  const { run, isBusy, problem } = useAsk(
-    (text: string) => api.putHostLabels({ address, body: { ...readLabelLines(text) } }),
-    onClose,
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    run(String(new FormData(event.currentTarget).get('labels')));
-  };
-  return (
-    <Dialog title={`Labels of ${address}`} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <TextArea
-          label="Labels"
-          name="labels"
-          rows={8}
-          autoFocus
-          defaultValue={labelLines(labels)}
-          hint="key=value, one in each line. Those that are not here are gone afterwards."
-        />
-        <ProblemBox problem={problem} />
-        <DialogActions>
-          <Button onClick={onClose}>Leave it</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Set the labels
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  );
-}
+/** All that is wrong is wrong with one of the labels, or with their number. */
+const labelAt: FieldAt = key => ({ name: 'labels', entry: key });
+
+const LabelsDialog = ({ address, labels, onClose }: LabelsProps & { readonly onClose: () => void }) => (
+  <FormDialog
+    title={`Labels of ${address}`}
+    verb="Set the labels"
+    ask={typed => api.putHostLabels({ address, body: { ...readLabelLines(String(typed.get('labels'))) } })}
+    onClose={onClose}
+    fields={labelAt}
+  >
+    {errors => (
+      <TextArea
+        label="Labels"
+        name="labels"
+        rows={8}
+        autoFocus
+        defaultValue={labelLines(labels)}
+        hint="key=value, one in each line. Those that are not here are gone afterwards."
+        error={errors['labels']}
+      />
+    )}
+  </FormDialog>
+);
 
 /** Its labels; each leads to all hosts that have it. */
 export function LabelsPanel({ address, labels }: LabelsProps) {

@@ -51,6 +51,23 @@ describe('fieldErrors', () => {
     expect(restOf(found.rest)).toEqual(rest);
   });
 
+  it.each([
+    ['one of them', [['/a b', 'is odd']], 'a b is odd'],
+    [
+      'two of them',
+      [
+        ['/a b', 'is odd'],
+        ['/x~1-', 'is odd'],
+      ],
+      'a b is odd; x/- is odd',
+    ],
+    ['their number', [['', 'must be fewer']], 'Must be fewer'],
+  ] as const)('says which it is where one field has all of the body: %s', (_what, errors, labels) => {
+    const found = fieldErrors(refusal(errors), key => ({ name: 'labels', entry: key }));
+    expect(found.of).toEqual({ labels });
+    expect(restOf(found.rest)).toEqual([]);
+  });
+
   it('tells a name that is none beside its field', () => {
     expect(fieldErrors(refusal([], 'invalid_name'), ['name'])).toEqual({
       of: { name: 'It is wrong' },

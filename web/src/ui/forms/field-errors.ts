@@ -12,18 +12,25 @@ const LOOK = 'Some fields are not right yet: it stands below each.';
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** Which field of a form it is about, by the first two parts of a pointer; `undefined`: none. */
-export type FieldAt = (name: string, part: string | undefined) => string | undefined;
+/** A field, and what of it is meant; empty: all of it. */
+interface Place {
+  readonly name: string;
+  readonly entry: string;
+}
 
-/** Which field a pointer leads to, and which entry of it. */
-function placeOf(path: string, fieldAt: FieldAt, within: string) {
+/** Which field of a form it is about, by the first two parts of a pointer; `undefined`: none. */
+export type FieldAt = (name: string, part: string | undefined) => Place | string | undefined;
+
+function placeOf(path: string, fieldAt: FieldAt, within: string): Place | undefined {
   const isWithin = path.startsWith(`${within}/`);
   const [first = '', second] = path
     .slice(isWithin ? within.length + 1 : 1)
     .split('/')
     .map(unescaped);
-  const name = fieldAt(first, second);
-  return name === undefined ? undefined : { name, entry: second };
+  const found = fieldAt(first, second);
+  if (typeof found !== 'string') return found;
+  const isOfList = second !== undefined && /^\d+$/.test(second);
+  return { name: found, entry: isOfList ? `Entry ${Number(second) + 1}` : '' };
 }
 
 /**
@@ -41,8 +48,7 @@ export function fieldErrors(problem: unknown, names: readonly string[] | FieldAt
   const others = errors.filter(({ path, message }) => {
     const place = placeOf(path, fieldAt, within);
     if (place === undefined) return true;
-    const isEntry = place.entry !== undefined && /^\d+$/.test(place.entry);
-    const text = isEntry ? `Entry ${Number(place.entry) + 1} ${message}` : begun(message);
+    const text = place.entry === '' ? begun(message) : `${place.entry} ${message}`;
     const before = of[place.name];
     // Several rules may say the same of a value.
     if (before?.includes(text) !== true) of[place.name] = before === undefined ? text : `${before}; ${text}`;

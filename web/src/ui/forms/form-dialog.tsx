@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog.tsx';
 import { ProblemBox } from '../problem-box.tsx';
+import type { FieldAt } from './field-errors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { Form } from './form.tsx';
 import { useAsk } from './use-ask.ts';
@@ -14,12 +15,13 @@ interface FormDialogProps {
   readonly isDangerous?: boolean;
   /** What is to be typed before it can be sent. */
   readonly whyNot?: string | undefined;
-  readonly ask: () => Promise<unknown>;
+  /** With what stands in the fields that have a name. */
+  readonly ask: (typed: FormData) => Promise<unknown>;
   /** Left out: it closes. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
   /** The fields, as the service calls them: what is wrong with one is told beside it. */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | FieldAt;
   /** Where those stand that are no fields of the body itself, such as `/options`. */
   readonly within?: string;
   /** What to say in the place of a refusal; `undefined`: its own words. `forget` takes the refusal away. */
@@ -46,8 +48,8 @@ export function FormDialog({
   const { run, isBusy, problem, forget } = useAsk(ask, onDone);
   const errors = fieldErrors(problem, fields, within);
   const refused = problem && onRefused?.(problem, forget);
-  const submit = () => {
-    if (whyNot === undefined) run();
+  const submit = (typed: FormData) => {
+    if (whyNot === undefined) run(typed);
   };
   return (
     <Dialog title={title} size={size} isOpen onClose={onClose}>

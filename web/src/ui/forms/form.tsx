@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react';
 import styles from './form.module.css';
 
 interface FormProps {
-  readonly onSubmit: () => void;
+  /** With what stands in the fields that have a name. */
+  readonly onSubmit: (typed: FormData) => void;
   readonly isBusy: boolean;
   /** Why it was refused the last time. */
   readonly problem: unknown;
@@ -22,7 +23,7 @@ export function Form({ onSubmit, isBusy, problem, children }: FormProps) {
       className={styles.form}
       onSubmit={event => {
         event.preventDefault();
-        if (!isBusy) onSubmit();
+        if (!isBusy) onSubmit(new FormData(event.currentTarget));
       }}
     >
       {children}
