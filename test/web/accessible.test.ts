@@ -13,21 +13,31 @@ const PHONE = { width: 390, height: 844 };
 const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '')(document)`;
 const MOST_TABS = 60;
 
-/** What a host's page is told, and what it says below the field. */
+/** What pages are told, the last of it not right, and what they say below that field. */
 const WRONG = [
   {
-    ...{ presses: ['Edit labels'], verb: 'Set the labels' },
-    ...{ label: 'Labels', typed: 'ring=first\n-a=b', said: /^-a must be 1 to 63 characters/ },
+    ...{ place: '/hosts/127.94.0.1', presses: ['Edit labels'], verb: 'Set the labels' },
+    ...{ typed: [['Labels', 'ring=first\n-a=b']], said: /^-a must be 1 to 63 characters/ },
   },
   {
-    ...{ presses: ['Begin maintenance'], verb: 'Begin maintenance' },
-    ...{ label: 'Reason', typed: 'x'.repeat(257), said: /^Must be one line of up to 256 characters/ },
+    ...{ place: '/hosts/127.94.0.1', presses: ['Begin maintenance'], verb: 'Begin maintenance' },
+    ...{ typed: [['Reason', 'x'.repeat(257)]], said: /^Must be one line of up to 256 characters/ },
   },
   {
-    ...{ presses: ['More', 'Replace credentials', 'Paste it as text instead'], verb: 'Try and replace them' },
-    ...{ label: 'Private key', typed: 'no key', said: /^Is no private key/ },
+    ...{ place: '/hosts/127.94.0.1', presses: ['More', 'Replace credentials', 'Paste it'] },
+    ...{ typed: [['Private key', 'no key']], verb: 'Try and replace them', said: /^Is no private key/ },
   },
-];
+  {
+    ...{ place: '/hosts', presses: ['Add hosts', 'Paste it'], verb: 'Add the host' },
+    ...{
+      typed: [
+        ['Addresses', '127.94.0.50'],
+        ['Private key', 'no key'],
+      ],
+      said: /^Is no private key/,
+    },
+  },
+] as const;
 
 const focused = (page: Page): Promise<string> => page.evaluate(FOCUSED);
 
@@ -85,15 +95,17 @@ describeInBrowser('the dashboard', browser => {
   });
 
   test('leads to the field that is not right, and says there what is wrong', PATIENT, async () => {
-    const page = await dashboard.open(browser(), '/hosts/127.94.0.1');
+    const page = await dashboard.open(browser(), '/');
     const dialog = page.getByRole('dialog');
-    for (const { presses, label, typed, verb, said } of WRONG) {
+    for (const { place, presses, typed, verb, said } of WRONG) {
+      await visit(page, placeOf(place));
       for (const name of presses) await page.getByRole('button', { name }).click();
-      await dialog.getByLabel(label).fill(typed);
+      for (const [label, text] of typed) await dialog.getByLabel(label).fill(text);
       await dialog.getByRole('button', { name: verb }).click();
       await dialog.getByText(said).waitFor();
+      const [label, text] = typed.at(-1) ?? ['', ''];
       expect(await focused(page)).toBe(label);
-      expect(await dialog.getByLabel(label).inputValue()).toBe(typed);
+      expect(await dialog.getByLabel(label).inputValue()).toBe(text);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
     }
