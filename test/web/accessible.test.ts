@@ -13,19 +13,47 @@ const PHONE = { width: 390, height: 844 };
 const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '')(document)`;
 const MOST_TABS = 60;
 
-/** What pages are told, the last of it not right, and what they say below that field. */
-const WRONG = [
+interface Wrong {
+  readonly place: string;
+  readonly presses: readonly string[];
+  /** By labels; the last is not right. */
+  readonly typed: readonly (readonly [label: string, text: string])[];
+  readonly verb: string;
+  /** Below that field. */
+  readonly said: RegExp;
+}
+
+const WRONG: readonly Wrong[] = [
   {
-    ...{ place: '/hosts/127.94.0.1', presses: ['Edit labels'], verb: 'Set the labels' },
-    ...{ typed: [['Labels', 'ring=first\n-a=b']], said: /^-a must be 1 to 63 characters/ },
+    place: '/hosts/127.94.0.1',
+    presses: ['Edit labels'],
+    typed: [['Labels', 'ring=first\n-a=b']],
+    verb: 'Set the labels',
+    said: /^-a must be 1 to 63 characters/,
   },
   {
-    ...{ place: '/hosts/127.94.0.1', presses: ['Begin maintenance'], verb: 'Begin maintenance' },
-    ...{ typed: [['Reason', 'x'.repeat(257)]], said: /^Must be one line of up to 256 characters/ },
+    place: '/hosts/127.94.0.1',
+    presses: ['Begin maintenance'],
+    typed: [['Reason', 'x'.repeat(257)]],
+    verb: 'Begin maintenance',
+    said: /^Must be one line of up to 256 characters/,
   },
   {
-    ...{ place: '/hosts/127.94.0.1', presses: ['More', 'Replace credentials', 'Paste it'] },
-    ...{ typed: [['Private key', 'no key']], verb: 'Try and replace them', said: /^Is no private key/ },
+    place: '/hosts/127.94.0.1',
+    presses: ['More', 'Replace credentials', 'Paste it'],
+    typed: [['Private key', 'no key']],
+    verb: 'Try and replace them',
+    said: /^Is no private key/,
+  },
+  {
+    place: '/hosts',
+    presses: ['Add hosts', 'Paste it'],
+    typed: [
+      ['Addresses', '127.94.0.50'],
+      ['Private key', 'no key'],
+    ],
+    verb: 'Add the host',
+    said: /^Is no private key/,
   },
   {
     ...{ place: '/hosts', presses: ['Add hosts', 'Paste it'], verb: 'Add the host' },
