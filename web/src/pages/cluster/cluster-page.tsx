@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { isGone } from '../../api/refusals.ts';
-import { Columns, Empty, Facts, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Columns, Empty, Facts, Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
 import styles from './cluster.module.css';
 import { ClusterActions } from './cluster-actions.tsx';
@@ -57,7 +57,8 @@ const SettingsPanel = ({ cluster }: Pick<EditedCluster, 'cluster'>) => (
 
 export function ClusterPage() {
   const { name } = useParams({ from: '/clusters/$name' });
-  const { data, error } = useCluster(name);
+  const query = useCluster(name);
+  const { data, error } = query;
   if (isGone(error)) return <NoCluster name={name} />;
   return (
     <Page
@@ -66,21 +67,21 @@ export function ClusterPage() {
       trail={TRAIL}
       {...(data && { heading: <Heading read={data} />, actions: <ClusterActions read={data} /> })}
     >
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what={`the cluster ${name}`} />}
-      {data && (
-        <>
-          <Columns>
-            <HealthPanel cluster={data.cluster} />
-            <ClusterOperations name={name} />
-          </Columns>
-          <MembersPanel name={name} />
-          <Columns>
-            <PolicyPanel name={name} />
-            <SettingsPanel cluster={data.cluster} />
-          </Columns>
-        </>
-      )}
+      <Read of={query} what={`the cluster ${name}`}>
+        {({ cluster }) => (
+          <>
+            <Columns>
+              <HealthPanel cluster={cluster} />
+              <ClusterOperations name={name} />
+            </Columns>
+            <MembersPanel name={name} />
+            <Columns>
+              <PolicyPanel name={name} />
+              <SettingsPanel cluster={cluster} />
+            </Columns>
+          </>
+        )}
+      </Read>
     </Page>
   );
 }

@@ -11,8 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { notice } from '../../ui/notices.tsx';
-import { Loading } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Read } from '../../ui/read.tsx';
 import { counted, numberText } from '../../ui/words/counted.ts';
 import { HostTable } from './host-table.tsx';
 import styles from './join-hosts.module.css';
@@ -35,40 +34,43 @@ function Choosing({ name, onClose }: { readonly name: string; readonly onClose: 
   };
   return (
     <div className={styles.choosing}>
-      <ProblemBox problem={problem} />
-      {fleet === undefined && problem === undefined && <Loading what="hosts without a cluster" />}
-      {fleet?.rows.length === 0 && progress === undefined && (
-        <p>
-          Every host is in a cluster. <Link to="/hosts">Add hosts</Link> first.
-        </p>
-      )}
-      {fleet !== undefined && fleet.rows.length > 0 && (
-        <>
-          <TextField
-            label="Search among hosts without a cluster"
-            hint="Parts of addresses, hostnames, systems or labels."
-            type="search"
-            value={search}
-            onChange={event => setSearch(event.target.value)}
-          />
-          <div className={styles.found}>
-            <span>
-              {numberText(found.length)} found, {numberText(joining.length)} selected
-            </span>
-            <Button size="small" onClick={() => choosing.pressAll(true)}>
-              Select all that were found
-            </Button>
-            {joining.length > 0 && (
-              <Button size="small" kind="quiet" onClick={() => choose([])}>
-                Select none
-              </Button>
-            )}
-          </div>
-          <div className={styles.list}>
-            <HostTable label="Hosts without a cluster" hosts={found} choosing={choosing} />
-          </div>
-        </>
-      )}
+      <Read of={{ data: fleet?.rows, error: problem }} what="hosts without a cluster">
+        {hosts =>
+          hosts.length === 0 ? (
+            progress === undefined && (
+              <p>
+                Every host is in a cluster. <Link to="/hosts">Add hosts</Link> first.
+              </p>
+            )
+          ) : (
+            <>
+              <TextField
+                label="Search among hosts without a cluster"
+                hint="Parts of addresses, hostnames, systems or labels."
+                type="search"
+                value={search}
+                onChange={event => setSearch(event.target.value)}
+              />
+              <div className={styles.found}>
+                <span>
+                  {numberText(found.length)} found, {numberText(joining.length)} selected
+                </span>
+                <Button size="small" onClick={() => choosing.pressAll(true)}>
+                  Select all that were found
+                </Button>
+                {joining.length > 0 && (
+                  <Button size="small" kind="quiet" onClick={() => choose([])}>
+                    Select none
+                  </Button>
+                )}
+              </div>
+              <div className={styles.list}>
+                <HostTable label="Hosts without a cluster" hosts={found} choosing={choosing} />
+              </div>
+            </>
+          )
+        }
+      </Read>
       {progress && <ProgressOfEach progress={progress} />}
       <DialogActions>
         <Button onClick={isRunning ? stop : onClose}>

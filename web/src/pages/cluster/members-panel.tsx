@@ -3,8 +3,8 @@ import { useFleet } from '../../fleet/use-fleet.ts';
 import { useSelection } from '../../fleet/use-selection.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Empty, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { HostTable } from './host-table.tsx';
 import { JoinHosts } from './join-hosts.tsx';
 import { LeaveHosts } from './leave-hosts.tsx';
@@ -30,22 +30,24 @@ export function MembersPanel({ name }: { readonly name: string }) {
   );
   return (
     <Panel title={fleet ? `Members (${members.length})` : 'Members'} actions={actions} isFlush>
-      <ProblemBox problem={problem} />
-      {fleet === undefined && problem === undefined && <Loading what="the members" />}
-      {fleet !== undefined && members.length === 0 && (
-        <Empty title="It has no hosts yet.">
-          <p>
-            Let hosts join that are enrolled already, or by <code>hostler cluster join {name} ADDRESS</code>
-          </p>
-        </Empty>
-      )}
-      {members.length > 0 && (
-        <HostTable
-          label={`Members of ${name}`}
-          hosts={members}
-          choosing={may('removeMember') ? choosing : undefined}
-        />
-      )}
+      <Read of={{ data: fleet?.rows, error: problem }} what="the members">
+        {hosts =>
+          hosts.length === 0 ? (
+            <Empty title="It has no hosts yet.">
+              <p>
+                Let hosts join that are enrolled already, or by{' '}
+                <code>hostler cluster join {name} ADDRESS</code>
+              </p>
+            </Empty>
+          ) : (
+            <HostTable
+              label={`Members of ${name}`}
+              hosts={hosts}
+              choosing={may('removeMember') ? choosing : undefined}
+            />
+          )
+        }
+      </Read>
     </Panel>
   );
 }

@@ -14,8 +14,9 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { fieldErrors } from '../../ui/forms/field-errors.ts';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
-import { Loading, Panel } from '../../ui/page.tsx';
+import { Panel } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Read } from '../../ui/read.tsx';
 import { counted } from '../../ui/words/counted.ts';
 import styles from './cluster.module.css';
 import { useClusterPolicy } from './use-cluster.ts';
@@ -69,10 +70,25 @@ function Editor({ name, before, onClose }: EditorProps) {
   );
 }
 
+function SetPolicy({ policy }: { readonly policy: Wish }) {
+  const set = Object.keys(policy).length;
+  return (
+    <details className={styles.policy} open={set > 0}>
+      <summary>
+        {set === 0
+          ? 'It has none of its own: operations keep to the defaults.'
+          : `${counted(set, 'field')} ${set === 1 ? 'is' : 'are'} set here, the rest is as everywhere.`}
+      </summary>
+      <PolicyList policy={policy} setWords="set here" />
+    </details>
+  );
+}
+
 /** What operations on the cluster keep to. */
 export function PolicyPanel({ name }: { readonly name: string }) {
   const { may } = useMay();
-  const { data, error } = useClusterPolicy(name);
+  const query = useClusterPolicy(name);
+  const { data } = query;
   /** What there was when the editor was opened: it must not change under somebody's hands. */
   const [edited, setEdited] = useState<Wish>();
   const actions = may('putClusterPolicy') && data && (
@@ -80,21 +96,11 @@ export function PolicyPanel({ name }: { readonly name: string }) {
       Edit policy
     </Button>
   );
-  const set = Object.keys(data ?? {}).length;
   return (
     <Panel title="Policy" actions={actions}>
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="the policy" />}
-      {data && (
-        <details className={styles.policy} open={set > 0}>
-          <summary>
-            {set === 0
-              ? 'It has none of its own: operations keep to the defaults.'
-              : `${counted(set, 'field')} ${set === 1 ? 'is' : 'are'} set here, the rest is as everywhere.`}
-          </summary>
-          <PolicyList policy={data} setWords="set here" />
-        </details>
-      )}
+      <Read of={query} what="the policy">
+        {policy => <SetPolicy policy={policy} />}
+      </Read>
       <Dialog
         title={`Policy of ${name}`}
         isOpen={edited !== undefined}

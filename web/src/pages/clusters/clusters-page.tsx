@@ -8,9 +8,9 @@ import type { Operation } from '../../operations/operation.ts';
 import { newestByCluster, operationTitle } from '../../operations/operation.ts';
 import { useNewest, useRunning } from '../../operations/use-operations.ts';
 import { useMay } from '../../session/session.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Empty, Page, Panel } from '../../ui/page.tsx';
 import { ProportionBar } from '../../ui/proportion-bar.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
@@ -77,20 +77,25 @@ function Clusters({ clusters }: { readonly clusters: readonly ClusterRecord[] })
 
 export function ClustersPage() {
   const { may, whyNot } = useMay();
-  const { data, error } = useOverview();
+  const overview = useOverview();
   const create = <CreateCluster whyNot={may('putCluster') ? undefined : whyNot('putCluster')} />;
   return (
     <Page title="Clusters" actions={create}>
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="clusters" />}
-      {data?.clusters.length === 0 && (
-        <Empty title="There are no clusters yet.">
-          <p>A cluster is hosts that are restarted, upgraded and deployed to together, a few at a time.</p>
-          {may('putCluster') && <p>Create one here, or by</p>}
-          {may('putCluster') && <code>hostler cluster create web</code>}
-        </Empty>
-      )}
-      {data && data.clusters.length > 0 && <Clusters clusters={data.clusters} />}
+      <Read of={overview} what="clusters">
+        {({ clusters }) =>
+          clusters.length === 0 ? (
+            <Empty title="There are no clusters yet.">
+              <p>
+                A cluster is hosts that are restarted, upgraded and deployed to together, a few at a time.
+              </p>
+              {may('putCluster') && <p>Create one here, or by</p>}
+              {may('putCluster') && <code>hostler cluster create web</code>}
+            </Empty>
+          ) : (
+            <Clusters clusters={clusters} />
+          )
+        }
+      </Read>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../api/keys.ts';
-import { Facts, Loading, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Facts, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { fingerprintOf } from './fingerprint-of.ts';
 import styles from './host.module.css';
 import type { OwnStatus } from './use-host.ts';
@@ -26,32 +26,32 @@ function HostKey({ line }: { readonly line: string }) {
 
 /** How the service gets into it. */
 export function AccessPanel({ address, own }: { readonly address: string; readonly own: OwnStatus }) {
-  const { data, error } = useHostAccess(address);
+  const query = useHostAccess(address);
   return (
     <Panel title="Access">
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="how it is reached" />}
-      {data && (
-        <Facts
-          of={[
-            ['User', data.remote_user],
-            ['Port', data.ssh_port],
-            ['Transport', own.transport ?? 'that of the configuration'],
-            [
-              'Host keys',
-              data.host_keys.length === 0 ? (
-                'none is known yet'
-              ) : (
-                <ul className={styles.list}>
-                  {data.host_keys.map(line => (
-                    <HostKey key={line} line={line} />
-                  ))}
-                </ul>
-              ),
-            ],
-          ]}
-        />
-      )}
+      <Read of={query} what="how it is reached">
+        {access => (
+          <Facts
+            of={[
+              ['User', access.remote_user],
+              ['Port', access.ssh_port],
+              ['Transport', own.transport ?? 'that of the configuration'],
+              [
+                'Host keys',
+                access.host_keys.length === 0 ? (
+                  'none is known yet'
+                ) : (
+                  <ul className={styles.list}>
+                    {access.host_keys.map(line => (
+                      <HostKey key={line} line={line} />
+                    ))}
+                  </ul>
+                ),
+              ],
+            ]}
+          />
+        )}
+      </Read>
     </Panel>
   );
 }

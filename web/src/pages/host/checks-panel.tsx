@@ -1,13 +1,14 @@
 import { Button } from '../../ui/button.tsx';
-import { Loading, Panel } from '../../ui/page.tsx';
+import { Panel } from '../../ui/page.tsx';
 import { CheckPlot } from '../../ui/plots/check-plot.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Read } from '../../ui/read.tsx';
 import { clockTime } from '../../ui/words/time-formats.ts';
 import { useHostChecks } from './use-host.ts';
 
 /** The last checks. No event tells of those that change nothing, so it says how old it is. */
 export function ChecksPanel({ address }: { readonly address: string }) {
-  const { data, error, dataUpdatedAt, isFetching, refetch } = useHostChecks(address);
+  const query = useHostChecks(address);
+  const { data, dataUpdatedAt, isFetching, refetch } = query;
   return (
     <Panel
       title="Checks"
@@ -20,10 +21,15 @@ export function ChecksPanel({ address }: { readonly address: string }) {
         </>
       }
     >
-      <ProblemBox problem={error} />
-      {data === undefined && !error && <Loading what="its checks" />}
-      {data?.length === 0 && <p className="soft">It was not checked yet.</p>}
-      {data !== undefined && data.length > 0 && <CheckPlot checks={data} label={`Checks of ${address}`} />}
+      <Read of={query} what="its checks">
+        {checks =>
+          checks.length === 0 ? (
+            <p className="soft">It was not checked yet.</p>
+          ) : (
+            <CheckPlot checks={checks} label={`Checks of ${address}`} />
+          )
+        }
+      </Read>
     </Panel>
   );
 }

@@ -3,8 +3,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRunning } from '../../operations/use-operations.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading, Page, Panel } from '../../ui/page.tsx';
-import { ProblemBox } from '../../ui/problem-box.tsx';
+import { Empty, Page, Panel } from '../../ui/page.tsx';
+import { Read } from '../../ui/read.tsx';
 import { Filters } from './filters.tsx';
 import { HeldBanner, HoldButton } from './hold.tsx';
 import { OperationTable } from './operation-table.tsx';
@@ -18,39 +18,42 @@ const isFiltered = (search: OperationsSearch) => Object.keys(search).some(name =
 
 function Running({ search }: { readonly search: OperationsSearch }) {
   const { status: _status, ...filter } = search;
-  const { data: running, error } = useRunning(filter);
+  const running = useRunning(filter);
   return (
     <Panel title="Running" isFlush>
-      <ProblemBox problem={error} />
-      {running === undefined ? (
-        error === null && <Loading what="operations" />
-      ) : running.length === 0 ? (
-        <Empty title={isFiltered(search) ? 'None of these runs now.' : 'No operation runs now.'}>
-          <p>
-            Restart, upgrade or deploy: choose <Link to="/clusters">a cluster</Link> and start it there.
-          </p>
-        </Empty>
-      ) : (
-        <OperationTable label="Operations that run" operations={running} />
-      )}
+      <Read of={running} what="operations">
+        {operations =>
+          operations.length === 0 ? (
+            <Empty title={isFiltered(search) ? 'None of these runs now.' : 'No operation runs now.'}>
+              <p>
+                Restart, upgrade or deploy: choose <Link to="/clusters">a cluster</Link> and start it there.
+              </p>
+            </Empty>
+          ) : (
+            <OperationTable label="Operations that run" operations={operations} />
+          )
+        }
+      </Read>
     </Panel>
   );
 }
 
 function Ended({ search }: { readonly search: OperationsSearch }) {
-  const { data: ended, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useEnded(search);
+  const ended = useEnded(search);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = ended;
   return (
     <Panel title="Over" isFlush>
-      <ProblemBox problem={error} />
-      {ended === undefined ? (
-        error === null && <Loading what="operations" />
-      ) : ended.length === 0 ? (
-        <Empty title={Object.keys(search).length > 0 ? 'There was none of these.' : 'None is over yet.'}>
-          <p>An operation that has ended stays here, with what was done on each host.</p>
-        </Empty>
-      ) : (
-        <OperationTable label="Operations that are over" operations={ended} />
-      )}
+      <Read of={ended} what="operations">
+        {operations =>
+          operations.length === 0 ? (
+            <Empty title={Object.keys(search).length > 0 ? 'There was none of these.' : 'None is over yet.'}>
+              <p>An operation that has ended stays here, with what was done on each host.</p>
+            </Empty>
+          ) : (
+            <OperationTable label="Operations that are over" operations={operations} />
+          )
+        }
+      </Read>
       {hasNextPage && (
         <p className={styles.older}>
           <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
