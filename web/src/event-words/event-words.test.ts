@@ -97,6 +97,18 @@ describe('an event in words', () => {
       ['/operations/Op1', '/clusters/web'],
     ],
     [
+      'operation.started',
+      { ...ofOperation, data: { kind: 'restart', hosts: 12 } },
+      'Restart of web has begun, on 12 hosts',
+      ['/operations/Op1', '/clusters/web'],
+    ],
+    [
+      'operation.started',
+      { ...ofOperation, data: {} },
+      'Operation of web has begun',
+      ['/operations/Op1', '/clusters/web'],
+    ],
+    [
       'operation.state',
       {
         ...ofOperation,

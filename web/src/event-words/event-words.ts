@@ -4,6 +4,8 @@
 import { nounOf } from '#vocabulary';
 import { labelsIn, labelTexts } from '../fleet/labels.ts';
 import { listOf, textOf } from '../live/event-data.ts';
+import { counted } from '../ui/words/counted.ts';
+import { begun } from '../ui/words/sentence.ts';
 import type { EventWords, PageLink } from './event-sentence.ts';
 import { linked, page } from './event-sentence.ts';
 import type { Happened, Words } from './happened.ts';
@@ -13,7 +15,6 @@ import {
   clusterOf,
   hostOf,
   hostPage,
-  hosts,
   managerOf,
   nameOf,
   networkOf,
@@ -31,7 +32,7 @@ export type { Happened } from './happened.ts';
 /** The first by name, the others by number. */
 function someHosts(addresses: readonly string[]): EventWords {
   const [first = '', ...others] = addresses;
-  const more = others.length === 0 ? '' : ` and ${hosts(others.length).replace('host', 'other host')}`;
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other host')}`;
   return linked`${hostPage(first)}${more}`;
 }
 
@@ -61,9 +62,10 @@ function hostLabels(happened: Happened): EventWords {
 }
 
 function started(happened: Happened): EventWords {
-  const kind = textOf(happened, 'kind');
-  const title = operationOf(happened, kind === '' ? 'Operation' : kind[0]?.toUpperCase() + kind.slice(1));
-  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun, on ${hosts(textOf(happened, 'hosts'))}`;
+  const title = operationOf(happened, begun(textOf(happened, 'kind')) || 'Operation');
+  const count = textOf(happened, 'hosts');
+  const on = count === '' ? '' : `, on ${counted(Number(count), 'host')}`;
+  return linked`${title} of ${clusterOf(happened)}${after(' to ', textOf(happened, 'version'))} has begun${on}`;
 }
 
 /** Without its cluster where that is not told. */

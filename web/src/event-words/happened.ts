@@ -24,7 +24,6 @@ export const nameOf = (happened: Happened) => textOf(happened, 'name') || (happe
 /** With what leads to it, if there is something. */
 export const after = (lead: string, text: string) => (text === '' ? '' : `${lead}${text}`);
 export const problemOf = (happened: Happened) => after(': ', textOf(happened, 'problem'));
-export const hosts = (count: number | string) => `${count} ${String(count) === '1' ? 'host' : 'hosts'}`;
 export const timesOf = (happened: Happened) => {
   const times = textOf(happened, 'times');
   return times === '' || times === '1' ? '' : `, ${times} times`;

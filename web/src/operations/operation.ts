@@ -2,6 +2,7 @@
 
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
+import { begun } from '../ui/words/sentence.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 
@@ -17,7 +18,7 @@ export const operationTitle = ({
   cluster,
   version,
 }: Pick<Operation, 'kind' | 'cluster' | 'version'>): string =>
-  `${kind.charAt(0).toUpperCase()}${kind.slice(1)} of ${cluster}${version === undefined ? '' : ` to ${cut(version)}`}`;
+  `${begun(kind)} of ${cluster}${version === undefined ? '' : ` to ${cut(version)}`}`;
 
 /** The first of each cluster in a list that has the newest first. */
 export const newestByCluster = (operations: readonly Operation[]): ReadonlyMap<string, Operation> =>

@@ -2,6 +2,7 @@
 
 import { duration } from '#client/times.ts';
 import { PolicyWish } from '#contract/policy.ts';
+import { begun } from '../ui/words/sentence.ts';
 import type { DraftField } from './policy-draft.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -38,8 +39,7 @@ export const hintOf = (field: DraftField): string =>
 
 /** As a sentence begins; what the service says of a field stands in the same place. */
 export function ruleOf(field: DraftField): string {
-  const rule = textIn(schemaAt(pathOf(field)), 'rule') || 'is not as it should be';
-  return rule.charAt(0).toUpperCase() + rule.slice(1);
+  return begun(textIn(schemaAt(pathOf(field)), 'rule') || 'is not as it should be');
 }
 
 const FLAGS: Readonly<Record<string, string>> = { true: 'yes', false: 'no' };

@@ -1,7 +1,7 @@
 // One host: how it is and why, what to do about it, what it is made of, what was done to it, and how it is reached.
 
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { RequestRefused } from '#client/client.ts';
+import { isGone } from '../../api/refusals.ts';
 import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Badge, Status } from '../../ui/status.tsx';
@@ -21,8 +21,6 @@ import { useHost, useHostStatus } from './use-host.ts';
 import { WorkPanel } from './work-panel.tsx';
 
 const route = getRouteApi('/hosts/$address');
-
-const isGone = (error: unknown) => error instanceof RequestRefused && error.status === 404;
 
 const trail = <Link to="/hosts">Hosts</Link>;
 

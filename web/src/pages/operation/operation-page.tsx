@@ -3,8 +3,8 @@
 
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { RequestRefused } from '#client/client.ts';
 import { countsOf } from '#client/operation-progress.ts';
+import { isGone } from '../../api/refusals.ts';
 import { operationTitle } from '../../operations/operation.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
@@ -97,10 +97,9 @@ export function OperationPage() {
   const { id } = route.useParams();
   const { data: whole, error } = useWhole(id);
   if (whole !== undefined) return <Known key={id} whole={whole} />;
-  const isUnknown = error instanceof RequestRefused && error.status === 404;
   return (
     <Page title="Operation" trail={<Link to="/operations">Operations</Link>}>
-      {isUnknown ? (
+      {isGone(error) ? (
         <Empty title="There is no such operation.">
           <p>
             Those that are over are kept for a while only. <Link to="/operations">All operations</Link>

@@ -1,8 +1,8 @@
 import { duration } from '#client/times.ts';
 import { clockTime, hourOfDay, minuteTime } from '../words/time-formats.ts';
 import styles from './status-strip.module.css';
+import { DAY_MS } from './window-choice.tsx';
 
-const DAY_MS = 86_400_000;
 const SHORT_MS = 600_000;
 const MARKS = [0, 0.25, 0.5, 0.75, 1];
 
