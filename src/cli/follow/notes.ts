@@ -5,7 +5,7 @@ import { explainWait } from '../../client/operation-words.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { operationName } from '../output/operation-name.ts';
-import { decisionsOn } from './explain-wait.ts';
+import { decisionsOn } from './decisions-on.ts';
 
 /** One thing that has changed, for a log. */
 export interface Note {

@@ -12,7 +12,8 @@ import { harmless } from '../../lib/text/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
-import { decisionsOn, isSilent } from './explain-wait.ts';
+import { decisionsOn } from './decisions-on.ts';
+import { isSilent } from './silence.ts';
 
 export interface Room {
   readonly columns: number;

@@ -5,9 +5,9 @@ import { Screen } from '../output/screen.ts';
 import { paintIf } from '../output/style.ts';
 import { stamp } from '../output/words.ts';
 import type { Terminal } from '../terminal.ts';
-import { TELL_SILENCE_AFTER_MS } from './explain-wait.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';
+import { TELL_SILENCE_AFTER_MS } from './silence.ts';
 
 export interface View {
   show(progress: Progress): void;
