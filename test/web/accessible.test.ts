@@ -55,17 +55,7 @@ const WRONG: readonly Wrong[] = [
     verb: 'Add the host',
     said: /^Is no private key/,
   },
-  {
-    ...{ place: '/hosts', presses: ['Add hosts', 'Paste it'], verb: 'Add the host' },
-    ...{
-      typed: [
-        ['Addresses', '127.94.0.50'],
-        ['Private key', 'no key'],
-      ],
-      said: /^Is no private key/,
-    },
-  },
-] as const;
+];
 
 const focused = (page: Page): Promise<string> => page.evaluate(FOCUSED);
 
