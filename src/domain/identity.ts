@@ -7,3 +7,10 @@ export interface Identity {
   /** In OpenSSH's form. It is never served. */
   readonly privateKey: Sealed;
 }
+
+/** Of a service that runs: it makes one before it answers anybody. */
+export function requireIdentity(identity: Identity | undefined): Identity {
+  if (identity === undefined)
+    throw new Error('the service has no identity, although it makes one at its start');
+  return identity;
+}

@@ -1,4 +1,5 @@
 import type { Host, HostAccess } from '../domain/hosts/host.ts';
+import { requireIdentity } from '../domain/identity.ts';
 import { hostKeyPlace, identityPlace } from '../domain/sealed-places.ts';
 import { Secret } from '../domain/secret.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
@@ -18,9 +19,8 @@ async function keyOf(
 ): Promise<Secret> {
   const { dataKeys, identity } = store.reads;
   if (sshPrivKey !== null) return vault.open(sshPrivKey, hostKeyPlace(address), dataKeys);
-  const own = await identity.get();
-  if (own === undefined) throw new Error('the service has no identity, although it makes one at its start');
-  const openSshForm = await vault.open(own.privateKey, identityPlace, dataKeys);
+  const { privateKey } = requireIdentity(await identity.get());
+  const openSshForm = await vault.open(privateKey, identityPlace, dataKeys);
   return new Secret(Buffer.from(openSshForm.reveal()).toString('base64'));
 }
 

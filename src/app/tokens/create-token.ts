@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { EnrolmentToken } from '../../domain/accounts/enrolment-token.ts';
 import { tokenDigest, tokenSecretText, tokenState } from '../../domain/accounts/enrolment-token.ts';
+import { SECRET_BYTES } from '../../domain/accounts/secret-form.ts';
 import { parseNetworkRange } from '../../domain/addresses/network-range.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
@@ -33,8 +34,6 @@ export interface PutToken extends PutResult<ReadableToken> {
   /** Only when it was made: nobody can tell it later. */
   readonly secret?: Secret;
 }
-
-const SECRET_BYTES = 32;
 
 const lifetimeMs = ({ createdAt, expiresAt }: EnrolmentToken) =>
   parseTimestamp(expiresAt) - parseTimestamp(createdAt);

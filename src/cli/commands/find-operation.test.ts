@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readOf } from '../../../test/harness/events/followed.ts';
 import { RequestRefused } from '../../client/client.ts';
-import { findOperation } from './find-operation.ts';
+import { newId } from '../../lib/new-id.ts';
+import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({
   ...readOf({}).report,
@@ -50,4 +51,8 @@ describe('an operation is found', () => {
       message: expect.stringMatching(message),
     });
   });
+});
+
+test('ids are as long as they are taken for', () => {
+  expect(newId()).toHaveLength(ID_LENGTH);
 });

@@ -17,7 +17,7 @@ type Query = NonNullable<Parameters<Client['listOperations']>[0]>['query'];
 /** The most that the service gives at once. */
 const PAGE = 1000;
 /** Ids are this long: what is as long is asked for as it is. */
-const ID_LENGTH = 16;
+export const ID_LENGTH = 16;
 const NAME = new RegExp(`^${NAME_PATTERN}$`);
 
 /** Newest first, page by page. */

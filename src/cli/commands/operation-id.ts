@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { CliProblem, EXIT } from '../exit-codes.ts';
-import { findOperation } from './find-operation.ts';
+import { findOperation, ID_LENGTH } from './find-operation.ts';
 
-const WHOLE_ID = /^[A-Za-z0-9_-]{16}$/;
+const WHOLE_ID = new RegExp(`^[A-Za-z0-9_-]{${ID_LENGTH}}$`);
 
 /** For lists of what happened: which operation it is about, said as everywhere. */
 export const withOperationOption = (command: Command): Command =>

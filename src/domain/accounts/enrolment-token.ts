@@ -10,6 +10,7 @@ import { Refusal } from '../errors.ts';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
 import type { TokenState } from '../vocabulary.ts';
+import { secretForm } from './secret-form.ts';
 
 export interface EnrolmentToken {
   readonly name: RecordName;
@@ -26,17 +27,16 @@ export interface EnrolmentToken {
   readonly expiresAt: string;
 }
 
-const SECRET = /^hst_[A-Za-z0-9_-]{43}$/;
+const SECRET = secretForm('hst_');
 
-/** The text of a secret that is made of 32 random bytes. */
-export const tokenSecretText = (random: Buffer): string => `hst_${random.toString('base64url')}`;
+export const tokenSecretText = SECRET.textOf;
 
 /**
  * By which a token is found; `undefined` for what is no secret of a token. A plain digest will do: nobody can try out 2²⁵⁶ secrets, and
  * a key would have to be rotated.
  */
 export const tokenDigest = (secret: Secret): string | undefined =>
-  SECRET.test(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;
+  SECRET.isKept(secret.reveal()) ? hash('sha256', secret.reveal(), 'hex') : undefined;
 
 /** Times are texts that sort by time. */
 export function tokenState({ uses, used, expiresAt }: EnrolmentToken, now: string): TokenState {

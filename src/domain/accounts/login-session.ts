@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import type { RecordName } from '../record-name.ts';
 import type { Secret } from '../secret.ts';
+import { secretForm } from './secret-form.ts';
 
 export interface LoginSession {
   /** Names it where it is told of; nobody is let in by it. */
@@ -19,13 +20,7 @@ export interface LoginSession {
 /** So many an account may have; then the oldest goes. */
 export const MAX_SESSIONS = 50;
 
-const SECRET = /^hss_[A-Za-z0-9_-]{43}$/;
-
-/** The text of a secret that is made of 32 random bytes. */
-export const sessionSecretText = (random: Buffer): string => `hss_${random.toString('base64url')}`;
-
-/** Whether a text can be the secret of a session at all. */
-export const isSessionSecret = (text: string): boolean => SECRET.test(text);
+export const { textOf: sessionSecretText, isKept: isSessionSecret } = secretForm('hss_');
 
 /** By which a session is found. A plain digest will do, as for the secrets of enrolment tokens. */
 export const sessionDigest = (secret: Secret): string => hash('sha256', secret.reveal(), 'hex');

@@ -1,9 +1,10 @@
 import { isReady } from '../../domain/hosts/host-status.ts';
 import type { Learned } from '../../domain/hosts/learned.ts';
-import type { CheckResult, HostStatus } from '../../domain/vocabulary.ts';
+import type { HostStatus } from '../../domain/vocabulary.ts';
 import type { Release } from '../../domain/work/agenda.ts';
 import { LONGEST_PAUSE_MS, pauseMs } from '../../domain/work/patience.ts';
 import type { Complaint } from './complaint.ts';
+import { resultOf } from './complaint.ts';
 
 /** One lost packet is no lost host: it is asked once more, soon; and a last time when witnesses had to be called first. */
 export const TIMES_TO_ASK = 2;
@@ -28,18 +29,13 @@ export interface Verdict {
   readonly release: Release;
 }
 
-/** What a blind server cannot see says nothing of the host. */
-function resultOf({ isSilence }: Complaint, judgement: Judgement): CheckResult | null {
-  if (!isSilence) return 'failed';
-  return judgement === 'blind' ? null : 'unreachable';
-}
-
 /** What follows when a check did not find a host well: pure, so that it can be tested as a table. */
 export function afterComplaint(complaint: Complaint, situation: Situation): Verdict {
   const { problem: reason, learned } = complaint;
   const { status, judgement, nowMs, checkIntervalMs, chance } = situation;
   const failures = situation.failures + 1;
-  const check = resultOf(complaint, judgement);
+  // What a blind server cannot see says nothing of the host.
+  const check = complaint.isSilence && judgement === 'blind' ? null : resultOf(complaint);
   if (learned) {
     return {
       learned: { ...learned, reason, check },

@@ -4,7 +4,6 @@ import type { Host } from '../../domain/hosts/host.ts';
 import type { HostFacts, Pulse } from '../../domain/hosts/host-facts.ts';
 import { isBootstrapped, isReady } from '../../domain/hosts/host-status.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { CheckResult } from '../../domain/vocabulary.ts';
 import type { Claim } from '../../domain/work/agenda.ts';
 import { ASK_TIMEOUT_MS } from '../../operations/time-limits.ts';
 import { changeHost } from '../change-host.ts';
@@ -12,7 +11,7 @@ import { giveUpClaim } from '../give-up-claim.ts';
 import { openLink } from '../open-link.ts';
 import { recordLearned } from '../record-learned.ts';
 import type { Complaint } from './complaint.ts';
-import { complaintOf, UNREADABLE } from './complaint.ts';
+import { complaintOf, resultOf, UNREADABLE } from './complaint.ts';
 import { noteComplaint } from './note-complaint.ts';
 import type { Watch } from './watch.ts';
 
@@ -27,16 +26,12 @@ export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
   }
   const begunMs = ports.clock.monotonicMs();
   const answer = await look(watch, claim, host);
-  ports.meter?.checkEnded(resultOf(answer), (ports.clock.monotonicMs() - begunMs) / 1000);
+  const result = 'problem' in answer ? resultOf(answer) : 'passed';
+  ports.meter?.checkEnded(result, (ports.clock.monotonicMs() - begunMs) / 1000);
   if ('problem' in answer) return noteComplaint(watch, claim, host, answer);
   if (isReady(host.status)) sight.note(host.address, true);
   const isAsItWas = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
   return isAsItWas && !claim.isFactsDue ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
-}
-
-function resultOf(answer: HostFacts | Pulse | Complaint): CheckResult {
-  if (!('problem' in answer)) return 'passed';
-  return answer.isSilence ? 'unreachable' : 'failed';
 }
 
 async function look(

@@ -1,5 +1,6 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
 import type { TransportFailure } from '../../domain/transport-failure.ts';
+import type { CheckResult } from '../../domain/vocabulary.ts';
 import { distrust } from '../../operations/outcomes.ts';
 
 /** Why a check did not find a host well. */
@@ -11,6 +12,9 @@ export interface Complaint {
   /** What follows at once; else it is asked again first. */
   readonly learned?: Learned;
 }
+
+/** How a check ended that found a reason to complain. */
+export const resultOf = ({ isSilence }: Complaint): CheckResult => (isSilence ? 'unreachable' : 'failed');
 
 export const complaintOf = (failure: TransportFailure): Complaint => ({
   problem: String(failure),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../contract/index.ts';
+import { filledIn } from '../../contract/path-variables.ts';
 import type { Route } from '../../contract/route.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
@@ -7,14 +8,10 @@ import { Refused } from '../problems/refused.ts';
 const rows: readonly Route[] = Object.values(routes);
 
 /** A path as a pattern; slashes may be doubled, and one may stand at the end. */
-const patternOf = (path: string) =>
-  new RegExp(
-    `^${path
-      .replace(/\/$/, '')
-      .replaceAll('.', '\\.')
-      .replaceAll('/', '/+')
-      .replace(/\{\w+\}/g, '[^/]+')}/*$`,
-  );
+function patternOf(path: string): RegExp {
+  const fixed = path.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll('/', '/+');
+  return new RegExp(`^${filledIn(fixed, () => '[^/]+')}/*$`);
+}
 
 const patterns = rows.flatMap(row =>
   [row.path, ...(row.aliases ?? [])].map(path => ({ pattern: patternOf(path), method: row.method })),

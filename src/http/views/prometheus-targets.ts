@@ -1,16 +1,13 @@
 import type { Static } from 'typebox';
 import type { Inventory } from '../../app/inventory/read-inventory.ts';
 import type { TargetGroup } from '../../contract/routes/inventory.ts';
-import type { Address } from '../../domain/addresses/address.ts';
 import type { InventoryHost } from '../../domain/hosts/inventory.ts';
 import type { UniqueNames } from '../../domain/hosts/unique-names.ts';
-
-const target = (address: Address, port: number) =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+import { hostAndPort } from '../../lib/text/host-and-port.ts';
 
 /** To Prometheus an empty label is none; so what is not known needs not be left out. */
 const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Static<typeof TargetGroup> => ({
-  targets: [target(host.address, port)],
+  targets: [hostAndPort(host.address, port)],
   labels: {
     __meta_hostler_address: host.address,
     __meta_hostler_status: host.status,

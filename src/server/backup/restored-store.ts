@@ -17,6 +17,7 @@ import path from 'node:path';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
+import { fileStamp } from '../../lib/time/file-stamp.ts';
 import { foldLog } from '../../store/sqlite/fold-log.ts';
 import { lockFileIn } from '../../store/sqlite/folder-lock.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
@@ -32,11 +33,8 @@ interface RestoredStore {
   discard(): void;
 }
 
-/** Only digits and letters: it becomes part of a name. */
-const stampOf = (nowMs: number) => new Date(nowMs).toISOString().replace(/[-:.]/g, '');
-
 function moveAside(file: string, nowMs: number): string | undefined {
-  const aside = `${file}.before-restore-${stampOf(nowMs)}`;
+  const aside = `${file}.before-restore-${fileStamp(nowMs)}`;
   foldLog(file);
   // A log that is still there would be taken for one of the new store.
   for (const suffix of BESIDE.filter(each => existsSync(`${file}${each}`)))

@@ -108,6 +108,7 @@ describe('a value', () => {
     ['trace_reads', '2'],
     ['trace_reads', '-1'],
     ['trace_reads', 'half'],
+    ['trace_reads', '.5'],
     ['log_level', 'loud'],
     ['compat', 'Commissaire'],
   ])('of %s may not be %j', (key, raw) => {

@@ -1,13 +1,6 @@
 import { Secret } from '../../domain/secret.ts';
 import { setting } from './setting.ts';
-import { BadValue, text } from './setting-values.ts';
-
-function share(raw: unknown): number {
-  const value = typeof raw === 'string' && /^(?:\d+|\d*\.\d+)$/.test(raw) ? Number(raw) : raw;
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1))
-    throw new BadValue('must be a number from 0 to 1');
-  return value;
-}
+import { BadValue, decimal, text } from './setting-values.ts';
 
 /** Where collectors take traces, unless they say otherwise. */
 const OTLP_PATH = '/v1/traces';
@@ -52,6 +45,6 @@ export const traceSettings = {
   trace_reads: setting({
     help: 'Which part of the requests that only read is traced, from 0 to 1; those that change something always are',
     default: '1',
-    parse: share,
+    parse: decimal(0, 1),
   }),
 };

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { codeOrMessage } from '../../lib/errors/code-or-message.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { harmless } from '../../lib/text/harmless.ts';
+import { hostAndPort } from '../../lib/text/host-and-port.ts';
 import type { ListenAddress } from '../configuration/setting-values.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
@@ -78,7 +79,7 @@ export const listenCheck: Check = {
   name: 'address',
   settings: ['listen', 'tls_cert', 'tls_key'],
   find: async ({ config: { listen, tls_cert } }) => {
-    const where = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
+    const where = hostAndPort(listen.host, listen.port);
     if (listen.port === 0) return [ok(`${where}: a free port is chosen at the start`)];
     const refused = await tryToListen(listen);
     if (refused === undefined) return [ok(`${where} is free; the service does not run there`)];

@@ -17,6 +17,7 @@ import type { SecretKeyPlace } from '../../app/keys/rotate-keys.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
+import { fileStamp } from '../../lib/time/file-stamp.ts';
 import type { SecretKeys } from '../../secrets/keyring.ts';
 import { KEY_BYTES } from '../../secrets/keyring.ts';
 import { isSecretKey, MAKE_A_KEY, splitKeys } from '../configuration/setting-values.ts';
@@ -78,7 +79,7 @@ const BEFORE = '.before-';
 /** Older backups can be opened with these only. */
 function keepForBackups(file: string, keys: readonly Buffer[]): void {
   if (keys.length === 0) return;
-  writeKeyFile(`${file}${BEFORE}${new Date().toISOString().replaceAll(/[-:.]/g, '')}`, keys);
+  writeKeyFile(`${file}${BEFORE}${fileStamp(Date.now())}`, keys);
 }
 
 /** Files with keys that a rotation has put aside, the newest last. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { hostAndPort } from '../../lib/text/host-and-port.ts';
 import type { Config } from '../configuration/settings.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
@@ -13,7 +14,7 @@ export async function listen(
   const address = server.server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   const scheme = tls_cert === undefined ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${boundPort}`;
+  return `${scheme}://${hostAndPort(host, boundPort)}`;
 }
 
 /** Takes no new requests and finishes those that have arrived; what is still under way at the limit is cut off. */

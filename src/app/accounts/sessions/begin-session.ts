@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../../domain/accounts/actor.ts';
 import type { LoginSession } from '../../../domain/accounts/login-session.ts';
 import { beyondRoom, sessionDigest, sessionSecretText } from '../../../domain/accounts/login-session.ts';
+import { SECRET_BYTES } from '../../../domain/accounts/secret-form.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import { Secret } from '../../../domain/secret.ts';
@@ -21,8 +22,6 @@ export interface BegunSession {
   /** Nobody can tell it later. */
   readonly secret: Secret;
 }
-
-const SECRET_BYTES = 32;
 
 const changedMeanwhile = new Refusal('unauthorized', 'the account was changed at this moment; sign in again');
 
