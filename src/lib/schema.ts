@@ -4,6 +4,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { atPointer, escapeKey } from './json-pointer.ts';
 
 // The default stops after eight; people want to know everything that is wrong.
 Settings.Set({ maxErrors: 100 });
@@ -18,22 +19,8 @@ export type SchemaCheck = (value: unknown) => readonly SchemaError[];
 
 type RawError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-/** A key as it stands in a JSON Pointer (RFC 6901). */
-export const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescapeKey = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
-
-const at = (schema: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeKey)
-    .reduce<unknown>(
-      (place, key) => (place !== null && typeof place === 'object' ? Reflect.get(place, key) : undefined),
-      schema,
-    );
-
 const ruleAt = (schema: TSchema, schemaPath: string): string | undefined => {
-  const place = at(schema, schemaPath);
+  const place = atPointer(schema, schemaPath);
   const rule = place !== null && typeof place === 'object' ? Reflect.get(place, 'rule') : undefined;
   return typeof rule === 'string' ? rule : undefined;
 };

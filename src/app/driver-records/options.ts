@@ -4,8 +4,9 @@ import { invalidBody } from '../../domain/errors.ts';
 import type { DriverRecordKind } from '../../domain/vocabulary.ts';
 import { HIDDEN_OPTION } from '../../domain/vocabulary.ts';
 import type { Drivers } from '../../drivers/index.ts';
+import { escapeKey } from '../../lib/json-pointer.ts';
 import type { SchemaCheck } from '../../lib/schema.ts';
-import { compileSchema, escapeKey } from '../../lib/schema.ts';
+import { compileSchema } from '../../lib/schema.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,7 @@
+import { keysIn } from '../../../src/lib/json-pointer.ts';
 import { badRequest, patchDoesNotApply } from './api-error.ts';
 import type { Fields, Json } from './objects.ts';
 import { isFields, isSame } from './objects.ts';
-
-const stepsOf = (pointer: string) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function indexIn(list: readonly Json[], step: string, isInsertion: boolean): number {
   if (isInsertion && step === '-') return list.length;
@@ -22,7 +17,7 @@ function childOf(parent: Json | undefined, step: string): Json | undefined {
 
 /** The object or list that the last step is taken in. */
 function parentOf(document: Fields, pointer: string): { parent: Fields | Json[]; step: string } {
-  const steps = stepsOf(pointer);
+  const steps = keysIn(pointer);
   const step = steps.pop();
   let parent: Json | undefined = document;
   for (const one of steps) parent = childOf(parent, one);

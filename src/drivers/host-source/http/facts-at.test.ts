@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest';
-import { atPointer, factsAt } from './facts-at.ts';
-
-const ANSWER = { 'a/b': { 'm~n': [10, { x: 'y' }] }, '': 1 };
-
-test.each([
-  ['', ANSWER],
-  ['/a~1b/m~0n/0', 10],
-  ['/a~1b/m~0n/1/x', 'y'],
-  ['/', 1],
-  ['/a', undefined],
-  ['/a~1b/m~0n/2', undefined],
-  ['/a~1b/constructor', undefined],
-  ['/a~1b/m~0n/1/x/length', undefined],
-])('%j leads to %j', (pointer, value) => {
-  expect(atPointer(ANSWER, pointer)).toEqual(value);
-});
+import { factsAt } from './facts-at.ts';
 
 test.each<[string, unknown, Parameters<typeof factsAt>[1], object | undefined]>([
   ['the names of the facts', { os: 'debian', cpus: 4 }, {}, { os: 'debian', cpus: 4 }],

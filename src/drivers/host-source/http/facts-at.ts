@@ -1,4 +1,5 @@
 import type { SourceFacts } from '../../../domain/hosts/source-facts.ts';
+import { atPointer } from '../../../lib/json-pointer.ts';
 import { toldFacts } from '../told-facts.ts';
 
 export const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
@@ -14,20 +15,6 @@ interface Mapping {
   readonly memory_unit?: Unit;
   readonly space_unit?: Unit;
 }
-
-/** What a JSON Pointer (RFC 6901) leads to. */
-export const atPointer = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (place, key) =>
-        typeof place === 'object' && place !== null && Object.hasOwn(place, key)
-          ? Reflect.get(place, key)
-          : undefined,
-      value,
-    );
 
 const scaled = (value: unknown, unit: Unit = 'KiB') =>
   typeof value === 'number' ? value * KIB[unit] : undefined;
