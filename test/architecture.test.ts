@@ -209,6 +209,11 @@ describe('the architecture', () => {
     expect(rules.filter(file => impure.test(read(file)))).toEqual([]);
   });
 
+  test('what was thrown is read by what is there for it, and never taken for an error unseen', () => {
+    const byHand = /\bas Error\b|'code' in \w+ (?:\?|&& \w+\.code\b)/;
+    expect(sourceFiles.filter(file => byHand.test(read(file)))).toEqual([]);
+  });
+
   test('no file is named after what it is not', () => {
     const isVague = (file: string) =>
       /(^|[/-])(utils?|helpers?|common|types|manager|handler|base|impl)\.ts$/.test(file);

@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
+import { errorCode } from './errors/error-code.ts';
 import { seenJson, showUnseen } from './text/harmless.ts';
 
 /** `writeInfo` takes fields that are JSON already, past everything that a logger does for others. */
@@ -24,12 +25,12 @@ const MAX_CAUSES = 5;
 /** What is said of an exception: not its other properties, since nobody knows what a library puts there. */
 function describeError(error: unknown, causesLeft: number): DescribedError {
   if (!(error instanceof Error)) return { message: String(error) };
-  const code = 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   const hasCause = error.cause !== undefined && causesLeft > 0;
   return {
     type: error.name,
     message: error.message,
-    ...(typeof code === 'string' && { code }),
+    ...(code !== '' && { code }),
     stack: error.stack,
     ...(hasCause && { cause: describeError(error.cause, causesLeft - 1) }),
   };

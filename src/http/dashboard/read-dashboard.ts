@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../../lib/errors/error-code.ts';
 import type { Encoding } from './accepted-encoding.ts';
 import { ENCODINGS } from './accepted-encoding.ts';
 
@@ -27,10 +28,8 @@ const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 const TRIES = 3;
 const PAUSE_MS = 20;
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 const orNothing = (error: unknown): undefined => {
-  if (!isMissing(error)) throw error;
+  if (errorCode(error) !== 'ENOENT') throw error;
 };
 
 function representationOf(bytes: Buffer): Representation {

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsPair } from '../../http/connections/node-server.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { fileMark } from '../../lib/file-mark.ts';
 import type { Config } from '../configuration/settings.ts';
@@ -15,7 +16,7 @@ async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<strin
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new PlainError(`${key}: cannot be read: ${(error as Error).message}`);
+    throw new PlainError(`${key}: cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -30,7 +31,7 @@ function certificateOf(pair: TlsPair): Certificate {
     return { ...pair, validTo: first.validToDate };
   } catch (error) {
     throw new PlainError(
-      `tls_cert, tls_key: do not hold a certificate and its key in PEM: ${(error as Error).message}`,
+      `tls_cert, tls_key: do not hold a certificate and its key in PEM: ${messageOf(error)}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers/promises';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
@@ -35,8 +36,7 @@ async function renewFrom({ files, renew, clock, log }: Watch): Promise<Certifica
     warnOfExpiry(certificate, clock, log);
     return certificate;
   } catch (error) {
-    const problem = (error as Error).message;
-    log.warn({ problem }, 'the new certificate cannot be used; the old one stays in use');
+    log.warn({ problem: messageOf(error) }, 'the new certificate cannot be used; the old one stays in use');
     return undefined;
   }
 }

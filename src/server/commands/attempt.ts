@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
 import { ConfigError } from '../configuration/config-error.ts';
@@ -8,8 +9,8 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StoreUnavailable)
     return `the store cannot be reached: ${String(error.cause)}; check the setting store`;
-  const isAddressInUse = 'code' in error && error.code === 'EADDRINUSE';
-  if (isAddressInUse) return 'the address is in use; stop the other program, or choose another by --listen';
+  if (errorCode(error) === 'EADDRINUSE')
+    return 'the address is in use; stop the other program, or choose another by --listen';
   return error.stack ?? error.message;
 }
 

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { hostSourceDrivers } from '../../drivers/host-source/index.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { CLIENT_VARIABLES } from '../../program/client-variables.ts';
 import { ConfigError } from './config-error.ts';
 import type { Renamings } from './renamed-settings.ts';
@@ -57,7 +58,7 @@ function readFile(file: string | undefined, problems: string[]): Record<string, 
     source = readFileSync(name, 'utf8');
   } catch (error) {
     if (file === undefined && isMissing(error)) return {};
-    problems.push(`${name}: cannot be read: ${(error as Error).message}`);
+    problems.push(`${name}: cannot be read: ${messageOf(error)}`);
     return undefined;
   }
   const before = problems.length;

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import type { SecretKeyPlace } from '../../app/keys/rotate-keys.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
 import { fileStamp } from '../../lib/time/file-stamp.ts';
@@ -44,7 +45,7 @@ function readKeyFile(file: string): Keys | undefined {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new NoSecretKey(`the secret key cannot be read: ${(error as Error).message}`);
+    throw new NoSecretKey(`the secret key cannot be read: ${messageOf(error)}`);
   }
   const keys = splitKeys(text);
   if (!keys.every(isSecretKey)) throw new NoSecretKey(`${file} does not hold 32 bytes in base64`);
@@ -70,7 +71,7 @@ function writeKeyFile(name: string, keys: readonly Buffer[]): void {
     syncPath(path.dirname(file));
   } catch (error) {
     rmSync(aside, { force: true });
-    throw new PlainError(`the secret key file ${file} cannot be written: ${(error as Error).message}`);
+    throw new PlainError(`the secret key file ${file} cannot be written: ${messageOf(error)}`);
   }
 }
 

@@ -1,12 +1,8 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
 
 /** The connection is lost, and nothing that was asked on it counts: it can be asked again on another. */
 export class LostConnection extends StoreUnavailable {}
-
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  return typeof code === 'string' ? code : '';
-};
 
 const NETWORK_CODES = new Set([
   'EAI_AGAIN',
@@ -32,7 +28,7 @@ const isOutOfPatience = (error: unknown) => says(error, PATIENCE_MESSAGES);
 
 /** Whether the connection is lost, or of no use any more. */
 export function isConnectionFailure(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   // Class 08: connection exceptions; 57P01 to 57P03: shutting down, crashed, starting up; 53300: too many connections; 57P05, 25P03:
   // the connection, or a transaction on it, was left idle for too long.
   if (/^(08...|57P0[1235]|53300|25P03)$/.test(code) || NETWORK_CODES.has(code)) return true;
@@ -44,7 +40,7 @@ export function isConnectionFailure(error: unknown): boolean {
  * for longer than our limits (55P03: locks, 57014: statements), or is a standby that only reads (25006).
  */
 const isUnavailable = (error: unknown): boolean =>
-  isConnectionFailure(error) || ['55P03', '57014', '25006'].includes(codeOf(error));
+  isConnectionFailure(error) || ['55P03', '57014', '25006'].includes(errorCode(error));
 
 /** What others are told of a failure; one of a statement itself is theirs as it is. */
 export function toldFailure(error: unknown): unknown {
@@ -54,13 +50,13 @@ export function toldFailure(error: unknown): unknown {
 }
 
 /** 40001: serialization failure; 40P01: deadlock. */
-export const isOthersFault = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+export const isOthersFault = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error));
 
 /** Whether it, or what it came from, failed since others had what it needed: locks (55P03), or each the other's. */
 export const isInTheWay = (error: unknown): boolean =>
-  codeOf(error) === '55P03' ||
+  errorCode(error) === '55P03' ||
   isOthersFault(error) ||
   (error instanceof Error && error.cause !== undefined && isInTheWay(error.cause));
 
 /** Class 28: wrong user or password; 3D000: no such database. */
-export const isRefusedByServer = (error: unknown): error is Error => /^(28...|3D000)$/.test(codeOf(error));
+export const isRefusedByServer = (error: unknown): error is Error => /^(28...|3D000)$/.test(errorCode(error));
