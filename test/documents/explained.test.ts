@@ -65,6 +65,17 @@ test('every variable that the client reads is explained, also by the option that
   expect(CLIENT_VARIABLES.filter(name => !page.includes(`\n| ${code(name)} |`))).toEqual([]);
 });
 
+test('code that is shown as it stands in a file stands there', () => {
+  const shown = /\bas in\s`(src\/[^`]+)`:\n\n```ts\n([\s\S]*?)```/g;
+  const places = [...documentText('docs/architecture.md').matchAll(shown)];
+  const strange = places.flatMap(([, file = '', block = '']) => {
+    const source = documentText(file);
+    return block.split('\n').filter(line => line !== '…' && !source.includes(line));
+  });
+  expect(strange).toEqual([]);
+  expect(places).toHaveLength(1);
+});
+
 test('every role is explained', () => {
   const page = documentText('docs/reference/api.md');
   expect(ROLES.filter(role => !page.includes(`\n| ${code(role)} |`))).toEqual([]);
