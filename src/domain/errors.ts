@@ -1,4 +1,4 @@
-// The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem.ts` gives each its HTTP status, and
+// The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem-kinds.ts` gives each its HTTP status, and
 // `docs/reference/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
 
 export const ERROR_CODES = [

@@ -1,22 +1,14 @@
 // What documents link to and name exists.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filesOfTree, missingAmong } from '../harness/documents/named-files.ts';
 import { documentText } from '../harness/documents/read-through.ts';
 import { PROJECT } from '../harness/programs/process.ts';
 
-const NOT_OURS = new Set(['node_modules', '.git', '.cache', 'data', 'dist']);
-
-function markdownFiles(folder = ''): string[] {
-  return readdirSync(path.join(PROJECT, folder), { withFileTypes: true }).flatMap(entry => {
-    const name = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : markdownFiles(name);
-    return entry.name.endsWith('.md') ? [name] : [];
-  });
-}
-
-const documents = markdownFiles();
+const files = filesOfTree();
+const documents = files.filter(file => file.endsWith('.md'));
 
 const withoutFences = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '');
 const withoutCode = (text: string) => withoutFences(text).replace(/`[^`\n]*`/g, '');
@@ -62,6 +54,10 @@ const pathsNamedIn = (text: string) =>
     found.replace(/[./-]+$/, ''),
   );
 
+/** Sources are named by the end of their path too; other documents are linked to. */
+const missingOfAll = missingAmong(files);
+const missingSources = (text: string) => missingOfAll(text).filter(name => /\.tsx?$/.test(name));
+
 /** Of Hostler, as in the name of its package. */
 const versionsNamedIn = (text: string) =>
   [...text.matchAll(/\bhostler[-/](\d+\.\d+\.\d+)\b/g)].map(([, version = '']) => version);
@@ -83,6 +79,7 @@ describe.each(documents)('%s', file => {
 
   test('every path it names exists', () => {
     expect(pathsNamedIn(text).filter(name => !existsSync(path.join(PROJECT, name)))).toEqual([]);
+    expect(missingSources(text)).toEqual([]);
   });
 });
 
@@ -115,6 +112,9 @@ describe('what these checks look for is found', () => {
       'src/no-such',
       'test/x.ts',
       'src/app',
+    ]);
+    expect(missingSources('by `domain/errors.ts`, not `domain/moved.ts` nor [a](no-such.md)')).toEqual([
+      'domain/moved.ts',
     ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The last checks of each host (`domain/check-history.ts`), and which operations a host was part of. */
+/** The last checks of each host (`domain/watch/check-history.ts`), and which operations a host was part of. */
 export const checks: Migration = {
   async up(db: Kysely<unknown>) {
     const statements = [

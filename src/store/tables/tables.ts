@@ -172,7 +172,7 @@ interface HostsTable {
   told_at: number | null;
   /** Whether it ever was. */
   is_told: Generated<number>;
-  /** The last of them, as `domain/check-history.ts` writes them. */
+  /** The last of them, as `domain/watch/check-history.ts` writes them. */
   checks: Generated<string>;
   /** Made by the engine from the other columns. */
   listed_json: ColumnType<HostLine, never, never>;
