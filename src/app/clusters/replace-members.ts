@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { someOf } from '../../lib/text/some-of.ts';
@@ -24,8 +24,7 @@ function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
   const errors = [];
   for (const [index, text] of texts.entries()) {
     const address = parseAddress(text);
-    if (address === undefined)
-      errors.push({ path: `/new/${index}`, message: 'must be an IPv4 or IPv6 address' });
+    if (address === undefined) errors.push({ path: `/new/${index}`, message: ADDRESS_RULE });
     else wanted.add(address);
   }
   return errors.length > 0 ? invalidBody(...errors.slice(0, MAX_ERRORS_TOLD)) : wanted;

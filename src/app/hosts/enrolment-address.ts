@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { mayEnrolOthers } from '../../domain/accounts/roles.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { parseAddress } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 
 export interface NamedAddresses {
@@ -14,7 +14,7 @@ export function enrolmentAddress(actor: Actor, { host, address }: NamedAddresses
   const given = Object.entries({ host, address }).filter(([, text]) => text !== undefined);
   const parsed = given.map(([field, text = '']) => ({ field, address: parseAddress(text) }));
   const bad = parsed.find(each => each.address === undefined);
-  if (bad) return invalidBody({ path: `/${bad.field}`, message: 'must be an IPv4 or IPv6 address' });
+  if (bad) return invalidBody({ path: `/${bad.field}`, message: ADDRESS_RULE });
   const [named] = parsed.map(each => each.address);
   if (parsed.some(each => each.address !== named)) {
     return invalidBody({ path: '/address', message: 'must equal host, when both are given' });

@@ -28,6 +28,9 @@ export function parseAddress(text: string): Address | undefined {
   ) as Address;
 }
 
+/** What is said of a text that is none. */
+export const ADDRESS_RULE = 'must be an IPv4 or IPv6 address';
+
 /** Sorts as text in the order of the addresses' numeric values, IPv4 before IPv6. */
 export function addressSortKey(address: Address): string {
   const parsed = ipaddr.parse(address);

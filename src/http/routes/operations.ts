@@ -2,11 +2,12 @@ import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { operationRoutes } from '../../contract/routes/operations.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { parseAddress } from '../../domain/addresses/address.ts';
-import { invalidBody, Refusal, refuseFields } from '../../domain/errors.ts';
+import { ADDRESS_RULE, parseAddress } from '../../domain/addresses/address.ts';
+import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import type { HandlersOf } from '../call.ts';
+import { hostInQuery } from '../host-in-query.ts';
 import { answerList, nextLink, pageOfAddresses } from '../paging.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
 
@@ -18,16 +19,9 @@ function hostsOf({
 }): readonly Address[] | undefined | Refusal {
   const parsed = hosts?.map(parseAddress);
   const errors = (parsed ?? []).flatMap((address, index) =>
-    address === undefined ? [{ path: `/hosts/${index}`, message: 'must be an IPv4 or IPv6 address' }] : [],
+    address === undefined ? [{ path: `/hosts/${index}`, message: ADDRESS_RULE }] : [],
   );
   return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
-}
-
-/** The host that a query names. */
-function hostOf({ host }: { readonly host?: string }): Address | undefined | Refusal {
-  if (host === undefined) return undefined;
-  const error = { path: '/host', message: 'must be an IPv4 or IPv6 address' };
-  return parseAddress(host) ?? refuseFields('invalid_query', [error], 'the query');
 }
 
 export const operationHandlers = ({ operations }: App): HandlersOf<typeof operationRoutes> => {
@@ -40,7 +34,7 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
   return {
     listOperations: async ({ query, url }) => {
       const { cluster, kind, status, after, limit = DEFAULT_LIMIT } = query;
-      const host = hostOf(query);
+      const host = hostInQuery(query);
       if (host instanceof Refusal) return host;
       const filter = {
         cluster: cluster === undefined ? undefined : recordNameOf(cluster),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Policy, PolicyWish } from '../../contract/policy.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import type { PolicyWish as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rolling/policy.ts';
@@ -35,7 +35,7 @@ class WishReader {
   /** Each once, in the order given. */
   addresses(texts: readonly string[], field: string): readonly Address[] {
     const addresses = texts.map((text, index) =>
-      this.parsed(parseAddress(text), `${field}/${index}`, 'must be an IPv4 or IPv6 address'),
+      this.parsed(parseAddress(text), `${field}/${index}`, ADDRESS_RULE),
     );
     return [...new Set(addresses.filter(address => address !== undefined))];
   }
