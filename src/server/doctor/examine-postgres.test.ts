@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestService } from '../../../test/harness/service.ts';
 import { startTestService } from '../../../test/harness/service.ts';
-import { describePostgres } from '../../../test/harness/stores/stores.ts';
+import { describePostgres, runSql } from '../../../test/harness/stores/stores.ts';
 import { at, KEY, lookAt } from './doctor-lab.ts';
 
 describePostgres('what is examined on PostgreSQL', () => {
@@ -34,6 +34,18 @@ describePostgres('what is examined on PostgreSQL', () => {
     );
     expect(await lookAt({ ...settings(), HOSTLER_LIMIT_STORE_CONNECTIONS: '999' })).toContainEqual(
       expect.stringMatching(/^problem store: it takes \d+ connections, and this server may need 1001/),
+    );
+  });
+
+  test('what a start would refuse is a problem', async () => {
+    const name = `doctor_latin_${process.pid}`;
+    await runSql(shared.place, `create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+    const url = new URL(shared.place.location);
+    url.pathname = `/${name}`;
+    const lines = await lookAt({ ...settings(), HOSTLER_STORE: url.href });
+    await runSql(shared.place, `drop database ${name} with (force)`);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^problem store: the database must be in UTF-8, and is in LATIN1/),
     );
   });
 });

@@ -2,18 +2,15 @@ import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { harmless } from '../../lib/text/harmless.ts';
-import { OutdatedSchema, UnusableSchema } from '../../store/migrate.ts';
-import { migrations } from '../../store/migrations/index.ts';
+import { NEWEST_SCHEMA, OutdatedSchema, UnusableSchema } from '../../store/migrate.ts';
 import type { PostgresFacts } from '../../store/postgres/examine-postgres.ts';
-import { examinePostgres } from '../../store/postgres/examine-postgres.ts';
-import { OLDEST_VERSION } from '../../store/postgres/migrate-postgres.ts';
+import { examinePostgres, unusable } from '../../store/postgres/examine-postgres.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import { quickCheck } from '../../store/sqlite/quick-check.ts';
 import { sizeOfFile } from '../size-of-file.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
 
-const SCHEMA = Object.keys(migrations).at(-1) ?? '';
 /** Beside those for its work: one for signals, one while it starts. */
 const MORE_CONNECTIONS = 2;
 
@@ -48,26 +45,21 @@ async function findSqlite(premises: Premises): Promise<Finding> {
     return problem(
       `${file} is damaged (${harmless(damage)}); stop the service, and bring back a backup: hostler restore`,
     );
-  return ok(`${file} (${sizeOfFile(file)}) is sound, schema ${SCHEMA}`);
+  return ok(`${file} (${sizeOfFile(file)}) is sound, schema ${NEWEST_SCHEMA}`);
 }
 
 function findUnusable(facts: PostgresFacts, connections: number): Finding[] {
-  const { version, majorVersion, encoding, role, mayMakeTables, isStandby, maxConnections } = facts;
+  const { isStandby, maxConnections } = facts;
   const needed = connections + MORE_CONNECTIONS;
-  const wrong: readonly (readonly [boolean, string])[] = [
-    [majorVersion < OLDEST_VERSION, `PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`],
-    [
-      encoding !== 'UTF8',
-      `the database is in ${encoding}; make one with: encoding 'UTF8' template template0`,
-    ],
-    [isStandby, 'it is a standby that only reads; name its primary by the setting store'],
-    [!mayMakeTables, `the role ${role} may not make tables; make it the owner of the database`],
-    [
-      maxConnections < needed,
-      `it takes ${maxConnections} connections, and this server may need ${needed}; raise max_connections, or lower limit_store_connections`,
-    ],
-  ];
-  return wrong.filter(([isWrong]) => isWrong).map(([, detail]) => problem(detail));
+  return [
+    ...unusable(facts),
+    ...(isStandby ? ['it is a standby that only reads; name its primary by the setting store'] : []),
+    ...(maxConnections < needed
+      ? [
+          `it takes ${maxConnections} connections, and this server may need ${needed}; raise max_connections, or lower limit_store_connections`,
+        ]
+      : []),
+  ].map(problem);
 }
 
 /** What all servers that are at work may need together. */
@@ -99,7 +91,7 @@ async function findPostgres(premises: Premises, url: string): Promise<Finding[]>
   const shared = await findShared(premises, facts);
   return shared.length > 0
     ? shared
-    : [ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${SCHEMA}`)];
+    : [ok(`PostgreSQL ${facts.version}, up to ${facts.maxConnections} connections, schema ${NEWEST_SCHEMA}`)];
 }
 
 export const storeCheck: Check = {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { withSettings } from './session-settings.ts';
 
 const WITHIN_MS = 5000;
+const OLDEST_VERSION = 13;
 
 export interface PostgresFacts {
   /** As it calls itself, such as `15.14`. */
@@ -27,7 +28,7 @@ const QUESTION = `
     (select rolconnlimit from pg_roles where rolname = current_user) as most_of_role,
     (select datconnlimit from pg_database where datname = current_database()) as most_of_database`;
 
-interface Answer {
+export interface FactsRow {
   readonly version: string;
   readonly major: number;
   readonly encoding: string;
@@ -39,7 +40,27 @@ interface Answer {
   readonly most_of_database: number;
 }
 
-/** Asks a PostgreSQL about itself, on a connection of its own. */
+/** Asks a PostgreSQL about itself; `ask` puts the question to it. */
+export async function factsOf(
+  ask: (question: string) => Promise<{ readonly rows: readonly FactsRow[] }>,
+): Promise<PostgresFacts> {
+  const { rows } = await ask(QUESTION);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL does not tell what it is');
+  // Negative: no limit of its own.
+  const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
+  return {
+    version: row.version,
+    majorVersion: row.major,
+    encoding: row.encoding,
+    role: row.role,
+    mayMakeTables: row.may_make_tables,
+    isStandby: row.is_standby,
+    maxConnections: Math.min(...limits),
+  };
+}
+
+/** The same, on a connection of its own. */
 export async function examinePostgres(url: string): Promise<PostgresFacts> {
   const client = new pg.Client({
     ...withSettings(url),
@@ -51,21 +72,30 @@ export async function examinePostgres(url: string): Promise<PostgresFacts> {
   client.on('error', () => {});
   await client.connect();
   try {
-    const { rows } = await client.query<Answer>(QUESTION);
-    const [row] = rows;
-    if (row === undefined) throw new Error('PostgreSQL does not tell what it is');
-    // Negative: no limit of its own.
-    const limits = [row.most, row.most_of_role, row.most_of_database].filter(limit => limit >= 0);
-    return {
-      version: row.version,
-      majorVersion: row.major,
-      encoding: row.encoding,
-      role: row.role,
-      mayMakeTables: row.may_make_tables,
-      isStandby: row.is_standby,
-      maxConnections: Math.min(...limits),
-    };
+    return await factsOf(question => client.query<FactsRow>(question));
   } finally {
     await client.end();
   }
+}
+
+/** Why no service can be started on it; none: it can. */
+export function unusable({
+  version,
+  majorVersion,
+  encoding,
+  role,
+  mayMakeTables,
+}: PostgresFacts): readonly string[] {
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [majorVersion < OLDEST_VERSION, `PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`],
+    [
+      encoding !== 'UTF8',
+      `the database must be in UTF-8, and is in ${encoding}; make another: create database … encoding 'UTF8' template template0`,
+    ],
+    [
+      !mayMakeTables,
+      `the role ${role} may not make tables in this database; make it the owner: alter database … owner to ${role}`,
+    ],
+  ];
+  return wrong.filter(([isWrong]) => isWrong).map(([, reason]) => reason);
 }

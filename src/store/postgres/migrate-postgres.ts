@@ -10,10 +10,11 @@ import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
+import type { FactsRow } from './examine-postgres.ts';
+import { factsOf, unusable } from './examine-postgres.ts';
 import { isInTheWay } from './failures.ts';
 import { openPool } from './pool.ts';
 
-export const OLDEST_VERSION = 13;
 const PAUSE_MS = 1000;
 
 export interface MigrationOptions {
@@ -27,23 +28,8 @@ export interface MigrationOptions {
 }
 
 async function requireUsable(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ server_version_num: string }>`show server_version_num`.execute(db);
-  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-  if (version < OLDEST_VERSION)
-    throw new PlainError(`PostgreSQL ${OLDEST_VERSION} or later is needed; this is ${version}`);
-  const encoding = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  const [found] = encoding.rows;
-  if (found?.server_encoding !== 'UTF8')
-    throw new PlainError(
-      `the database must be in UTF-8, and is in ${found?.server_encoding}; make another: create database … encoding 'UTF8' template template0`,
-    );
-  const allowed = await sql<{ role: string; may_create: boolean | null }>`
-    select current_user as role, has_schema_privilege(current_schema(), 'create') as may_create`.execute(db);
-  const [rights] = allowed.rows;
-  if (rights?.may_create !== true)
-    throw new PlainError(
-      `the role ${rights?.role} may not make tables in this database; make it the owner: alter database … owner to ${rights?.role}`,
-    );
+  const [reason] = unusable(await factsOf(question => sql.raw<FactsRow>(question).execute(db)));
+  if (reason !== undefined) throw new PlainError(reason);
 }
 
 const set = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
