@@ -2,14 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { TransportFailure } from '../../src/domain/transport-failure.ts';
-import { flannelFake } from '../../src/drivers/network/fake.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Connection } from '../../src/drivers/transport/transport.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { jobsFake } from '../../src/operations/jobs/fake.ts';
-import { programsFake } from '../../src/operations/programs.ts';
-import { rebootFake } from '../../src/operations/reboot/fake.ts';
+import { FAKES } from '../../src/server/demo/fakes.ts';
 import type { FleetAnswer, FleetQuestion } from './fleet-messages.ts';
 
 /** Hosts that take no time of their own, but for the moment that a host is given before it reboots. */
@@ -22,10 +18,7 @@ const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal };
 export const newFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    fakes: {
-      systems: Object.values(osFakes),
-      common: [jobsFake, rebootFake, programsFake, flannelFake],
-    },
+    fakes: FAKES,
     times: NO_TIME,
     journalLength: 0,
   });

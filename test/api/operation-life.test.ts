@@ -2,11 +2,9 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { jobsFake } from '../../src/operations/jobs/fake.ts';
-import { rebootFake } from '../../src/operations/reboot/fake.ts';
+import { FAKES } from '../../src/server/demo/fakes.ts';
 import { PRIVATE_KEY } from '../harness/keys.ts';
 import type { TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -19,7 +17,7 @@ describeStores(
   kind => {
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake] },
+      fakes: FAKES,
       times: { connectMs: 0, commandMs: 0, bootMs: 50 },
     });
     let service: TestService;

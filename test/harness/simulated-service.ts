@@ -1,22 +1,18 @@
 // The real service with pretend hosts that boot in no time, in this process: for operations that come to their end.
 
 import type { Address } from '../../src/domain/addresses/address.ts';
-import { osFakes } from '../../src/drivers/os/fakes.ts';
 import type { HostSpec } from '../../src/drivers/transport/sim/host-spec.ts';
 import { SimulatedFleet } from '../../src/drivers/transport/sim/simulated-fleet.ts';
 import { systemClock } from '../../src/lib/time/clock.ts';
-import { jobsFake } from '../../src/operations/jobs/fake.ts';
-import { rebootFake } from '../../src/operations/reboot/fake.ts';
+import { FAKES } from '../../src/server/demo/fakes.ts';
 import { PRIVATE_KEY } from './keys.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-type CommonFakes = ConstructorParameters<typeof SimulatedFleet>[0]['fakes']['common'];
-
-export const newFleet = (more: CommonFakes = []): SimulatedFleet =>
+export const newFleet = (): SimulatedFleet =>
   new SimulatedFleet({
     clock: systemClock,
-    fakes: { systems: Object.values(osFakes), common: [jobsFake, rebootFake, ...more] },
+    fakes: FAKES,
     times: { connectMs: 0, commandMs: 0, bootMs: 50 },
   });
 

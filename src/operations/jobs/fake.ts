@@ -3,17 +3,11 @@
 
 import type { Argv } from '../../domain/command.ts';
 import type { Machine, MachineAnswer, MachineCaller, MachineFake } from '../../drivers/machine.ts';
+import { bytes, fileOf, said } from '../fake-answer.ts';
 import type { Job } from './job.ts';
-import { JOBS_FOLDER } from './job.ts';
 import type { LookRequest } from './look-script.ts';
 import { askedBy, CHUNK_BYTES, LOOK_BEGIN } from './look-script.ts';
 import { startedBy } from './start-script.ts';
-
-/** One character of `latin1` is one byte. */
-const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const said = (stdout = ''): MachineAnswer => ({ exitCode: 0, stdout: bytes(stdout), stderr: bytes('') });
-
-const fileOf = (name: string, file: string) => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 
 function start(machine: Machine, { name, argv }: Job, caller: MachineCaller): MachineAnswer {
   if (!caller.isRoot) return { ...said(), exitCode: 1, stderr: bytes('mkdir: Permission denied\n') };

@@ -2,7 +2,7 @@
 
 import type { Argv } from '../../domain/command.ts';
 import type { Machine, MachineAnswer, MachineCaller, MachineFake } from '../../drivers/machine.ts';
-import { JOBS_FOLDER } from '../jobs/job.ts';
+import { bytes, fileOf, said } from '../fake-answer.ts';
 import { KEPT_BYTES, MOMENT_S, SETTLE_S } from './detached-script.ts';
 import { lookedAtBy } from './look-at-reboot.ts';
 import { ANSWER_BEGIN } from './mark.ts';
@@ -11,13 +11,9 @@ import { sentBy } from './send-reboot.ts';
 import type { TakenMark } from './take-mark.ts';
 import { takenBy } from './take-mark.ts';
 
-/** One character of `latin1` is one byte. */
-const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const said = (stdout = ''): MachineAnswer => ({ exitCode: 0, stdout: bytes(stdout), stderr: bytes('') });
 const told = (words: string): MachineAnswer => said(`${ANSWER_BEGIN} ${words}\n`);
 const DENIED: MachineAnswer = { ...said(), exitCode: 1, stderr: bytes('sh: Permission denied\n') };
 
-const fileOf = (name: string, file: string) => `${JOBS_FOLDER.replace('/run/', '')}/${name}/${file}`;
 const uptimeS = ({ uptimeMs }: Machine) => Math.floor(uptimeMs / 1000);
 
 function comeToIt(machine: Machine, { name, deadlineS, by }: SentReboot, caller: MachineCaller): void {

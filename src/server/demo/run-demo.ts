@@ -8,16 +8,11 @@ import { Refusal } from '../../domain/errors.ts';
 import { parseLabelFilter } from '../../domain/hosts/labels.ts';
 import { DEFAULT_NETWORK, recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
-import { flannelFake } from '../../drivers/network/fake.ts';
-import { osFakes } from '../../drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../drivers/transport/sim/simulated-fleet.ts';
 import { newKeyPair } from '../../drivers/transport/ssh/new-key-pair.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { createLog } from '../../lib/log.ts';
 import { systemClock } from '../../lib/time/clock.ts';
-import { jobsFake } from '../../operations/jobs/fake.ts';
-import { programsFake } from '../../operations/programs.ts';
-import { rebootFake } from '../../operations/reboot/fake.ts';
 import type { Service } from '../compose.ts';
 import { startService } from '../compose.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -26,6 +21,7 @@ import { flagName } from '../configuration/settings.ts';
 import { stopOnSignals } from '../shutdown.ts';
 import type { DemoCluster } from './cast.ts';
 import { CLUSTERS, FIRST_RING, ODDITIES } from './cast.ts';
+import { FAKES } from './fakes.ts';
 import { playStory } from './story.ts';
 
 const PASSWORD = 'demo';
@@ -117,11 +113,7 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
   try {
     const config = loadConfig({ environment: { ...standard, ...environment, ...own }, flags, file });
     const log = createLog(config.log_level, process.stderr.isTTY === true);
-    const fakes = {
-      systems: Object.values(osFakes),
-      common: [jobsFake, rebootFake, programsFake, flannelFake],
-    };
-    const fleet = new SimulatedFleet({ clock: systemClock, fakes });
+    const fleet = new SimulatedFleet({ clock: systemClock, fakes: FAKES });
     const service = await startService(config, log, { transport: fleet.transport });
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);

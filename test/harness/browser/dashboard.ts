@@ -5,15 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import type { Static } from 'typebox';
 import type { PolicyWish } from '../../../src/contract/policy.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { flannelFake } from '../../../src/drivers/network/fake.ts';
-import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
 import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { SimulatedHost } from '../../../src/drivers/transport/sim/simulated-host.ts';
 import { systemClock } from '../../../src/lib/time/clock.ts';
-import { jobsFake } from '../../../src/operations/jobs/fake.ts';
-import { programsFake } from '../../../src/operations/programs.ts';
-import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import { FAKES } from '../../../src/server/demo/fakes.ts';
 import { buildWeb } from '../../../tools/build/web.js';
 import { PRIVATE_KEY } from '../keys.ts';
 import { PROJECT } from '../programs/process.ts';
@@ -84,10 +80,7 @@ export class Dashboard {
     const talk = new Talk();
     const fleet = new SimulatedFleet({
       clock: systemClock,
-      fakes: {
-        systems: Object.values(osFakes),
-        common: [talk, jobsFake, rebootFake, programsFake, flannelFake],
-      },
+      fakes: { ...FAKES, common: [talk, ...FAKES.common] },
       times: TIMES,
     });
     const dashboardFolder = await buildWeb(PROJECT);

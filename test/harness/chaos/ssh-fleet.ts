@@ -3,14 +3,10 @@
 // own, and knows nothing of what servers believe.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { flannelFake } from '../../../src/drivers/network/fake.ts';
-import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import type { Fault } from '../../../src/drivers/transport/sim/faults.ts';
 import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import type { Times } from '../../../src/drivers/transport/sim/world.ts';
-import { jobsFake } from '../../../src/operations/jobs/fake.ts';
-import { programsFake } from '../../../src/operations/programs.ts';
-import { rebootFake } from '../../../src/operations/reboot/fake.ts';
+import { FAKES } from '../../../src/server/demo/fakes.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import type { Diary, TakenOn } from './diary.ts';
 import { Diarist } from './diary.ts';
@@ -40,11 +36,12 @@ export class SshFleet implements Fleet {
 
   private constructor({ hosts, speed, times }: SshFleetOptions) {
     const clock = new FasterClock(speed);
-    const fakes = {
-      systems: Object.values(osFakes),
-      common: [jobsFake, rebootFake, programsFake, flannelFake],
-    };
-    this.#fleet = new SimulatedFleet({ clock, fakes, times: { connectMs: 0, ...times }, journalLength: 0 });
+    this.#fleet = new SimulatedFleet({
+      clock,
+      fakes: FAKES,
+      times: { connectMs: 0, ...times },
+      journalLength: 0,
+    });
     for (let index = 1; index <= hosts; index += 1) this.#fleet.add(addressOf(index), { os: 'debian' });
     this.#diarist = new Diarist(this.#fleet, clock);
   }

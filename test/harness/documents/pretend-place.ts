@@ -1,10 +1,8 @@
 // A reader with a service that runs already, in this process, and whose hosts are pretended: for documents that are about requests.
 
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { flannelFake } from '../../../src/drivers/network/fake.ts';
 import type { HostSpec } from '../../../src/drivers/transport/sim/host-spec.ts';
 import type { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
-import { programsFake } from '../../../src/operations/programs.ts';
 import { PRIVATE_KEY } from '../keys.ts';
 import type { TestService } from '../service.ts';
 import { ADMIN_PASSWORD, startTestService } from '../service.ts';
@@ -32,7 +30,7 @@ interface Wanted {
 }
 
 export async function makePretendPlace({ hosts = {}, settings = {} }: Wanted = {}): Promise<PretendPlace> {
-  const fleet = newFleet([programsFake, flannelFake]);
+  const fleet = newFleet();
   for (const [address, spec] of Object.entries(hosts))
     fleet.add(address as Address, { os: 'debian', ...spec });
   const service = await startTestService('sqlite', settings, { transport: fleet.transport });

@@ -8,8 +8,6 @@ import { Connections } from '../../../src/clients/connections.ts';
 import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { Drivers } from '../../../src/drivers/index.ts';
 import { drivers as standardDrivers } from '../../../src/drivers/index.ts';
-import { flannelFake } from '../../../src/drivers/network/fake.ts';
-import { osFakes } from '../../../src/drivers/os/fakes.ts';
 import { SimulatedFleet } from '../../../src/drivers/transport/sim/simulated-fleet.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import type { EngineSettings } from '../../../src/engine/ports.ts';
@@ -19,10 +17,9 @@ import type { Tracer } from '../../../src/lib/tracer.ts';
 import { foreseeWith } from '../../../src/operations/foresee.ts';
 import type { Operations } from '../../../src/operations/index.ts';
 import { createOperations } from '../../../src/operations/index.ts';
-import { jobsFake } from '../../../src/operations/jobs/fake.ts';
-import { programsFake } from '../../../src/operations/programs.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
+import { FAKES } from '../../../src/server/demo/fakes.ts';
 import { openManagerWith, openNetworkWith } from '../../../src/server/parts/open-drivers.ts';
 import { Signals } from '../../../src/store/signals.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -56,8 +53,8 @@ const fleetOf = (
   new SimulatedFleet({
     clock,
     fakes: {
-      systems: [...Object.values(osFakes), ...fakes],
-      common: [jobsFake, reboots, programsFake, flannelFake, ...commonFakes],
+      systems: [...FAKES.systems, ...fakes],
+      common: [...FAKES.common.map(fake => (fake === rebootFake ? reboots : fake)), ...commonFakes],
     },
     ...(times && { times }),
   });
