@@ -2,13 +2,8 @@
 // refused here. An answered policy may be sent as a wish.
 
 import Type from 'typebox';
-import {
-  DRAIN_TIMEOUT_RULES,
-  FAILURE_RULES,
-  POLICY_DEFAULTS,
-  REBOOT_RULES,
-  WEEKDAYS,
-} from '../domain/vocabulary.ts';
+import { POLICY_DEFAULTS } from '../domain/defaults.ts';
+import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, WEEKDAYS } from '../domain/vocabulary.ts';
 import { LabelFilter } from './fields.ts';
 
 const closed = { additionalProperties: false };

@@ -1,5 +1,4 @@
-// Every closed set of words that Hostler speaks, and what holds where people say nothing, once. The contract, the rules and the store take
-// them from here.
+// Every closed set of words that Hostler speaks, once. The contract, the rules and the store take them from here.
 // Types of drivers are not here: a driver's type is a string checked against the registry, so that a new driver changes no list.
 
 /** What a name is, and the sentence that says so. */
@@ -38,13 +37,6 @@ export const TROUBLES: readonly HostStatus[] = ['unreachable', 'failed'];
 /** What a host is that is still brought in. */
 export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapping'];
 
-/** The account to log in as on hosts of which nobody said another. */
-export const DEFAULT_REMOTE_USER = 'root';
-export const DEFAULT_SSH_PORT = 22;
-
-/** Where Prometheus' own node_exporter listens. */
-export const DEFAULT_TARGET_PORT = 9100;
-
 /** The `os` of a system that facts are read from, but that no driver recognises. Every other comes from a driver. */
 export const OTHER_OS = 'other';
 
@@ -58,9 +50,6 @@ export type WatchState = (typeof WATCH_STATES)[number];
 /** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */
 export const CHECK_RESULTS = ['passed', 'unreachable', 'failed'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
-
-/** Of each host so many of the last ones are kept. */
-export const CHECKS_KEPT = 60;
 
 /** What stands in the place of a secret option for those who may not see it. It is never accepted as a value. */
 export const HIDDEN_OPTION = '(hidden)';
@@ -165,25 +154,6 @@ export type FailureRule = (typeof FAILURE_RULES)[number];
 /** What becomes of a node that cannot be drained in time. */
 export const DRAIN_TIMEOUT_RULES = ['fail', 'force'] as const;
 export type DrainTimeoutRule = (typeof DRAIN_TIMEOUT_RULES)[number];
-
-/** What holds in a policy where nobody has chosen anything; see `rolling/policy.ts`. */
-export const POLICY_DEFAULTS = {
-  maxUnavailable: 1,
-  canary: 0,
-  ramp: false,
-  maxFailures: 0,
-  onFailure: 'fail',
-  hosts: null,
-  labels: [],
-  order: 'address',
-  stageParallel: 20,
-  drain: { timeoutS: 900, onTimeout: 'fail' },
-  reboot: { restart: 'always', upgrade: 'if_needed', deploy: 'always' },
-  check: null,
-  timeouts: { stageS: 1800, applyS: 1800, rebootS: 900, readyS: 600 },
-  minHealthyS: 10,
-  window: null,
-} as const;
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

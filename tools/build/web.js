@@ -32,6 +32,7 @@ const SOURCES = [
   'src/contract',
   'src/client',
   'src/domain/vocabulary.ts',
+  'src/domain/defaults.ts',
   'package-lock.json',
   'tools/build/web.js',
 ];

@@ -1,7 +1,7 @@
 import type { TokenReference } from '../../domain/accounts/actor.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { Host, HostAccess } from '../../domain/hosts/host.ts';
 import { hostKeyPlace } from '../../domain/sealed-places.ts';
-import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
 import type { Change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';

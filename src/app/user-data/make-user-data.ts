@@ -1,11 +1,11 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Actor } from '../../domain/accounts/actor.ts';
 import { serviceUrlProblem } from '../../domain/addresses/service-url.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
-import { DEFAULT_REMOTE_USER } from '../../domain/vocabulary.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
 import { readPublicKey } from '../identity/read-identity.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Argument, Option } from 'commander';
-import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import type { CommandLine } from '../command-line.ts';
 import { several, watchOption, yesOption } from '../command-line.ts';
 import { parseDuration } from '../durations.ts';

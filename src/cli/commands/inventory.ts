@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
+import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';
 import { readPort } from '../read-number.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_REMOTE_USER } from '../../domain/vocabulary.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
 import { usageProblem } from '../exit-codes.ts';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { CHECK_RESULTS, CHECKS_KEPT, WORK_KINDS } from '../../domain/vocabulary.ts';
+import { CHECKS_KEPT } from '../../domain/defaults.ts';
+import { CHECK_RESULTS, WORK_KINDS } from '../../domain/vocabulary.ts';
 import {
   HostStatus,
   Labels,

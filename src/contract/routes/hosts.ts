@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/vocabulary.ts';
+import { DEFAULT_REMOTE_USER, DEFAULT_SSH_PORT } from '../../domain/defaults.ts';
 import {
   Address,
   EmptyList,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
+import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import { Address, HostStatus, Labels } from '../fields.ts';
 import { READERS, route } from '../route.ts';
 import { hostFilters } from './hosts.ts';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { DEFAULT_REMOTE_USER, MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
+import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
+import { MAX_PASSWORD_LENGTH } from '../../domain/vocabulary.ts';
 import { RemoteUser, Repeated } from '../fields.ts';
 import { ADMINS, route } from '../route.ts';
 import { tokenLimits } from './tokens.ts';

@@ -3,9 +3,9 @@
 
 import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
+import { POLICY_DEFAULTS } from '../defaults.ts';
 import type { FieldError } from '../errors.ts';
 import type { DrainTimeoutRule, FailureRule, OperationKind, RebootRule } from '../vocabulary.ts';
-import { POLICY_DEFAULTS } from '../vocabulary.ts';
 import type { MaintenanceWindow } from './window.ts';
 import { windowProblem } from './window.ts';
 

@@ -1,9 +1,10 @@
 // The last checks of a host, as the store keeps them: one text of entries that are all of the same length, the oldest first. So it takes
 // one statement to add the same entry for many hosts, and nothing has to be read for it.
 
+import { CHECKS_KEPT } from '../defaults.ts';
 import { formatTimestamp, parseTimestamp } from '../timestamp.ts';
 import type { CheckResult } from '../vocabulary.ts';
-import { CHECK_RESULTS, CHECKS_KEPT } from '../vocabulary.ts';
+import { CHECK_RESULTS } from '../vocabulary.ts';
 
 export interface HostCheck {
   readonly at: string;

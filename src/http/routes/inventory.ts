@@ -1,7 +1,7 @@
 import type { App } from '../../app/index.ts';
 import type { inventoryRoutes } from '../../contract/routes/inventory.ts';
+import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { DEFAULT_TARGET_PORT } from '../../domain/vocabulary.ts';
 import type { HandlersOf } from '../call.ts';
 import { hostInQuery } from '../host-in-query.ts';
 import { hostQueryOf } from '../host-query.ts';

@@ -9,8 +9,9 @@ interface Layer {
 export const LAYERS: Readonly<Record<string, Layer>> = {
   lib: { values: [] },
   'domain/vocabulary.ts': { values: [] },
-  contract: { values: ['domain/vocabulary.ts'] },
-  domain: { values: ['lib', 'domain/vocabulary.ts'] },
+  'domain/defaults.ts': { values: [] },
+  contract: { values: ['domain/vocabulary.ts', 'domain/defaults.ts'] },
+  domain: { values: ['lib', 'domain/vocabulary.ts', 'domain/defaults.ts'] },
   secrets: { values: ['domain', 'lib'] },
   store: { values: ['domain', 'lib'] },
   clients: { values: ['domain', 'lib'] },
@@ -22,7 +23,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   http: { values: ['contract', 'domain', 'lib'], types: ['app'] },
   client: { values: ['contract', 'domain/vocabulary.ts'] },
   program: { values: [] },
-  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'lib', 'program'] },
+  cli: { values: ['client', 'contract', 'domain/vocabulary.ts', 'domain/defaults.ts', 'lib', 'program'] },
   server: {
     values: [
       ...[
