@@ -2,7 +2,7 @@
 // They change records and save the work that follows, in one transaction. None waits for a host but `replaceCredentials`, before its own.
 
 import type { DriverRecordKind } from '../domain/vocabulary.ts';
-import type { Authenticator } from './accounts/authenticate.ts';
+import type { Authenticator } from './accounts/authenticator.ts';
 import { changePassword } from './accounts/change-password.ts';
 import { putAccount } from './accounts/put-account.ts';
 import { getAccount, listAccounts } from './accounts/read-accounts.ts';

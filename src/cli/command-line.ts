@@ -4,8 +4,8 @@
 import { Command, Option } from 'commander';
 import { contextOf } from './contexts/context-of.ts';
 import { DeprecationNotices } from './deprecation-notices.ts';
-import type { Format } from './output/print.ts';
-import { FORMATS, Printer } from './output/print.ts';
+import type { Format } from './output/printer.ts';
+import { FORMATS, Printer } from './output/printer.ts';
 import type { Session } from './session.ts';
 import { openSession } from './session.ts';
 import type { Terminal } from './terminal.ts';

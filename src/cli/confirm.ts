@@ -1,4 +1,5 @@
-import { CliProblem, EXIT, usageProblem } from './exit-codes.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { CliProblem, usageProblem } from './cli-problem.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks before something is done that cannot be undone. A script has to say so beforehand. */

@@ -1,6 +1,7 @@
 import { isOfOneHost } from '../client/is-of-one-host.ts';
 import { plural } from '../lib/text/plural.ts';
-import { CliProblem, EXIT } from './exit-codes.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { CliProblem } from './cli-problem.ts';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';
 

@@ -3,8 +3,9 @@ import { isPassing } from '../client/is-passing.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { harmless, LONGEST_SENTENCE } from '../lib/text/harmless.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { CliProblem, EXIT } from './exit-codes.ts';
+import type { ExitCode } from '../program/exit-codes.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { CliProblem } from './cli-problem.ts';
 
 /** What went wrong, for people, and how the program ends. */
 export interface Explained {

@@ -3,7 +3,9 @@
 
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
+import { EXIT } from '../program/exit-codes.ts';
 import { exitCodeOf, newProgram } from '../program/new-program.ts';
+import { ProgramEnded } from './cli-problem.ts';
 import type { AddCommands } from './command-line.ts';
 import { CommandLine, withCommonOptions } from './command-line.ts';
 import { addAuditCommands } from './commands/audit.ts';
@@ -22,7 +24,6 @@ import { addTokenCommands } from './commands/token.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addUserDataCommands } from './commands/user-data.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
-import { EXIT, ProgramEnded } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { addServerStubs } from './server-stubs.ts';
 import type { Terminal } from './terminal.ts';

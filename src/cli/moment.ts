@@ -1,6 +1,6 @@
 import { wireTime } from '../client/times.ts';
+import { usageProblem } from './cli-problem.ts';
 import { durationOf } from './durations.ts';
-import { usageProblem } from './exit-codes.ts';
 
 const HAS_ZONE = /T.*(Z|[+-]\d{2}:?\d{2})$/;
 const IN_UTC = /^\d{4}-\d{2}-\d{2}(T[\d:.]+)?$/;

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { systemClock } from '../lib/time/clock.ts';
-import { EXIT, INTERRUPTED } from './exit-codes.ts';
+import { EXIT } from '../program/exit-codes.ts';
+import { INTERRUPTED } from './cli-problem.ts';
 import type { RunOptions, Terminal } from './terminal.ts';
 
 const STANDARD_COLUMNS = 80;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../lib/errors/error-code.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { usageProblem } from './exit-codes.ts';
+import { usageProblem } from './cli-problem.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `what` is what it should hold, as in "a private key". */

@@ -1,4 +1,4 @@
-import { usageProblem } from './exit-codes.ts';
+import { usageProblem } from './cli-problem.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface SecretWish {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SERVER_COMMANDS } from '../program/server-commands.ts';
-import { usageProblem } from './exit-codes.ts';
+import { usageProblem } from './cli-problem.ts';
 
 const GROUP = 'On the machine of a server:';
 

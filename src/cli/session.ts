@@ -6,9 +6,9 @@ import type { FollowedEvent, FollowOptions } from '../client/follow-events.ts';
 import { followEvents } from '../client/follow-events.ts';
 import { sendOverHttp } from '../client/send-over-http.ts';
 import { messageOf } from '../lib/errors/message-of.ts';
+import { usageProblem } from './cli-problem.ts';
 import type { Context } from './contexts/contexts-file.ts';
-import { usageProblem } from './exit-codes.ts';
-import type { Printer } from './output/print.ts';
+import type { Printer } from './output/printer.ts';
 import { readTextFile } from './read-file.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -6,7 +6,7 @@ import { isPassing } from '../client/is-passing.ts';
 import { harmless } from '../lib/text/harmless.ts';
 import { plural } from '../lib/text/plural.ts';
 import { sleep } from '../lib/time/sleep.ts';
-import { Printer } from './output/print.ts';
+import { Printer } from './output/printer.ts';
 import { Screen } from './output/screen.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';

@@ -5,8 +5,8 @@ import type { Actor } from '../domain/accounts/actor.ts';
 import type { Address } from '../domain/addresses/address.ts';
 import type { Refusal } from '../domain/errors.ts';
 import type { RecordName } from '../domain/record-name.ts';
-import type { LiveBody } from './live-body.ts';
-import type { ReadyJson } from './ready-json.ts';
+import type { LiveBody } from './answers/live-body.ts';
+import type { ReadyJson } from './answers/ready-json.ts';
 
 /** What a path's variables are, once parsed. */
 export interface Params {

@@ -3,17 +3,17 @@ import { IsRecord } from 'typebox';
 import { filledIn, variablesIn } from '../contract/path-variables.ts';
 import type { Route } from '../contract/route.ts';
 import { Refusal } from '../domain/errors.ts';
+import { LiveBody, sendLive } from './answers/live-body.ts';
+import { ReadyJson } from './answers/ready-json.ts';
 import type { Answer, Params } from './call.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
-import { parseIfMatch } from './conditional.ts';
 import { announcementFor } from './deprecation/announce-deprecations.ts';
 import type { DeprecatedUses } from './deprecation/deprecated-uses.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
-import { readLastEventId } from './last-event-id.ts';
-import { LiveBody, sendLive } from './live-body.ts';
 import { Refused } from './problems/refused.ts';
-import { ReadyJson } from './ready-json.ts';
-import { isSecure } from './session-cookie.ts';
+import { parseIfMatch } from './requests/conditional.ts';
+import { readIdempotencyKey } from './requests/idempotency-key.ts';
+import { readLastEventId } from './requests/last-event-id.ts';
+import { isSecure } from './requests/session-cookie.ts';
 
 /** A row and its handler, their types left behind: that they belong together was checked where the handlers are written. */
 export interface ServedRoute {

@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts';
-import { leave } from './leave.ts';
+import { endProcess } from './end-process.ts';
 
 /** A stop that takes longer is a hang, and whoever sent the signal is about to kill us anyway. */
 const DEADLINE_MS = 9500;
@@ -8,16 +8,16 @@ const DEADLINE_MS = 9500;
 export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
   let isStopping = false;
   const onSignal = async (signal: string) => {
-    if (isStopping) leave(1);
+    if (isStopping) endProcess(1);
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('the stop took too long');
-      leave(1);
+      endProcess(1);
     }, DEADLINE_MS);
     await stop();
     log.info('stopped');
-    leave(0);
+    endProcess(0);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

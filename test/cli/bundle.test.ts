@@ -19,7 +19,7 @@ function temporaryFolder(prefix: string): string {
 
 /** What the client may be made of. All else is code of the service, or what a service is made with. */
 const OF_THE_CLIENT =
-  /^(bin\/client-program\.ts|package\.json|src\/(cli|client|contract|lib|program)\/|src\/domain\/vocabulary\.ts|node_modules\/(commander|typebox|yaml)\/)/;
+  /^(bin\/client-program\.ts|package\.json|src\/(cli|client|contract|lib|program)\/|src\/domain\/(defaults|vocabulary)\.ts|node_modules\/(commander|typebox|yaml)\/)/;
 
 /** Of each of these an import loads far more than is used of it, in a tenth of a second: `process.getBuiltinModule` does not. */
 const SLOW = ['node:crypto', 'node:http', 'node:https', 'node:tls'];

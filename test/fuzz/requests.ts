@@ -11,16 +11,16 @@ import { Secret } from '../../src/domain/secret.ts';
 import { retryAfterMs } from '../../src/domain/webhooks/webhook-message.ts';
 import { literalIn, webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.ts';
 import { privateKeyProblem } from '../../src/drivers/transport/ssh/private-key.ts';
+import { nextLink } from '../../src/http/answers/paging.ts';
 import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
 import { readSessionCookie } from '../../src/http/checks/session-secret.ts';
 import { methodsOf } from '../../src/http/checks/unknown-path.ts';
-import { etagOf, parseIfMatch } from '../../src/http/conditional.ts';
 import { isAccepted } from '../../src/http/dashboard/accepted-encoding.ts';
 import { dashboardTarget } from '../../src/http/dashboard/dashboard-paths.ts';
-import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
-import { readLastEventId } from '../../src/http/last-event-id.ts';
-import { nextLink } from '../../src/http/paging.ts';
-import { readablePath } from '../../src/http/request-target.ts';
+import { etagOf, parseIfMatch } from '../../src/http/requests/conditional.ts';
+import { readIdempotencyKey } from '../../src/http/requests/idempotency-key.ts';
+import { readLastEventId } from '../../src/http/requests/last-event-id.ts';
+import { readablePath } from '../../src/http/requests/request-target.ts';
 import { readableKeyText } from '../../src/lib/ssh-forms/readable-key-text.ts';
 import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { HOST_KEY, PRIVATE_KEY } from '../harness/keys.ts';
@@ -56,7 +56,7 @@ const ofHead: readonly Parser[] = [
   ),
   parser(
     'the target of a request',
-    'src/http/request-target.ts',
+    'src/http/requests/request-target.ts',
     near('/api/v0/host/%3A%3A1?a=%', 'http://x/y', '*'),
     text => {
       const path = readablePath(text).split('?')[0] ?? '';
@@ -73,18 +73,18 @@ const ofHead: readonly Parser[] = [
       methodsOf(text);
     },
   ),
-  parser('If-Match', 'src/http/conditional.ts', near('"a", W/"b"', '*', '"'), text => {
+  parser('If-Match', 'src/http/requests/conditional.ts', near('"a", W/"b"', '*', '"'), text => {
     const found = parseIfMatch(text);
     if (!Array.isArray(found)) return;
     for (const revision of found)
       require(parseIfMatch(etagOf(revision))?.[0] === revision, 'a tag is itself again');
   }),
-  parser('Idempotency-Key', 'src/http/idempotency-key.ts', near('key-1'), text => {
+  parser('Idempotency-Key', 'src/http/requests/idempotency-key.ts', near('key-1'), text => {
     const key = readIdempotencyKey({ 'idempotency-key': text });
     require(key instanceof Refusal || key === text, 'it is taken as it is, or not at all');
     if (typeof key === 'string') requireSeen(key);
   }),
-  parser('Last-Event-ID', 'src/http/last-event-id.ts', near('12345'), text => {
+  parser('Last-Event-ID', 'src/http/requests/last-event-id.ts', near('12345'), text => {
     const id = readLastEventId({ 'last-event-id': text });
     require(id instanceof Refusal || (Number.isSafeInteger(id) && Number(id) >= 0), 'it is a number');
   }),
@@ -93,7 +93,7 @@ const ofHead: readonly Parser[] = [
   }),
   parser(
     'the link to the next page',
-    'src/http/paging.ts',
+    'src/http/answers/paging.ts',
     near('/api/v0/hosts?limit=1&q=%0d%0a', '/x?after=%'),
     text => {
       requireSeen(

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Authenticator } from '../../src/app/accounts/authenticate.ts';
+import { Authenticator } from '../../src/app/accounts/authenticator.ts';
 import type { PasswordHasher } from '../../src/app/accounts/password-hasher.ts';
 import { newAccount, putAccount } from '../../src/app/accounts/put-account.ts';
 import type { RefusedLogin } from '../../src/app/audit/refusals.ts';

@@ -15,7 +15,7 @@ import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
 import { kindRefusal } from './kind-refusal.ts';
 import { namedControlPlane } from './named-control-plane.ts';
-import { planHosts } from './plan.ts';
+import { planHosts } from './plan-hosts.ts';
 import type { OperationRequest } from './start-operation.ts';
 import { policyFor } from './start-operation.ts';
 

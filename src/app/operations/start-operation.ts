@@ -15,7 +15,7 @@ import { unknownCluster } from '../clusters/read-clusters.ts';
 import type { Ports } from '../ports.ts';
 import type { PutResult } from '../put-result.ts';
 import { kindRefusal } from './kind-refusal.ts';
-import { planHosts } from './plan.ts';
+import { planHosts } from './plan-hosts.ts';
 
 export interface OperationRequest {
   readonly cluster: RecordName;

@@ -8,10 +8,10 @@ import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { momentOf } from '../moment.ts';
 import type { Column } from '../output/table.ts';
-import { stamp } from '../output/words.ts';
+import { stamp } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import { operationId, withOperationOption } from './operation-id.ts';
+import { operationId, withOperationOption } from './operation/operation-id.ts';
 import { readAudit } from './read-audit.ts';
 
 type Entry = Static<typeof AuditEntry>;

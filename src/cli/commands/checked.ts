@@ -1,5 +1,6 @@
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem } from '../cli-problem.ts';
 import type { Session } from '../session.ts';
 
 export interface Checked {

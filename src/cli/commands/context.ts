@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { usageProblem } from '../cli-problem.ts';
 import type { CommandLine, CommonOptions } from '../command-line.ts';
 import { yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
@@ -7,7 +8,6 @@ import type { ContextView } from '../contexts/context-view.ts';
 import { viewContext, viewContexts } from '../contexts/context-view.ts';
 import type { Context, Contexts } from '../contexts/contexts-file.ts';
 import { changeContexts, readContexts, without } from '../contexts/contexts-file.ts';
-import { usageProblem } from '../exit-codes.ts';
 import type { Column } from '../output/table.ts';
 
 const COLUMNS: readonly Column<ContextView>[] = [

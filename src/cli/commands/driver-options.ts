@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isRecord } from '../../lib/is-record.ts';
+import { usageProblem } from '../cli-problem.ts';
 import { several } from '../command-line.ts';
-import { usageProblem } from '../exit-codes.ts';
 import { parseYaml, readTextFile, readYamlObject } from '../read-file.ts';
 import { withoutLineEnd } from '../read-secret.ts';
 import type { Terminal } from '../terminal.ts';

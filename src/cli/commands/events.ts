@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { FollowedEvent } from '../../client/follow-events.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import type { CommandLine } from '../command-line.ts';
-import { stamp } from '../output/words.ts';
+import { stamp } from '../output/time-words.ts';
 import { readWholeNumber } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
-import { operationId, withOperationOption } from './operation-id.ts';
+import { operationId, withOperationOption } from './operation/operation-id.ts';
 
 interface EventOptions {
   readonly cluster?: string;

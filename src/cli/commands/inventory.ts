@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
+import { usageProblem } from '../cli-problem.ts';
 import type { CommandLine } from '../command-line.ts';
-import { usageProblem } from '../exit-codes.ts';
 import { readPort } from '../read-number.ts';
 import type { Session } from '../session.ts';
 import type { HostFilter } from './host/filter.ts';

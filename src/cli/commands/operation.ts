@@ -14,12 +14,12 @@ import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { statusStyle } from '../output/status-style.ts';
-import { instant } from '../output/words.ts';
+import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import type { Operation } from './find-operation.ts';
-import { findOperation, operations } from './find-operation.ts';
 import { operationColumns, operationHostColumns } from './operation/columns.ts';
+import type { Operation } from './operation/find-operation.ts';
+import { findOperation, operations } from './operation/find-operation.ts';
 import { addLogsCommand } from './operation/logs.ts';
 import { addSteeringCommands } from './operation/steering.ts';
 

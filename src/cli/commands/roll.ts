@@ -7,15 +7,16 @@ import type { DryRun } from '../../contract/routes/cluster-operations.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import { OPERATION_ID_PATTERN } from '../../domain/vocabulary.ts';
 import { plural } from '../../lib/text/plural.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem } from '../cli-problem.ts';
 import type { CommandLine } from '../command-line.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { operationName } from '../output/operation-name.ts';
 import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
 import { policyWish } from '../policy/policy-wish.ts';
 import type { Session } from '../session.ts';
-import { printPlan } from './plan.ts';
+import { printPlan } from './operation/print-plan.ts';
 
 interface RollOptions extends PolicyFlags {
   readonly version?: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { DEFAULT_REMOTE_USER } from '../../domain/defaults.ts';
 import { harmless } from '../../lib/text/harmless.ts';
+import { usageProblem } from '../cli-problem.ts';
 import type { CommandLine } from '../command-line.ts';
-import { usageProblem } from '../exit-codes.ts';
 import { readTextFile } from '../read-file.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';

@@ -5,13 +5,14 @@ import { RequestRefused } from '../../client/client.ts';
 import type { Account } from '../../contract/routes/accounts.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { ROLES } from '../../domain/vocabulary.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem } from '../cli-problem.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { keepPassword } from '../contexts/keep-password.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
 import type { Column } from '../output/table.ts';
-import { ago, instant } from '../output/words.ts';
+import { ago, instant } from '../output/time-words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 

@@ -7,7 +7,7 @@ import { several, watchOption, yesOption } from '../command-line.ts';
 import { confirm } from '../confirm.ts';
 import { statusStyle } from '../output/status-style.ts';
 import type { Column } from '../output/table.ts';
-import { ago, instant } from '../output/words.ts';
+import { ago, instant } from '../output/time-words.ts';
 import { readSecret } from '../read-secret.ts';
 import type { Session } from '../session.ts';
 import { showChecked } from './checked.ts';

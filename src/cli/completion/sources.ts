@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import type { ContextWish } from '../contexts/context-of.ts';
 import { contextOf } from '../contexts/context-of.ts';
 import { readContexts } from '../contexts/contexts-file.ts';
-import { Printer } from '../output/print.ts';
+import { Printer } from '../output/printer.ts';
 import { openSession } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Names, Suggestion } from './suggestion.ts';

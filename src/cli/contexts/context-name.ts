@@ -1,4 +1,4 @@
-import { usageProblem } from '../exit-codes.ts';
+import { usageProblem } from '../cli-problem.ts';
 
 const CONTEXT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:@[\]-]{0,127}$/;
 

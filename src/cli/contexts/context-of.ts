@@ -1,5 +1,5 @@
 import type { ClientEnvironment } from '../../program/client-variables.ts';
-import { usageProblem } from '../exit-codes.ts';
+import { usageProblem } from '../cli-problem.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Context } from './contexts-file.ts';
 import { readContexts } from './contexts-file.ts';

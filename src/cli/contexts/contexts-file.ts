@@ -10,7 +10,8 @@ import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import { harmless } from '../../lib/text/harmless.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem } from '../cli-problem.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface Context {

@@ -1,7 +1,8 @@
 import { RequestRefused } from '../../client/client.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { harmless } from '../../lib/text/harmless.ts';
-import { CliProblem, EXIT, usageProblem } from '../exit-codes.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem, usageProblem } from '../cli-problem.ts';
 import type { Session } from '../session.ts';
 
 const noHostler = (url: string) =>

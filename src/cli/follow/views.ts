@@ -3,7 +3,7 @@
 import type { Progress } from '../../client/operation-progress.ts';
 import { Screen } from '../output/screen.ts';
 import { paintIf } from '../output/style.ts';
-import { stamp } from '../output/words.ts';
+import { stamp } from '../output/time-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { notesOf } from './notes.ts';
 import { picture } from './picture.ts';

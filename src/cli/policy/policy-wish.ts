@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { PolicyWish } from '../../contract/policy.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { usageProblem } from '../exit-codes.ts';
+import { usageProblem } from '../cli-problem.ts';
 import { readYamlObject } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
 import type { PolicyFlags } from './policy-options.ts';

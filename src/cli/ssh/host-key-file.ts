@@ -1,4 +1,4 @@
-import { usageProblem } from '../exit-codes.ts';
+import { usageProblem } from '../cli-problem.ts';
 import { readTextFile } from '../read-file.ts';
 
 const HOST_KEY = /^(?:ssh-|ecdsa-sha2-)\S+ [A-Za-z0-9+/]+={0,2}(?: .*)?$/;

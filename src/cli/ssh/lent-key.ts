@@ -12,7 +12,8 @@ import { buffer } from 'node:stream/consumers';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { lastLine } from '../../lib/text/harmless.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../program/exit-codes.ts';
+import { CliProblem } from '../cli-problem.ts';
 import type { Terminal } from '../terminal.ts';
 
 type Environment = Terminal['environment'];

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { isOpenToOthers } from '../../lib/is-open-to-others.ts';
 import { FieldReader } from '../../lib/ssh-forms/wire-fields.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
-import { usageProblem } from '../exit-codes.ts';
+import { usageProblem } from '../cli-problem.ts';
 import { readFileBytes } from '../read-file.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,11 +1,11 @@
 // What other tools are told of hosts: Ansible, Prometheus. No secret is in it, and no text but words of closed sets and names whose
 // signs were checked when they came in. So none can be mistaken for a template, which Ansible would carry out where it runs.
 
+import { UniqueNames } from '../../lib/text/unique-names.ts';
 import type { Address } from '../addresses/address.ts';
 import type { RecordName } from '../record-name.ts';
 import type { HostStatus } from '../vocabulary.ts';
 import type { Labels } from './labels.ts';
-import { UniqueNames } from './unique-names.ts';
 
 export interface InventoryHost {
   readonly address: Address;

@@ -19,7 +19,7 @@ import { isLeftUnlocked } from '../../operations/rolling/lock-again.ts';
 import { provedBootId } from '../../operations/rolling/verify.ts';
 import { neededSteps } from '../../operations/step.ts';
 import type { HostChange } from '../change-host.ts';
-import { recordPlanned } from './planned-host-record.ts';
+import { recordPlanned } from './record-planned.ts';
 
 /** The next step begins. */
 export async function noteStep(

@@ -7,7 +7,7 @@ import { parseAddress } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import { Refused } from '../problems/refused.ts';
-import { isSecure, sessionCookieName } from '../session-cookie.ts';
+import { isSecure, sessionCookieName } from '../requests/session-cookie.ts';
 import { parseBasicAuth } from './basic-auth.ts';
 import { isFromDashboard, sessionSecretOf } from './session-secret.ts';
 

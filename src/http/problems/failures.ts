@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { StaticHeaders } from '../answers/static-headers.ts';
 import { isFromDashboard } from '../checks/session-secret.ts';
-import type { StaticHeaders } from '../static-headers.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
 

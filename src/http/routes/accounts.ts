@@ -3,8 +3,8 @@ import type { accountRoutes } from '../../contract/routes/accounts.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
+import { answerList, pageOfNames } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { answerList, pageOfNames } from '../paging.ts';
 import { viewAccount } from '../views/account.ts';
 
 export const accountHandlers = ({ accounts }: App): HandlersOf<typeof accountRoutes> => ({

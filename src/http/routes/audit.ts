@@ -1,8 +1,8 @@
 import type { App } from '../../app/index.ts';
 import { DEFAULT_LIMIT } from '../../contract/fields.ts';
 import type { auditRoutes } from '../../contract/routes/audit.ts';
+import { answerList } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { answerList } from '../paging.ts';
 import { viewAuditEntry } from '../views/audit.ts';
 
 export const auditHandlers = ({ audit }: App): HandlersOf<typeof auditRoutes> => ({

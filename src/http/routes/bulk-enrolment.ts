@@ -10,8 +10,8 @@ import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { compileSchema } from '../../lib/schema.ts';
 import type { HandlersOf } from '../call.ts';
-import { enrolRequestOf } from '../enrol-request.ts';
 import { problemOf, statusOf } from '../problems/problem.ts';
+import { enrolRequestOf } from '../requests/enrol-request.ts';
 import { viewHost } from '../views/host.ts';
 
 type Rows = typeof bulkEnrolmentRoutes;

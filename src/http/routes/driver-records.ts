@@ -1,9 +1,9 @@
 import type { App } from '../../app/index.ts';
 import type { driverRecordRoutes } from '../../contract/routes/driver-records.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { answerNames, pageOfNames } from '../answers/paging.ts';
 import type { Handler, HandlersOf } from '../call.ts';
-import { etagOf } from '../conditional.ts';
-import { answerNames, pageOfNames } from '../paging.ts';
+import { etagOf } from '../requests/conditional.ts';
 
 type Rows = typeof driverRecordRoutes;
 type UseCases = App['networks'];

@@ -1,10 +1,10 @@
 import type { App } from '../../app/index.ts';
 import type { eventRoutes } from '../../contract/routes/events.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { EventStream } from '../answers/event-stream.ts';
+import { LiveBody } from '../answers/live-body.ts';
 import type { HandlersOf } from '../call.ts';
-import { EventStream } from '../event-stream.ts';
-import { hostInQuery } from '../host-in-query.ts';
-import { LiveBody } from '../live-body.ts';
+import { hostInQuery } from '../requests/host-in-query.ts';
 
 /** nginx would gather what is sent, and give it on late. */
 const HEADERS = { 'x-accel-buffering': 'no' };

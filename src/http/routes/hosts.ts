@@ -5,10 +5,10 @@ import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { addressInLine } from '../../domain/hosts/host.ts';
+import { answerList, pageOfAddresses } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { enrolRequestOf } from '../enrol-request.ts';
-import { hostQueryOf } from '../host-query.ts';
-import { answerList, pageOfAddresses } from '../paging.ts';
+import { enrolRequestOf } from '../requests/enrol-request.ts';
+import { hostQueryOf } from '../requests/host-query.ts';
 import { viewExtendedLine, viewHost, viewHostLine } from '../views/host.ts';
 
 type Rows = typeof hostRoutes;

@@ -2,10 +2,10 @@ import type { App } from '../../app/index.ts';
 import type { inventoryRoutes } from '../../contract/routes/inventory.ts';
 import { DEFAULT_TARGET_PORT } from '../../domain/defaults.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { ReadyJson } from '../answers/ready-json.ts';
 import type { HandlersOf } from '../call.ts';
-import { hostInQuery } from '../host-in-query.ts';
-import { hostQueryOf } from '../host-query.ts';
-import { ReadyJson } from '../ready-json.ts';
+import { hostInQuery } from '../requests/host-in-query.ts';
+import { hostQueryOf } from '../requests/host-query.ts';
 import { ansibleInventory, viewHostVars } from '../views/ansible-inventory.ts';
 import { prometheusTargets } from '../views/prometheus-targets.ts';
 

@@ -1,8 +1,8 @@
 import type { metricsRoutes } from '../../contract/routes/metrics.ts';
 import { OPEN_METRICS } from '../../contract/routes/metrics.ts';
 import type { HandlersOf } from '../call.ts';
-import type { HttpMetrics } from '../http-metrics.ts';
-import { wantsOpenMetrics } from '../wants-open-metrics.ts';
+import { wantsOpenMetrics } from '../requests/wants-open-metrics.ts';
+import type { HttpMetrics } from '../telling/http-metrics.ts';
 
 export const metricsHandlers = ({ read }: HttpMetrics): HandlersOf<typeof metricsRoutes> => ({
   readMetrics: async ({ accept }) => {

@@ -6,9 +6,9 @@ import { ADDRESS_RULE, parseAddress } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
+import { answerList, nextLink, pageOfAddresses } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { hostInQuery } from '../host-in-query.ts';
-import { answerList, nextLink, pageOfAddresses } from '../paging.ts';
+import { hostInQuery } from '../requests/host-in-query.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
 
 /** The hosts that a body names; `undefined`: none by name. */

@@ -2,9 +2,9 @@ import type { App } from '../../app/index.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
 import type { Route } from '../../contract/route.ts';
 import type { serviceRoutes } from '../../contract/routes/service.ts';
+import { ReadyJson } from '../answers/ready-json.ts';
 import type { HandlersOf } from '../call.ts';
 import { docsPage } from '../docs-page.ts';
-import { ReadyJson } from '../ready-json.ts';
 
 export const serviceHandlers = (
   app: App,

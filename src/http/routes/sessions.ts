@@ -2,7 +2,7 @@ import type { App } from '../../app/index.ts';
 import type { sessionRoutes } from '../../contract/routes/sessions.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { HandlersOf } from '../call.ts';
-import { clearSessionCookie, setSessionCookie } from '../session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from '../requests/session-cookie.ts';
 
 export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRoutes> => ({
   beginSession: async ({ actor, isSecure }) => {

@@ -2,9 +2,9 @@ import type { App } from '../../app/index.ts';
 import type { tokenRoutes } from '../../contract/routes/tokens.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
+import { answerList, pageOfNames } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { answerList, pageOfNames } from '../paging.ts';
-import { tokenLimitsOf } from '../token-limits.ts';
+import { tokenLimitsOf } from '../requests/token-limits.ts';
 import { viewToken } from '../views/token.ts';
 
 export const tokenHandlers = ({ tokens }: App): HandlersOf<typeof tokenRoutes> => ({

@@ -3,7 +3,7 @@ import type { userDataRoutes } from '../../contract/routes/user-data.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
-import { tokenLimitsOf } from '../token-limits.ts';
+import { tokenLimitsOf } from '../requests/token-limits.ts';
 
 export const userDataHandlers = (app: App): HandlersOf<typeof userDataRoutes> => ({
   putUserData: async ({ actor, params: { name: cluster }, body }) => {

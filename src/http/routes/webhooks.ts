@@ -3,9 +3,9 @@ import type { ReadableWebhook } from '../../app/webhooks/read-webhooks.ts';
 import type { webhookRoutes } from '../../contract/routes/webhooks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Secret } from '../../domain/secret.ts';
+import { answerNames, pageOfNames } from '../answers/paging.ts';
 import type { HandlersOf } from '../call.ts';
-import { etagOf } from '../conditional.ts';
-import { answerNames, pageOfNames } from '../paging.ts';
+import { etagOf } from '../requests/conditional.ts';
 import { viewWebhook } from '../views/webhook.ts';
 
 const EVERYTHING = ['*'];

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Host, ListedHost } from '../../contract/routes/hosts.ts';
 import type { ExtendedHostLine, HostLine, Host as HostRecord } from '../../domain/hosts/host.ts';
 import { shownFacts } from '../../domain/hosts/source-facts.ts';
-import { ReadyJson } from '../ready-json.ts';
+import { ReadyJson } from '../answers/ready-json.ts';
 
 /** What lists tell of a host; the store keeps it ready as a HostLine. */
 export function viewListedHost(host: HostRecord): Static<typeof ListedHost> {

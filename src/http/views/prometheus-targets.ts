@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { Inventory } from '../../app/inventory/read-inventory.ts';
 import type { TargetGroup } from '../../contract/routes/inventory.ts';
 import type { InventoryHost } from '../../domain/hosts/inventory.ts';
-import type { UniqueNames } from '../../domain/hosts/unique-names.ts';
 import { hostAndPort } from '../../lib/text/host-and-port.ts';
+import type { UniqueNames } from '../../lib/text/unique-names.ts';
 
 /** To Prometheus an empty label is none; so what is not known needs not be left out. */
 const viewTarget = (host: InventoryHost, names: UniqueNames, port: number): Static<typeof TargetGroup> => ({

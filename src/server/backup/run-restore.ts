@@ -11,7 +11,7 @@ import type { Config } from '../configuration/settings.ts';
 import { makeDataFolder } from '../parts/open-store.ts';
 import { say } from '../say.ts';
 import { requireSecretKey } from './require-secret-key.ts';
-import { stageBackup } from './restored-store.ts';
+import { stageBackup } from './stage-backup.ts';
 import { makeStoreSafe, tellMadeSafe } from './tell-made-safe.ts';
 
 interface Wish {

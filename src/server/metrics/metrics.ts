@@ -5,7 +5,7 @@
 import type { TransportMeter } from '../../drivers/transport/measured-transport.ts';
 import type { EngineMeter } from '../../engine/meter.ts';
 import type { EventMeter } from '../../events/meter.ts';
-import type { HttpMetrics } from '../../http/http-metrics.ts';
+import type { HttpMetrics } from '../../http/telling/http-metrics.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { within } from '../../lib/time/sleep.ts';
 import type { StoreMeter } from '../../store/meter.ts';

@@ -1,5 +1,5 @@
-import type { HttpMetrics } from '../../http/http-metrics.ts';
-import { OTHER_ROUTE } from '../../http/http-metrics.ts';
+import type { HttpMetrics } from '../../http/telling/http-metrics.ts';
+import { OTHER_ROUTE } from '../../http/telling/http-metrics.ts';
 import { counter, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { Authenticator } from '../../app/accounts/authenticate.ts';
+import { Authenticator } from '../../app/accounts/authenticator.ts';
 import type { PasswordHasher } from '../../app/accounts/password-hasher.ts';
 import { SessionLogins } from '../../app/accounts/sessions/session-logins.ts';
 import type { Ports } from '../../app/ports.ts';

@@ -1,7 +1,8 @@
 import { keyFileOf } from '../../../client/key-file-of.ts';
 import { harmless } from '../../../lib/text/harmless.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem, usageProblem } from '../../cli-problem.ts';
 import { confirm } from '../../confirm.ts';
-import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
 
 /** What a person is shown to compare: a key is never accepted unseen. */

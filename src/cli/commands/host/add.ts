@@ -1,7 +1,8 @@
 import type { EnrolBody, Enrolled, Refused } from '../../../client/enrol-in-parts.ts';
 import { plural } from '../../../lib/text/plural.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
 import { atOnce } from '../../at-once.ts';
-import { CliProblem, EXIT } from '../../exit-codes.ts';
+import { CliProblem } from '../../cli-problem.ts';
 import type { Session } from '../../session.ts';
 import { readHostKeyFile } from '../../ssh/host-key-file.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';

@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 import { InvalidArgumentError } from 'commander';
-import { usageProblem } from '../../exit-codes.ts';
+import { usageProblem } from '../../cli-problem.ts';
 import { readFileOrInput, sourceName } from '../../read-file.ts';
 import type { Terminal } from '../../terminal.ts';
 

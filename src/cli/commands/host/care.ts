@@ -1,7 +1,7 @@
 import { plural } from '../../../lib/text/plural.ts';
+import { usageProblem } from '../../cli-problem.ts';
 import { confirm } from '../../confirm.ts';
 import { eachHost } from '../../each-host.ts';
-import { usageProblem } from '../../exit-codes.ts';
 import type { Session } from '../../session.ts';
 import type { Labels } from './labels.ts';
 import { changedLabels, labelsText, readLabelChanges } from './labels.ts';

@@ -3,7 +3,7 @@ import { sizeText } from '../../../client/size-text.ts';
 import type { ListedHost } from '../../../contract/routes/hosts.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/words.ts';
+import { ago } from '../../output/time-words.ts';
 
 export const hostColumns = (nowMs: number): readonly Column<Static<typeof ListedHost>>[] => [
   { header: 'ADDRESS', of: ({ address }) => address },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { errorCode } from '../../../lib/errors/error-code.ts';
-import { CliProblem, EXIT, usageProblem } from '../../exit-codes.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem, usageProblem } from '../../cli-problem.ts';
 import type { Session } from '../../session.ts';
 import { readPrivateKeyFile } from '../../ssh/private-key-file.ts';
 

@@ -4,7 +4,7 @@ import {
   LABEL_VALUE_PATTERN,
   LABEL_VALUE_RULE,
 } from '../../../domain/vocabulary.ts';
-import { usageProblem } from '../../exit-codes.ts';
+import { usageProblem } from '../../cli-problem.ts';
 
 const KEY = new RegExp(`^${LABEL_KEY_PATTERN}$`);
 const VALUE = new RegExp(`^${LABEL_VALUE_PATTERN}$`);

@@ -1,5 +1,5 @@
 import { sizeText } from '../../../client/size-text.ts';
-import { instant } from '../../output/words.ts';
+import { instant } from '../../output/time-words.ts';
 import type { Session } from '../../session.ts';
 import { reportFields, statusFields } from './status-fields.ts';
 

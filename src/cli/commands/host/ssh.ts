@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readableKeyText } from '../../../lib/ssh-forms/readable-key-text.ts';
-import { CliProblem, EXIT, INTERRUPTED, ProgramEnded } from '../../exit-codes.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem, INTERRUPTED, ProgramEnded } from '../../cli-problem.ts';
 import type { Session } from '../../session.ts';
 import { startProblem, withLentKey } from '../../ssh/lent-key.ts';
 import type { SshTarget } from '../../ssh/ssh-arguments.ts';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { HostStatusReport } from '../../../contract/routes/host-care.ts';
 import { plural } from '../../../lib/text/plural.ts';
-import type { Field } from '../../output/print.ts';
+import type { Field } from '../../output/printer.ts';
 import { statusStyle } from '../../output/status-style.ts';
-import { instant } from '../../output/words.ts';
+import { instant } from '../../output/time-words.ts';
 import { labelsText } from './labels.ts';
 
 export type StatusReport = Static<typeof HostStatusReport>;

@@ -1,6 +1,7 @@
 import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
 import { plural } from '../../../lib/text/plural.ts';
-import { CliProblem, EXIT } from '../../exit-codes.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem } from '../../cli-problem.ts';
 import { ProgressLine } from '../../progress-line.ts';
 import type { Session } from '../../session.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';

@@ -3,8 +3,8 @@ import { duration, timeOf } from '../../../client/times.ts';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
-import { ago } from '../../output/words.ts';
-import type { Operation } from '../find-operation.ts';
+import { ago } from '../../output/time-words.ts';
+import type { Operation } from './find-operation.ts';
 
 type Host = Static<typeof OperationReport>['hosts'][number];
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { harmlessText } from '../../../lib/text/harmless.ts';
 import type { CommandLine } from '../../command-line.ts';
-import { stamp } from '../../output/words.ts';
+import { stamp } from '../../output/time-words.ts';
 import type { Session } from '../../session.ts';
-import { findOperation } from '../find-operation.ts';
+import { findOperation } from './find-operation.ts';
 
 interface Said {
   readonly host: string;

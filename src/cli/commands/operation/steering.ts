@@ -4,8 +4,8 @@ import type { OperationVerb } from '../../../domain/vocabulary.ts';
 import type { CommandLine } from '../../command-line.ts';
 import { operationName } from '../../output/operation-name.ts';
 import type { Session } from '../../session.ts';
-import type { Operation } from '../find-operation.ts';
-import { findOperation } from '../find-operation.ts';
+import type { Operation } from './find-operation.ts';
+import { findOperation } from './find-operation.ts';
 
 type Ask = (client: Client, id: string, hosts: readonly string[]) => Promise<{ readonly body: Operation }>;
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../domain/errors.ts';
-import { Refused } from './problems/refused.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Refused } from '../problems/refused.ts';
 
 /** A body that goes on for as long as somebody reads it. */
 export class LiveBody {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { LogEntry } from '../domain/events/event-log.ts';
-import type { EventOutlet, EventReset } from '../domain/events/event-reading.ts';
-import type { OutputHint } from '../domain/events/output-hint.ts';
-import { eventJson, hintJson } from './views/event.ts';
+import type { LogEntry } from '../../domain/events/event-log.ts';
+import type { EventOutlet, EventReset } from '../../domain/events/event-reading.ts';
+import type { OutputHint } from '../../domain/events/output-hint.ts';
+import { eventJson, hintJson } from '../views/event.ts';
 
 /** How long a browser waits before it connects again. The comment makes proxies send what there is. */
 const GREETING = 'retry: 2000\n: events follow\n\n';

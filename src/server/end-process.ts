@@ -3,7 +3,7 @@ const hasBusyThreads = () =>
   process.getActiveResourcesInfo().some(name => /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/.test(name));
 
 /** Ends the process, also while a thread waits for a disk that does not answer. */
-export function leave(code: 0 | 1): never {
+export function endProcess(code: 0 | 1): never {
   if (hasBusyThreads() && process.execve) {
     // What waits to be written, or has to be removed, is told as it is by an exit.
     process.emit('exit', code);

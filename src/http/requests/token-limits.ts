@@ -1,7 +1,7 @@
-import type { TokenLimits } from '../app/tokens/create-token.ts';
-import type { BodyOf } from '../contract/route.ts';
-import type { tokenRoutes } from '../contract/routes/tokens.ts';
-import { TOKEN_DEFAULTS } from '../contract/routes/tokens.ts';
+import type { TokenLimits } from '../../app/tokens/create-token.ts';
+import type { BodyOf } from '../../contract/route.ts';
+import type { tokenRoutes } from '../../contract/routes/tokens.ts';
+import { TOKEN_DEFAULTS } from '../../contract/routes/tokens.ts';
 
 type LimitsBody = Pick<BodyOf<typeof tokenRoutes.putToken>, 'cidr' | 'uses' | 'expires_in_s'>;
 

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { shownWord } from '../../client/command-words.ts';
-import { deedsOf } from '../../client/operation-words.ts';
-import type { DryRun } from '../../contract/routes/cluster-operations.ts';
-import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
-import { plural } from '../../lib/text/plural.ts';
-import { statusStyle } from '../output/status-style.ts';
-import type { Column } from '../output/table.ts';
-import type { Session } from '../session.ts';
+import { shownWord } from '../../../client/command-words.ts';
+import { deedsOf } from '../../../client/operation-words.ts';
+import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
+import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
+import { plural } from '../../../lib/text/plural.ts';
+import { statusStyle } from '../../output/status-style.ts';
+import type { Column } from '../../output/table.ts';
+import type { Session } from '../../session.ts';
 
 type Plan = Static<typeof DryRun>;
 type PlannedHost = Plan['hosts'][number];

@@ -1,9 +1,9 @@
-import type { EnrolmentRequest } from '../app/hosts/enrolment-request.ts';
-import type { BodyOf } from '../contract/route.ts';
-import type { hostRoutes } from '../contract/routes/hosts.ts';
-import type { Address } from '../domain/addresses/address.ts';
-import { recordNameOf } from '../domain/record-name.ts';
-import { Secret } from '../domain/secret.ts';
+import type { EnrolmentRequest } from '../../app/hosts/enrolment-request.ts';
+import type { BodyOf } from '../../contract/route.ts';
+import type { hostRoutes } from '../../contract/routes/hosts.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { recordNameOf } from '../../domain/record-name.ts';
+import { Secret } from '../../domain/secret.ts';
 
 /** Only who is let in by a token may leave the key out, and only the use case knows who that is. */
 type EnrolBody = Omit<BodyOf<(typeof hostRoutes)['putOwnHost']>, 'address' | 'host'>;

@@ -1,9 +1,9 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { routes } from '../contract/index.ts';
-import type { Route } from '../contract/route.ts';
-import type { Actor } from '../domain/accounts/actor.ts';
-import type { SpanEnd, SpanStart } from '../lib/tracer.ts';
+import { routes } from '../../contract/index.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Actor } from '../../domain/accounts/actor.ts';
+import type { SpanEnd, SpanStart } from '../../lib/tracer.ts';
 import { traceRequests } from './request-spans.ts';
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -1,9 +1,6 @@
 import type { ExitCode } from '../program/exit-codes.ts';
 import { EXIT } from '../program/exit-codes.ts';
 
-export type { ExitCode };
-export { EXIT };
-
 /** A problem that is told in its own words: what is wrong and, where there is something, what to do. */
 export class CliProblem extends Error {
   readonly exitCode: ExitCode;

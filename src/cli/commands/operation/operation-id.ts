@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { Client } from '../../client/client.ts';
-import { CliProblem, EXIT } from '../exit-codes.ts';
+import type { Client } from '../../../client/client.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem } from '../../cli-problem.ts';
 import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const WHOLE_ID = new RegExp(`^[A-Za-z0-9_-]{${ID_LENGTH}}$`);

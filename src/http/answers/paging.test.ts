@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { answerList, pageOfAddresses, pageOfNames } from './paging.ts';
 import { ReadyJson } from './ready-json.ts';
 

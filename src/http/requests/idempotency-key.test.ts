@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 
 const read = (key: string | undefined) =>

@@ -1,4 +1,4 @@
-import type { ExpectedRevision } from '../app/expected-revision.ts';
+import type { ExpectedRevision } from '../../app/expected-revision.ts';
 
 export const etagOf = (revision: string): string => `"${revision}"`;
 

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import type { LogLevel } from '../lib/log.ts';
-import { createLog } from '../lib/log.ts';
+import type { LogLevel } from '../../lib/log.ts';
+import { createLog } from '../../lib/log.ts';
 import { logRequests } from './request-log.ts';
 
 /** The lines that a request leaves. */

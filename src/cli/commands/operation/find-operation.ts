@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
-import type { Client } from '../../client/client.ts';
-import { RequestRefused } from '../../client/client.ts';
-import { nextAfter } from '../../client/next-page.ts';
-import type { OperationSummary } from '../../contract/routes/operations.ts';
-import { NAME_PATTERN } from '../../domain/vocabulary.ts';
-import { CliProblem, EXIT, usageProblem } from '../exit-codes.ts';
-import { operationName } from '../output/operation-name.ts';
+import type { Client } from '../../../client/client.ts';
+import { RequestRefused } from '../../../client/client.ts';
+import { nextAfter } from '../../../client/next-page.ts';
+import type { OperationSummary } from '../../../contract/routes/operations.ts';
+import { NAME_PATTERN } from '../../../domain/vocabulary.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem, usageProblem } from '../../cli-problem.ts';
+import { operationName } from '../../output/operation-name.ts';
 
 export type Operation = Static<typeof OperationSummary>;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '../contract/route.ts';
-import type { Span, Tracer } from '../lib/tracer.ts';
+import type { Route } from '../../contract/route.ts';
+import type { Span, Tracer } from '../../lib/tracer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { App } from '../app/index.ts';
+import type { App } from '../../app/index.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readOf } from '../../../test/harness/events/followed.ts';
-import { RequestRefused } from '../../client/client.ts';
-import { newId } from '../../lib/new-id.ts';
+import { readOf } from '../../../../test/harness/events/followed.ts';
+import { RequestRefused } from '../../../client/client.ts';
+import { newId } from '../../../lib/new-id.ts';
 import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const ALL = ['abcdefghijklmnop', 'abcdefgh00000000', 'xyz0000000000000'].map((id, index) => ({

@@ -1,7 +1,7 @@
-import type { Address } from '../domain/addresses/address.ts';
-import { ADDRESS_RULE, parseAddress } from '../domain/addresses/address.ts';
-import type { Refusal } from '../domain/errors.ts';
-import { refuseFields } from '../domain/errors.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, parseAddress } from '../../domain/addresses/address.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { refuseFields } from '../../domain/errors.ts';
 
 /** The host that a query names; `undefined`: none. */
 export function hostInQuery({ host }: { readonly host?: string }): Address | undefined | Refusal {

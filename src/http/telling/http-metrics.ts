@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ConnectionMeter } from './connections/limit-connections.ts';
+import type { ConnectionMeter } from '../connections/limit-connections.ts';
 
 /** The forms in which metrics are told. */
 export type MetricsForm = 'openmetrics' | 'prometheus';

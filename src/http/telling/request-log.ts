@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Log } from '../lib/log.ts';
-import { traceIdOf } from '../lib/tracer.ts';
+import type { Log } from '../../lib/log.ts';
+import { traceIdOf } from '../../lib/tracer.ts';
 
 /**
  * One line for each request: not its query nor its body, which may hold what is nobody's business. It is written by hand, since

@@ -2,7 +2,7 @@
 // the same domain nor somebody on the line can put a session of theirs in its place.
 
 import type { FastifyRequest } from 'fastify';
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../../domain/secret.ts';
 
 /** Whether the caller's browser speaks TLS, with us or with a proxy that we trust. */
 export const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 const NUMBER = /^\d{1,16}$/;
 

@@ -1,10 +1,10 @@
-import type { Address } from '../domain/addresses/address.ts';
-import { parseAddress } from '../domain/addresses/address.ts';
-import { Refusal } from '../domain/errors.ts';
-import type { Listed, Page } from '../domain/page.ts';
-import type { RecordName } from '../domain/record-name.ts';
-import { isRecordName } from '../domain/record-name.ts';
-import type { Answer } from './call.ts';
+import type { Address } from '../../domain/addresses/address.ts';
+import { parseAddress } from '../../domain/addresses/address.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Listed, Page } from '../../domain/page.ts';
+import type { RecordName } from '../../domain/record-name.ts';
+import { isRecordName } from '../../domain/record-name.ts';
+import type { Answer } from '../call.ts';
 import { ReadyJson } from './ready-json.ts';
 
 interface PagingQuery {
