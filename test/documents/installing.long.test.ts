@@ -10,8 +10,8 @@ import { describeOnSystemdHosts } from '../harness/hosts/describe-on-real-hosts.
 import { runTool } from '../harness/hosts/run-tool.ts';
 import { startSystemdHost } from '../harness/hosts/start-systemd-host.ts';
 import type { SystemdHost } from '../harness/hosts/systemd-host.ts';
-import { registryAccess } from '../harness/package/installed.ts';
 import { packed } from '../harness/package/packed.ts';
+import { registryAccess } from '../harness/package/registry-access.ts';
 import { FIRST_BUILD_MS } from '../hosts/host-status.ts';
 
 const TEST_MS = 600_000;

@@ -1,13 +1,13 @@
 // The package, installed where there is Node and nothing to compile with, in a folder of its own.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Installed } from '../harness/package/installed.ts';
 import { installed } from '../harness/package/installed.ts';
-import { packed } from '../harness/package/packed.ts';
+import { packAtFirst, packed } from '../harness/package/packed.ts';
 import type { RunningProgram } from '../harness/programs/process.ts';
 import { runCommand } from '../harness/programs/process.ts';
 
@@ -37,6 +37,10 @@ test('the package has no sources, no tests and nothing of this machine', {
     'docs/reference/configuration.md',
   ];
   expect(files).toEqual(expect.arrayContaining(wanted));
+});
+
+test('the package is made in a checkout that is new', { timeout: INSTALL_MS }, async () => {
+  expect(statSync(await packAtFirst()).size).toBeGreaterThan(500_000);
 });
 
 describe('installed without a compiler', () => {

@@ -57,6 +57,8 @@ function installPackages() {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
+    // Of an `npm pack --dry-run`, which has us called.
+    '--dry-run=false',
   ];
   const problem = run('npm', withDev ? [...args, '--include=dev'] : [...args, '--omit=dev']) ?? linkNode();
   if (problem) {

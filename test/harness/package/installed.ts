@@ -3,6 +3,7 @@ import path from 'node:path';
 import { runTool } from '../hosts/run-tool.ts';
 import { folderOfTests } from './folder-of-tests.ts';
 import { packed } from './packed.ts';
+import { registryAccess } from './registry-access.ts';
 
 export interface Installed {
   /** Where npm has put it: `bin` and `lib` are in here. */
@@ -10,16 +11,6 @@ export interface Installed {
   /** The path of a machine that has Node, npm and a shell, and no compiler. */
   readonly path: string;
 }
-
-/** How this machine reaches the registry. */
-export const registryAccess = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] =>
-        /^(NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|https?_proxy|no_proxy)$/i.test(entry[0]) &&
-        entry[1] !== undefined,
-    ),
-  );
 
 async function install(): Promise<Installed> {
   const { tarball } = await packed();
