@@ -87,11 +87,12 @@ export function processTerminal(): Terminal {
   return {
     isInteractive,
     canMove,
+    // A terminal that does not know its size, as under script, says 0.
     get columns() {
-      return stdout.columns ?? STANDARD_COLUMNS;
+      return stdout.columns || STANDARD_COLUMNS;
     },
     get rows() {
-      return stdout.rows ?? STANDARD_ROWS;
+      return stdout.rows || STANDARD_ROWS;
     },
     hasColour: wantsColour(env, canMove),
     isHeard: stderr.isTTY === true && !isDumb,

@@ -40,4 +40,16 @@ describe('a table', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
     expect(lines[2]).toMatch(/^127\.0\.0\.12 /);
   });
+
+  test.each<[number, string, readonly string[]]>([
+    [80, 'beside the rest where it has room', ['127.0.0.1      2  unreachable: nobody answers there']],
+    [43, 'cut where much of it is seen', ['127.0.0.1      2  unreachable: nobody answ…']],
+    [32, 'below its row where little would be', ['127.0.0.1      2', '    unreachable: nobody answers…']],
+  ])('at %i columns has a sentence %s', (columns, _where, lines) => {
+    const sentences = COLUMNS.map(column =>
+      column.header === 'REASON' ? { ...column, isSentence: true as const } : column,
+    );
+    const shown = renderTable(ROWS, sentences, { columns, isWide: false, paint: paintIf(false) });
+    expect(shown.split('\n').slice(1)).toEqual([...lines, '127.0.0.12    16', '']);
+  });
 });

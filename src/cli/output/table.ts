@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isWide?: true;
   /** May be cut where the terminal is narrow. */
   readonly isCuttable?: true;
+  /** A sentence, which has a line of its own below its row where the terminal is narrow. */
+  readonly isSentence?: true;
 }
 
 export interface TableOptions {
@@ -22,6 +24,9 @@ export interface TableOptions {
 const GAP = '  ';
 const NARROWEST = 8;
 const NARROWEST_OF_ALL = 3;
+/** A sentence with less room than this says nothing. */
+const NARROWEST_SENTENCE = 24;
+const INDENT = '    ';
 
 const lengthOf = (text: string) => [...text].length;
 
@@ -30,11 +35,13 @@ function cut(text: string, width: number): string {
   return letters.length <= width ? text : `${letters.slice(0, width - 1).join('')}…`;
 }
 
+const totalOf = (widths: readonly number[]) =>
+  widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+
 /** Takes from the widest until all fits, or each has come to its least. */
 function narrow(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
-  const total = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  for (let over = total - room; over > 0; over -= 1) {
+  for (let over = totalOf(widths) - room; over > 0; over -= 1) {
     const candidates = widths.map((width, index) => (width > (least[index] ?? 0) ? width : 0));
     const widest = candidates.indexOf(Math.max(...candidates));
     if (!candidates[widest]) break;
@@ -58,32 +65,54 @@ function fitWidths(
   );
 }
 
+interface Laid<Row> {
+  readonly column: Column<Row>;
+  /** One for each row. */
+  readonly texts: readonly string[];
+  readonly width: number;
+}
+
+function layOut<Row>(rows: readonly Row[], column: Column<Row>): Laid<Row> {
+  const texts = rows.map(row => harmless(column.of(row), LONGEST_SENTENCE));
+  return { column, texts, width: Math.max(lengthOf(column.header), ...texts.map(lengthOf)) };
+}
+
+/** Whether there is too little room for it beside the others. */
+function goesBelow<Row>({ column, width }: Laid<Row>, total: number, room: number | undefined): boolean {
+  if (!column.isSentence || room === undefined) return false;
+  return total - Math.max(0, width - NARROWEST_SENTENCE) > room;
+}
+
 /** A table as text, each line with its end. Nothing is cut where nobody looks at a terminal. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   { columns: room, isWide, paint }: TableOptions,
 ): string {
-  const shown = columns.filter(column => isWide || !column.isWide);
-  const cells = rows.map(row => shown.map(column => harmless(column.of(row), LONGEST_SENTENCE)));
-  const wanted = shown.map(({ header }, index) =>
-    Math.max(lengthOf(header), ...cells.map(line => lengthOf(line[index] ?? ''))),
-  );
-  const isCuttable = shown.map(column => column.isCuttable === true);
+  const shown = columns.filter(column => isWide || !column.isWide).map(column => layOut(rows, column));
+  const total = totalOf(shown.map(({ width }) => width));
+  const below = shown.filter(laid => goesBelow(laid, total, room));
+  const beside = shown.filter(laid => !below.includes(laid));
+  const wanted = beside.map(({ width }) => width);
+  const isCuttable = beside.map(({ column }) => column.isCuttable === true);
   const widths = room === undefined ? wanted : fitWidths(wanted, isCuttable, room);
   const fill = (text: string, index: number) => {
     const width = widths[index] ?? 0;
     const fitted = room === undefined ? text : cut(text, width);
     const space = ' '.repeat(Math.max(0, width - lengthOf(fitted)));
-    if (shown[index]?.isRight) return space + fitted;
-    return index === shown.length - 1 ? fitted : fitted + space;
+    if (beside[index]?.column.isRight) return space + fitted;
+    return index === beside.length - 1 ? fitted : fitted + space;
   };
-  const head = shown.map(({ header }, index) => paint(fill(header, index), 'quiet')).join(GAP);
-  const body = cells.map((line, at) =>
-    line
-      .map((text, index) => paint(fill(text, index), shown[index]?.style?.(rows[at] as Row)))
-      .join(GAP)
-      .trimEnd(),
-  );
-  return [head.trimEnd(), ...body].map(line => `${line}\n`).join('');
+  const head = beside.map(({ column }, index) => paint(fill(column.header, index), 'quiet')).join(GAP);
+  const linesOf = (row: Row, at: number) => [
+    beside
+      .map(({ column, texts }, index) => paint(fill(texts[at] ?? '', index), column.style?.(row)))
+      .join(GAP),
+    ...below
+      .filter(({ texts }) => texts[at] !== '')
+      .map(({ column, texts }) =>
+        paint(cut(INDENT + texts[at], room ?? Number.POSITIVE_INFINITY), column.style?.(row)),
+      ),
+  ];
+  return [head, ...rows.flatMap(linesOf)].map(line => `${line.trimEnd()}\n`).join('');
 }

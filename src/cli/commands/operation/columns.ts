@@ -23,7 +23,7 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
   },
   { header: 'STARTED', of: ({ started_at }) => ago(started_at, nowMs) },
   { header: 'BY', of: ({ started_by }) => started_by, isWide: true },
-  { header: 'PROBLEM', of: ({ problem }) => problem, isCuttable: true },
+  { header: 'PROBLEM', of: ({ problem }) => problem, isCuttable: true, isSentence: true },
 ];
 
 /** How long it took, or how long it is in its phase. */

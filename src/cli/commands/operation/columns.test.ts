@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { paintIf } from '../../output/style.ts';
+import { renderTable } from '../../output/table.ts';
+import { operationColumns } from './columns.ts';
+import type { Operation } from './find-operation.ts';
+
+const noon = '2026-11-15T12:00:00.000000';
+const FAILED: Operation = {
+  ...{ id: '1-GxcC6shPdBZni2', kind: 'upgrade', cluster: 'compute', status: 'failed', state: 'failed' },
+  ...{ paused_by: null, problem: 'too_many_failures: 2 of at most 0', can: ['retry'] },
+  counts: { total: 200, pending: 100, preparing: 0, in_flight: 0, done: 98, failed: 2, skipped: 0 },
+  ...{ started_by: 'admin', started_at: noon, finished_at: noon },
+};
+
+test('of an operation all is read in a terminal of 80 columns', () => {
+  const elevenHoursLaterMs = Date.parse('2026-11-15T23:50:00Z');
+  const columns = operationColumns(elevenHoursLaterMs);
+  expect(renderTable([FAILED], columns, { columns: 80, isWide: false, paint: paintIf(false) })).toBe(
+    [
+      'ID                KIND     CLUSTER  STATE     DONE  FAILED  STARTED',
+      '1-GxcC6shPdBZni2  upgrade  compute  failed  98/200       2  11h 50m ago',
+      '    too_many_failures: 2 of at most 0',
+      '',
+    ].join('\n'),
+  );
+});
