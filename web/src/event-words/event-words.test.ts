@@ -68,7 +68,13 @@ describe('an event in words', () => {
         host,
         data: { from: 'active', to: 'unreachable', reason: 'unreachable: no route', in_maintenance: true },
       },
-      '127.0.0.1 is unreachable, was active, in maintenance: unreachable: no route',
+      '127.0.0.1 is unreachable, was active, in maintenance: no route',
+      [`/hosts/${host}`],
+    ],
+    [
+      'host.status',
+      { host, data: { from: 'investigating', to: 'failed', reason: 'auth_rejected: no such key' } },
+      '127.0.0.1 is failed, was investigating: auth_rejected: no such key',
       [`/hosts/${host}`],
     ],
     [
@@ -121,6 +127,12 @@ describe('an event in words', () => {
       'operation.host',
       { ...ofOperation, host, data: { state: 'rebooting', attempt: 2 } },
       '127.0.0.1 is rebooting in the operation on web, attempt 2',
+      [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
+    ],
+    [
+      'operation.host',
+      { ...ofOperation, host, data: { state: 'unreachable', attempt: 1, problem: 'unreachable: no route' } },
+      '127.0.0.1 is unreachable in the operation on web: no route',
       [`/hosts/${host}`, '/operations/Op1', '/clusters/web'],
     ],
     [

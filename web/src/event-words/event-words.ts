@@ -24,6 +24,7 @@ import {
   timesOf,
   tokenOf,
   webhookOf,
+  whyOf,
   wordOf,
 } from './happened.ts';
 
@@ -46,7 +47,7 @@ function members(happened: Happened): EventWords {
 
 function hostStatus(happened: Happened): EventWords {
   const maintenance = happened.data['in_maintenance'] === true ? ', in maintenance' : '';
-  return linked`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${after(': ', textOf(happened, 'reason'))}`;
+  return linked`${hostOf(happened)} is ${wordOf(happened, 'to')}${after(', was ', wordOf(happened, 'from'))}${maintenance}${whyOf(happened, 'to', 'reason')}`;
 }
 
 function hostMaintenance(happened: Happened): EventWords {
@@ -75,7 +76,7 @@ const onCluster = (happened: Happened) =>
 function operationHost(happened: Happened): EventWords {
   const attempt = textOf(happened, 'attempt');
   const tried = attempt === '' || attempt === '1' ? '' : `, attempt ${attempt}`;
-  return linked`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${problemOf(happened)}`;
+  return linked`${hostOf(happened)} is ${wordOf(happened, 'state')} in the ${operationOf(happened, 'operation')}${onCluster(happened)}${tried}${whyOf(happened, 'state', 'problem')}`;
 }
 
 function loginRefused(happened: Happened): EventWords {
