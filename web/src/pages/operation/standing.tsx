@@ -4,11 +4,10 @@ import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { explainWait } from '#client/operation-words.ts';
-import { toneOf } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import styles from './standing.module.css';
-import { adviceOn, resultOf } from './standing-words.ts';
+import { adviceOn, resultOf, standingTone } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 const MOST_NAMED = 5;
@@ -65,7 +64,10 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
   const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
   if (!isOver && wait === '' && failed.length === 0) return null;
   return (
-    <section className={`${styles.standing} ${styles[toneOf(whole.state)]}`} aria-label="Where it stands">
+    <section
+      className={`${styles.standing} ${styles[standingTone(whole.state, counts)]}`}
+      aria-label="Where it stands"
+    >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}
       {failed.length > 0 && <Failed whole={whole} failed={failed} />}
