@@ -2,9 +2,10 @@
 
 import { duration } from '#client/times.ts';
 import type { StatusWord } from '#client/tone.ts';
-import { toneOf } from '#client/tone.ts';
 import { wordsOf } from '../status.tsx';
+import tones from '../tone.module.css';
 import { fullTime } from '../words/time-formats.ts';
+import { spanLook } from './span-look.ts';
 import styles from './status-strip.module.css';
 import { TimeAxis } from './time-axis.tsx';
 
@@ -68,7 +69,8 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
           return (
             <span
               key={from}
-              className={`${styles.span} ${styles[toneOf(word)]}`}
+              className={`${styles.span} ${tones.tone}`}
+              {...spanLook(word)}
               style={{ left: percent((start - fromMs) / length), width: percent((end - start) / length) }}
               title={`${wordsOf(word)} for ${duration(to - from)}, from ${fullTime(from)}`}
             />
@@ -78,7 +80,7 @@ export function StatusStrip({ spans, fromMs, toMs, label }: StatusStripProps) {
       <TimeAxis fromMs={fromMs} toMs={toMs} />
       <ul className={styles.legend} aria-hidden="true">
         {words.map(word => (
-          <li key={word} className={styles[toneOf(word)]}>
+          <li key={word} className={tones.tone} {...spanLook(word)}>
             {wordsOf(word)}
           </li>
         ))}
