@@ -21,6 +21,8 @@ export interface Route {
   readonly alsoSelf?: true;
   /** A session does not do. */
   readonly needsPassword?: true;
+  /** The dashboard may ask people for their password here: it counts in the place of the session. */
+  readonly takesPassword?: true;
   /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
   readonly outlivesStore?: true;
   /** It is asked every few seconds by a program, and a trace of it would say nothing of what people do. */

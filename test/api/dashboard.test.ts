@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/contract/index.ts';
 import { PAGES } from '../../src/contract/pages.ts';
 import type { Route } from '../../src/contract/route.ts';
+import { goTo } from '../harness/http/go-to.ts';
 import { RawConnection } from '../harness/http/raw-connection.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
 import { startTestService } from '../harness/service.ts';
@@ -138,6 +139,43 @@ describe('the dashboard', () => {
     expect(await service.refusal(service.get(path))).toBe('404 not_found');
   });
 
+  test.each([
+    ['/favicon.ico'],
+    ['/host/127.0.0.1'],
+    ['/settings?next=1'],
+    ['/Hosts'],
+    ['/%68osts'],
+    ['/apis'],
+  ])('who goes to %s with a browser is shown that there is no such page, whoever it is', async path => {
+    const { status, headers, body } = await goTo(service.url, path, {
+      'if-none-match': '*',
+      authorization: 'Basic eDp5',
+    });
+    expect({ status, text: body.toString() }).toEqual({ status: 404, text: INDEX });
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    for (const name of ['www-authenticate', 'etag', 'hostler-event'])
+      expect(headers.has(name), name).toBe(false);
+  });
+
+  test.each<[string, string, Record<string, string>]>([
+    ['GET', '/metrics', {}],
+    ['GET', '/api', {}],
+    ['GET', '//api/v0/nowhere', {}],
+    ['GET', '/api/v0/hosts', {}],
+    ['POST', '/settings', {}],
+    ['GET', '/settings', { accept: 'text/html-like, */*' }],
+    ['GET', '/settings', { 'sec-fetch-mode': 'cors' }],
+    ['GET', '/settings', { 'sec-fetch-mode': '' }],
+  ])('%s %s with %j is asked who it is, and shown no page', async (method, path, headers) => {
+    const answer = await goTo(service.url, path, headers, method);
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([
+      401,
+      { code: 'unauthorized' },
+    ]);
+  });
+
   // As bytes: a client would resolve the dots.
   test.each([
     ['/assets/../index.html', 404],
@@ -253,6 +291,8 @@ test('where the dashboard is not built, the page says how to build it', async ()
       expect(headers.get('cache-control')).toBe('no-store');
       expect(text).toContain('npm run build:web');
     }
+    const lost = await goTo(service.url, '/settings');
+    expect([lost.status, lost.body.toString()]).toEqual([404, 'There is no such page.\n']);
     expect((await service.get('/assets/x.js', { as: null })).status).toBe(404);
     expect((await service.get('/api/v0/hosts')).status).toBe(200);
   } finally {

@@ -1,6 +1,7 @@
 // Whom a session lets in. That is decided before any store is asked, but for one look; `session-end.test.ts` has that on both.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goTo } from '../harness/http/go-to.ts';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { TestService } from '../harness/service.ts';
 import { basic, startTestService } from '../harness/service.ts';
@@ -50,13 +51,19 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
   ],
   ['the secret as another header', () => ({ authorization: cookie.split('=')[1] ?? '' }), 401, true],
   [
-    'a wrong password beside it',
+    'both, and a wrong password',
     () => ({ ...DASHBOARD, cookie, authorization: basic('looks-on:x') }),
+    200,
+    false,
+  ],
+  ['both, and nonsense', () => ({ ...DASHBOARD, cookie, authorization: 'Bearer x' }), 200, false],
+  ['the header and a password', () => ({ ...DASHBOARD, authorization: basic(viewer) }), 401, false],
+  [
+    'the header, a password and a wrong cookie',
+    () => ({ ...DASHBOARD, cookie: WRONG_COOKIE, authorization: basic(viewer) }),
     401,
     false,
   ],
-  ['nonsense beside it', () => ({ ...DASHBOARD, cookie, authorization: 'Bearer x' }), 401, false],
-  ['nothing as a password beside it', () => ({ ...DASHBOARD, cookie, authorization: '' }), 401, false],
   [
     'a wrong cookie beside a password',
     () => ({ cookie: WRONG_COOKIE, authorization: basic(viewer) }),
@@ -76,9 +83,44 @@ test.each<[string, () => Record<string, string>, number, boolean]>([
   }
 });
 
-test('who sends a password is let in by that rather than by the cookie, whose account is another', async () => {
+test.each<[string, () => Record<string, string>, number, boolean]>([
+  ['nothing', () => ({}), 401, false],
+  ['the cookie', () => ({ cookie }), 401, false],
+  ['a wrong password', () => ({ authorization: basic('looks-on:x') }), 401, false],
+  ['a password', () => ({ authorization: basic(viewer) }), 200, false],
+  ['nothing, by a script', () => ({ 'sec-fetch-mode': 'cors' }), 401, true],
+  ['nothing, by what says nothing of itself', () => ({ 'sec-fetch-mode': '' }), 401, true],
+])(
+  'no browser asks for a password when somebody goes there with %s',
+  async (_what, headers, status, isChallenged) => {
+    for (const path of ['/metrics', '/api/v0/hosts', '/api/v0/host/127.0.0.1/nothing']) {
+      const answer = await goTo(service.url, path, headers());
+      expect(answer.status).toBe(path.endsWith('nothing') && status === 200 ? 404 : status);
+      expect(answer.headers.get('www-authenticate')).toBe(isChallenged ? CHALLENGE : undefined);
+    }
+  },
+);
+
+/** Where the dashboard asks people for their password, so that an unlocked screen is not enough. */
+test.each([
+  ['PUT', SESSION, undefined, 201],
+  ['DELETE', '/api/v0/user/asked/sessions', undefined, 200],
+  ['PUT', '/api/v0/user/asked/password', { password: 'password of asked' }, 200],
+])('a password counts in the place of the session: %s %s', async (method, path, body, status) => {
+  const asked = await service.makeAccount('asked', 'viewer');
+  const ask = (authorization: string) =>
+    service.request(method, path, {
+      ...{ as: null, headers: { ...DASHBOARD, cookie, authorization } },
+      ...(body && { body }),
+    });
+  const wrong = await ask(basic('asked:x'));
+  expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, null]);
+  expect((await ask(basic(asked))).status).toBe(status);
+});
+
+test('elsewhere the session counts, whose account is another than that of the password', async () => {
   const answer = await service.get(WHO, { headers: { ...DASHBOARD, cookie } });
-  expect(answer.body).toMatchObject({ name: 'admin' });
+  expect(answer.body).toMatchObject({ name: 'looks-on' });
 });
 
 test.each([

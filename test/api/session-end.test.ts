@@ -40,7 +40,7 @@ onEachStore(
       ]);
       expect([await who(one.options), await who(other.options), await who({ as })]).toEqual([401, 200, 200]);
       expect(await service().refusal(service().delete(SESSION, one.options))).toBe('401 unauthorized');
-      const byPassword = { as, headers: other.options.headers };
+      const byPassword = { as, headers: { cookie: other.cookie } };
       expect((await service().delete(SESSION, byPassword)).body).toEqual([]);
       // Who calls by a password signs out of nothing.
       expect(await who(other.options)).toBe(200);

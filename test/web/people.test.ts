@@ -141,6 +141,28 @@ describeInBrowser('the dashboard', browser => {
     }
   });
 
+  test('signs people out also of a browser that remembers their password', PATIENT, async () => {
+    const httpCredentials = { username: 'admin', password: ADMIN_PASSWORD };
+    const expected = [/ 401 .*\/metrics\)$/, / 404 .*\/settings\)$/];
+    const page = await dashboard.open(browser(), '/', { httpCredentials, expected });
+    const { url } = dashboard.service;
+    // Asked for it, the browser would send it here and be let in.
+    expect((await page.goto(`${url}/metrics`))?.status()).toBe(401);
+    expect((await page.goto(`${url}/settings`))?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    // A script that is asked has it remember.
+    expect(await page.evaluate("fetch('/api/v0/hosts').then(({ status }) => status)")).toBe(200);
+
+    await page.getByRole('button', { name: /^admin/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const own = page.waitForRequest(`${url}/api/v0/user`);
+    await page.goto(url);
+    expect(await (await own).headerValue('authorization')).toMatch(/^Basic /);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
   test('does not take over an account that is there when one is added', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');
     await page.getByRole('button', { name: 'Add an account' }).click();

@@ -68,6 +68,7 @@ export const accountRoutes = {
     description: 'Everyone may change their own.',
     roles: ADMINS,
     alsoSelf: true,
+    takesPassword: true,
     body: Type.Object({ name: Repeated('name'), password: Password }),
     statuses: [200],
     answer: Account,

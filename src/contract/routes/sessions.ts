@@ -19,7 +19,7 @@ export const sessionRoutes = {
     summary: 'Signs in: begins a session',
     description:
       'Its secret is in the cookie that is set, and nowhere else. The cookie stands for user name and password on requests that carry ' +
-      '`Hostler-Dashboard: 1`, come from the same site and have no `Authorization`. It needs a password: no session begins another.',
+      '`Hostler-Dashboard: 1` and come from the same site. It needs a password: no session begins another.',
     roles: READERS,
     needsPassword: true,
     body: Type.Object({}),
@@ -44,6 +44,7 @@ export const sessionRoutes = {
     description: 'Everyone may end their own.',
     roles: ADMINS,
     alsoSelf: true,
+    takesPassword: true,
     statuses: [200],
     answer: EmptyList,
     refusals: [404],

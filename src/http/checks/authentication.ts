@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Login } from '../../app/accounts/login.ts';
 import type { App } from '../../app/index.ts';
@@ -31,7 +32,7 @@ const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? r
 /** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
 type Found = Login | Refusal | Promise<Login | Refusal>;
 
-/** Who calls by a session, where no password is sent. */
+/** Who calls by a session. */
 function findBySession({ sessions }: App, request: FastifyRequest, address: string): Found {
   const secret = sessionSecretOf(request.headers, sessionCookieName(isSecure(request)));
   if (secret === undefined) return noSession;
@@ -55,26 +56,34 @@ function findByPassword(
     : app.authenticate(credentials, address);
 }
 
+/**
+ * Whether a session has to let the caller in. A browser that was given a password once sends it along with everything, and nobody could
+ * sign out: of the dashboard it counts only where the dashboard asks people for it.
+ */
+function isSessionMeant(headers: IncomingHttpHeaders, row: Route | undefined): boolean {
+  if (!isFromDashboard(headers) || row?.needsPassword === true) return false;
+  return headers.authorization === undefined || row?.takesPassword !== true;
+}
+
+function findCaller(app: App, request: FastifyRequest, row: Route | undefined, address: string): Found {
+  if (isSessionMeant(request.headers, row)) return findBySession(app, request, address);
+  const { authorization } = request.headers;
+  if (authorization === undefined) return missing;
+  const outlivesStore = row?.outlivesStore === true;
+  return findByPassword(app, new Secret(authorization), { address, outlivesStore });
+}
+
 function identify(
   app: App,
   request: FastifyRequest,
   row: Route | undefined,
 ): Actor | Refusal | Promise<Actor | Refusal> {
   const address = callerAddress(request);
-  const { authorization } = request.headers;
   const toActor = (login: Login | Refusal): Actor | Refusal => {
     if (login instanceof Refusal) return login;
     return { ...login, address, requestId: request.id };
   };
-  if (authorization === undefined && (row?.needsPassword === true || !isFromDashboard(request.headers)))
-    return missing;
-  const found =
-    authorization === undefined
-      ? findBySession(app, request, address)
-      : findByPassword(app, new Secret(authorization), {
-          address,
-          outlivesStore: row?.outlivesStore === true,
-        });
+  const found = findCaller(app, request, row, address);
   return found instanceof Promise ? found.then(toActor) : toActor(found);
 }
 

@@ -1,7 +1,7 @@
 import { PAGES } from '../../contract/pages.ts';
 
 /** What is meant by a path of the dashboard. */
-export type DashboardTarget = 'page' | { readonly asset: string };
+export type DashboardTarget = 'page' | 'no_such_page' | { readonly asset: string };
 
 const pages: ReadonlySet<string> = new Set(['', ...PAGES]);
 
@@ -17,3 +17,6 @@ export function dashboardTarget(url: string): DashboardTarget | undefined {
   if (first === 'assets') return { asset: below.join('/') };
   return pages.has(first) ? 'page' : undefined;
 }
+
+/** Whether a path is of the interface, known or not. */
+export const isOfInterface = (url: string): boolean => /^\/+api([/?#]|$)/.test(url);

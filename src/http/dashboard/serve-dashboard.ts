@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hostProblem } from '../checks/host-header.ts';
 import { notAllowed } from '../checks/unknown-path.ts';
 import { Refused } from '../problems/refused.ts';
+import { wantsPage } from '../requests/navigation.ts';
 import { ENCODINGS, isAccepted } from './accepted-encoding.ts';
 import { assetHeaders, PAGE_HEADERS } from './dashboard-headers.ts';
 import type { DashboardTarget } from './dashboard-paths.ts';
-import { dashboardTarget } from './dashboard-paths.ts';
+import { dashboardTarget, isOfInterface } from './dashboard-paths.ts';
 import type { Dashboard, DashboardFile } from './read-dashboard.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -25,16 +26,30 @@ const sendText = (reply: FastifyReply, status: number, text: string) =>
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some(each => ['*', etag].includes(each.trim().replace(/^W\//, ''))) === true;
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, { plain, encoded }: DashboardFile) {
+/** The smallest form of a file that the client takes. */
+function formOf(request: FastifyRequest, { plain, encoded }: DashboardFile) {
   const accepted = request.headers['accept-encoding'];
   const wanted = typeof accepted === 'string' ? accepted : '';
   const encoding = ENCODINGS.find(each => encoded[each] && isAccepted(wanted, each));
-  const { bytes, etag } = (encoding && encoded[encoding]) ?? plain;
+  return { ...((encoding && encoded[encoding]) ?? plain), encoding };
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: DashboardFile) {
+  const { bytes, etag, encoding } = formOf(request, file);
   reply.header('etag', etag).header('vary', 'accept-encoding');
   if (isKnown(request.headers['if-none-match'], etag))
     return reply.code(304).removeHeader('content-type').send();
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(bytes);
+}
+
+/** The page, which says by itself that there is none of this path. Whether the client has it already does not count (RFC 9110, 13.2.1). */
+function sendNoSuchPage(request: FastifyRequest, reply: FastifyReply, dashboard: Dashboard | undefined) {
+  if (dashboard === undefined) return sendText(reply, 404, 'There is no such page.\n');
+  const { bytes, encoding } = formOf(request, dashboard.index);
+  reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store', vary: 'accept-encoding' });
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.code(404).send(bytes);
 }
 
 function answer(
@@ -43,6 +58,7 @@ function answer(
   dashboard: Dashboard | undefined,
   target: DashboardTarget,
 ) {
+  if (target === 'no_such_page') return sendNoSuchPage(request, reply, dashboard);
   if (target === 'page') {
     if (dashboard === undefined) return sendText(reply, 200, NOT_BUILT);
     return sendFile(request, reply.headers(PAGE_HEADERS), dashboard.index);
@@ -53,10 +69,17 @@ function answer(
   return sendFile(request, reply.headers(assetHeaders(target.asset)), file);
 }
 
+/** Whoever follows a wrong link is shown a page. It is the one that all get at `/`, so it tells strangers nothing. */
+const isLost = ({ is404, method, headers, url }: FastifyRequest): boolean =>
+  is404 && method === 'GET' && wantsPage(headers) && !isOfInterface(url);
+
+const targetOf = (request: FastifyRequest): DashboardTarget | undefined =>
+  dashboardTarget(request.url) ?? (isLost(request) ? 'no_such_page' : undefined);
+
 /** It comes before the checks of the interface: nobody needs credentials for these paths, whatever the method. */
 export function serveDashboard(server: FastifyInstance, dashboard: Dashboard | undefined): void {
   server.addHook('onRequest', (request, reply, done) => {
-    const target = dashboardTarget(request.url);
+    const target = targetOf(request);
     const problem = target && hostProblem(request.raw);
     if (target === undefined || problem) done(problem);
     else if (request.method === 'GET' || request.method === 'HEAD') answer(request, reply, dashboard, target);

@@ -1,11 +1,13 @@
 // Whatever goes wrong on the way through the server becomes a Refusal here, and a Refusal becomes a response.
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StaticHeaders } from '../answers/static-headers.ts';
 import { isFromDashboard } from '../checks/session-secret.ts';
+import { isNavigation } from '../requests/navigation.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 import { Refused } from './refused.ts';
 
@@ -38,6 +40,10 @@ export function refusalOf(error: unknown): Refusal {
   return new Refusal('internal_error', 'something went wrong here; the log says more under this request id');
 }
 
+/** A browser would ask for a password by itself, keep it until it is closed, and send it along with all that the dashboard asks. */
+const isChallenged = (headers: IncomingHttpHeaders): boolean =>
+  !isFromDashboard(headers) && !isNavigation(headers);
+
 export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,8 +51,7 @@ export function sendRefusal(
   unauthorizedStatus: 401 | 403,
 ): FastifyReply {
   const status = refusal.code === 'unauthorized' ? unauthorizedStatus : statusOf(refusal.code);
-  // A browser would ask for a password by itself, before the dashboard can.
-  if (status === 401 && !isFromDashboard(request.headers)) reply.header('www-authenticate', CHALLENGE);
+  if (status === 401 && isChallenged(request.headers)) reply.header('www-authenticate', CHALLENGE);
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS);
   return reply
     .code(status)
