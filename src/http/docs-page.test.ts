@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import type { Deprecation } from '../contract/deprecation.ts';
@@ -27,4 +28,11 @@ test('the page says which parameter is deprecated, after what it is for, and cal
   const page = pageOf({ ...deprecation, of: { kind: 'parameter', name: 'old' } });
   expect(page).toContain(`Of which year. ${SENTENCE}`);
   expect(page).not.toContain('<em>deprecated</em>');
+});
+
+test('the page has the icon of the dashboard', () => {
+  const url = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/.exec(pageOf())?.[1] ?? '';
+  const icon = new URL('../../web/src/ui/icon.svg', import.meta.url);
+  const asHtml = (text: string) => text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+  expect(decodeURIComponent(asHtml(url))).toBe(readFileSync(icon, 'utf8').trim());
 });

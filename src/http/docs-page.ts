@@ -16,7 +16,7 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --blue: #7aa7ff; --green: #5fcf80; --red: #ff8a80; } }
 body { font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 6rem; }
 h1 { margin: 0; font-size: 2rem; } h2 { margin: 3rem 0 .5rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem; }
-nav a { margin-right: 1rem; white-space: nowrap; } a { color: inherit; }
+nav a { margin-right: .75rem; white-space: nowrap; } a { color: inherit; }
 details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
 summary { cursor: pointer; padding: .55rem .8rem; display: flex; gap: .8rem; align-items: baseline; flex-wrap: wrap; }
 summary code { font-size: .95rem; overflow-wrap: anywhere; } summary span { opacity: .75; margin-left: auto; }
@@ -24,8 +24,17 @@ summary code { font-size: .95rem; overflow-wrap: anywhere; } summary span { opac
 .inside { padding: 0 .9rem .9rem; border-top: 1px solid var(--line); }
 code { font-family: ui-monospace, monospace; background: var(--soft); border-radius: .25rem; padding: .05em .3em; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; } td, th { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
+td code { overflow-wrap: anywhere; } td:first-child { min-width: 5.5rem; }
 th { font-weight: 600; opacity: .75; } h4 { margin: 1rem 0 .2rem; }
+@media (max-width: 40rem) { body { padding-inline: .75rem; } table { font-size: .8rem; } td, th { padding-right: .4rem; } }
 `;
+
+/** That of the dashboard, whose own is among files that may not be built. Without one browsers ask for `/favicon.ico`. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Hostler</title><rect width="32" height="32" rx="7" fill="#0c1512"/>' +
+  '<g fill="#3fcf8e"><rect x="7" y="7" width="5" height="18" rx="1.5"/><rect x="20" y="7" width="5" height="18" rx="1.5"/>' +
+  '<rect x="12" y="13.5" width="8" height="5" fill="#f5b44a"/></g></svg>';
+const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 interface Shape {
   readonly type?: string;
@@ -125,16 +134,16 @@ export function docsPage(document: Document): { html: string; contentSecurityPol
     ([code, { status, meaning, cause, remedy }]) =>
       `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(`${meaning} ${cause}`)}</td><td>${html(remedy)}</td></tr>`,
   );
-  const links = [...tags, 'Errors'].map(tag => `<a href="#${tag}">${tag}</a>`).join('');
+  const links = [...tags, 'Errors'].map(tag => `<a href="#${tag}">${tag}</a>`).join(' ');
   const digest = createHash('sha256').update(STYLE).digest('base64');
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Hostler ${html(document.info.version)}</title><style>${STYLE}</style>
+<title>Hostler ${html(document.info.version)}</title><link rel="icon" href="${html(ICON_URL)}"><style>${STYLE}</style>
 <h1>Hostler</h1><p>${html(document.info.description)} Version ${html(document.info.version)};
 the same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
 <p>Every call carries HTTP Basic credentials, but where it says that none are needed. Bodies are JSON. Refusals are
 <code>application/problem+json</code> with a stable <code>code</code>.</p><nav>${links}</nav>${sections}
 <h2 id="Errors">Errors</h2>${table(['code', 'status', 'what it means, and why it comes', 'what to do'], errors)}</html>`,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'; base-uri 'none'`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; frame-ancestors 'none'; base-uri 'none'`,
   };
 }

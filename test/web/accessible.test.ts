@@ -10,6 +10,7 @@ import { expectAccessible } from '../harness/browser/expect-accessible.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
 
 const PHONE = { width: 390, height: 844 };
+const SCREEN = { width: 1280, height: 800 };
 const FOCUSED = `(({ activeElement: at }) => at?.ariaLabel ?? at?.labels?.[0]?.textContent ?? at?.textContent ?? '')(document)`;
 const MOST_TABS = 60;
 
@@ -149,5 +150,18 @@ describeInBrowser('the dashboard', browser => {
       if (await scrollsSideways(page)) wide.push(place.path);
     }
     expect(wide).toEqual([]);
+  });
+
+  test('has a page about the interface that no screen cuts off, and an icon for it', PATIENT, async () => {
+    const page = await browser().newPage();
+    const asked: string[] = [];
+    page.on('request', request => asked.push(URL.parse(request.url())?.pathname ?? ''));
+    await page.goto(`${dashboard.service.url}/docs`);
+    await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+    for (const viewport of [PHONE, SCREEN]) {
+      await page.setViewportSize(viewport);
+      expect(await scrollsSideways(page), `${viewport.width} pixels`).toBe(false);
+    }
+    expect(asked).not.toContain('/favicon.ico');
   });
 });
