@@ -1,4 +1,5 @@
 import type { CheckResult, OperationKind, OperationState, WorkKind } from '../domain/vocabulary.ts';
+import type { JobEnd } from '../operations/jobs/job-end.ts';
 import type { Outcome } from '../operations/step.ts';
 import type { TurnKind } from './shares.ts';
 
@@ -13,6 +14,7 @@ export interface EngineMeter {
   leaseLost(): void;
   /** What servers had that are not heard of any more is free. */
   tookOver(): void;
+  jobEnded(result: JobEnd['result']): void;
   stepEnded(work: WorkKind, step: string, outcome: Outcome['kind'], seconds: number): void;
   checkEnded(result: CheckResult, seconds: number): void;
   operationEnded(kind: OperationKind, state: OperationState): void;

@@ -1,9 +1,9 @@
-import type { Argv, Ran } from '../domain/command.ts';
+import type { Ran } from '../domain/command.ts';
 import { TransportFailure } from '../domain/transport-failure.ts';
 import type { Transport } from '../drivers/transport/transport.ts';
 import type { Span, SpanEnd, SpanStart } from '../lib/tracer.ts';
 import { spanning } from '../lib/tracer.ts';
-import { startedBy } from '../operations/jobs/start-script.ts';
+import { programOf } from '../operations/program-of.ts';
 
 /** Starts a span under whatever is being done. */
 export type StartSpan = (span: Omit<SpanStart, 'under'>) => Span;
@@ -13,12 +13,6 @@ const failureOf = (answer: unknown): SpanEnd =>
 
 const endOf = (ran: Ran | TransportFailure): SpanEnd =>
   ran instanceof TransportFailure ? failureOf(ran) : { attributes: { 'process.exit.code': ran.exitCode } };
-
-/** What is run, by its name alone: arguments may say too much. Of what starts a job, the program of the job. */
-function programOf(argv: Argv): string {
-  const [program] = startedBy(argv)?.argv ?? argv;
-  return program.slice(program.lastIndexOf('/') + 1);
-}
 
 /** The same transport, with a span for each connection that is made, and one for each command. */
 export const tracedTransport = (transport: Transport, start: StartSpan): Transport => ({

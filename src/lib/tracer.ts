@@ -13,6 +13,8 @@ export interface SpanEnd {
   readonly attributes?: SpanAttributes;
   /** A word for what went wrong. */
   readonly problem?: string | undefined;
+  /** For what had ended before it was told. */
+  readonly endedMsAgo?: number;
 }
 
 export interface Span {

@@ -27,6 +27,7 @@ const contextWith = (link: HostLink) => ({
   jobsName: 'x',
   clock: { monotonicMs: () => 0 },
   hear: () => {},
+  jobEnded: () => {},
 });
 
 test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([

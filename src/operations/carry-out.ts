@@ -6,10 +6,8 @@ import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import { afterFailure, afterJob, again, againAnew, failed } from './outcomes.ts';
 import { missingOf } from './programs.ts';
-import type { Outcome, StepContext } from './step.ts';
+import type { JobContext, Outcome } from './step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from './time-limits.ts';
-
-type Context = Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>;
 
 /** What is given something to read is over soon; a daemon that it speaks to may take its time. */
 const INPUT_TIMEOUT_MS = 120_000;
@@ -18,7 +16,7 @@ const INPUT_TIMEOUT_MS = 120_000;
  * Has a host do what a driver says; answers what keeps it from being done, if something does. Tried again, it goes on where it was. It
  * fails for good only where a command says so, or the host cannot be trusted.
  */
-export async function carryOut(context: Context, task: HostTask): Promise<Outcome | undefined> {
+export async function carryOut(context: JobContext, task: HostTask): Promise<Outcome | undefined> {
   return (
     (await needProblem(context, task)) ??
     (await commandProblem(context, task)) ??
@@ -26,7 +24,7 @@ export async function carryOut(context: Context, task: HostTask): Promise<Outcom
   );
 }
 
-async function needProblem({ link }: Context, { needs, hint }: HostTask): Promise<Outcome | undefined> {
+async function needProblem({ link }: JobContext, { needs, hint }: HostTask): Promise<Outcome | undefined> {
   if (needs.length === 0) return undefined;
   const missing = await link.ask(missingOf(needs), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);
@@ -36,7 +34,7 @@ async function needProblem({ link }: Context, { needs, hint }: HostTask): Promis
     : again(`missing_program: the host has no ${missing.join(', ')}; ${hint}`);
 }
 
-async function commandProblem(context: Context, { commands }: HostTask): Promise<Outcome | undefined> {
+async function commandProblem(context: JobContext, { commands }: HostTask): Promise<Outcome | undefined> {
   for (const [number, command] of commands.entries()) {
     const problem =
       command.input === undefined
@@ -48,18 +46,19 @@ async function commandProblem(context: Context, { commands }: HostTask): Promise
 }
 
 async function jobProblem(
-  { link, jobsName, clock, hear }: Context,
+  { link, jobsName, clock, hear, jobEnded }: JobContext,
   { argv }: HostCommand,
   number: number,
 ): Promise<Outcome | undefined> {
   const job = { name: jobNameOf(jobsName, number), argv };
-  const result = await runJob(link, job, { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear });
+  const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear, onEnd: jobEnded };
+  const result = await runJob(link, job, options);
   const isNever = 'kind' in result && result.kind === 'ended' && result.exitCode === NEVER;
   return isNever ? failed(`impossible: ${lastLine(result.output)}`) : afterJob(argv, result);
 }
 
 async function inputProblem(
-  { link, hear }: Context,
+  { link, hear }: JobContext,
   { argv, input }: HostCommand,
 ): Promise<Outcome | undefined> {
   const ran = await link.run(argv, {
@@ -75,7 +74,7 @@ async function inputProblem(
   return againAnew(`command_failed: ${argv[0]} ended with ${ran.exitCode}${said && `: ${said}`}`);
 }
 
-async function proofProblem({ link }: Context, { proof }: HostTask): Promise<Outcome | undefined> {
+async function proofProblem({ link }: JobContext, { proof }: HostTask): Promise<Outcome | undefined> {
   if (proof === undefined) return undefined;
   const missing = await link.ask(proof, { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (missing instanceof TransportFailure) return afterFailure(missing);

@@ -6,6 +6,7 @@ import { messageOf } from '../lib/errors/message-of.ts';
 import { lastLine } from '../lib/text/harmless.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { LONG_ENOUGH_MS } from './patience.ts';
+import { programOf } from './program-of.ts';
 import type { Outcome } from './step.ts';
 
 export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
@@ -78,10 +79,6 @@ export const onceOutOfPatience = (
   instead: Outcome,
 ): Outcome =>
   outcome.kind === 'failed' || (outcome.kind === 'again' && spentMs >= LONG_ENOUGH_MS) ? instead : outcome;
-
-/** What people know a command by: not the one that only sets its environment. */
-const programOf = ([first, ...rest]: Argv): string =>
-  first === 'env' ? (rest.find(word => !word.includes('=') && !word.startsWith('-')) ?? first) : first;
 
 /** What it means for a step how one of its jobs went; `undefined`: all is well. */
 export function afterJob(argv: Argv, result: JobResult | TransportFailure): Outcome | undefined {

@@ -2,14 +2,14 @@ import type { Argv } from '../domain/command.ts';
 import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
 import { afterJob } from './outcomes.ts';
-import type { Outcome, StepContext } from './step.ts';
+import type { JobContext, Outcome } from './step.ts';
 
 /**
  * Runs commands as root, one after the other, each as a job of its own; answers what went wrong, if something did. Tried again, it
  * goes on where it was; in a new round it begins with the first.
  */
 export async function runAll(
-  { link, jobsName, clock, hear }: Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear'>,
+  { link, jobsName, clock, hear, jobEnded }: JobContext,
   commands: readonly Argv[],
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
@@ -17,7 +17,7 @@ export async function runAll(
   for (const [number, argv] of commands.entries()) {
     const job = { name: jobNameOf(jobsName, number), argv };
     const leftMs = Math.max(0, untilMs - clock.monotonicMs());
-    const result = await runJob(link, job, { timeoutMs: leftMs, clock, onOutput: hear });
+    const result = await runJob(link, job, { timeoutMs: leftMs, clock, onOutput: hear, onEnd: jobEnded });
     const problem = afterJob(argv, result);
     if (problem !== undefined) return problem;
   }

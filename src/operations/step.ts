@@ -15,6 +15,7 @@ import type { ContainerManager } from '../drivers/container-manager/container-ma
 import type { OpenNetwork } from '../drivers/network/network.ts';
 import type { OsRegistry } from '../drivers/os/os-registry.ts';
 import type { Clock } from '../lib/time/clock.ts';
+import type { JobEnd } from './jobs/job-end.ts';
 
 export type Outcome =
   | { readonly kind: 'done'; readonly result: StepResult; readonly learned: Learned }
@@ -72,6 +73,8 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   readonly unwanted: SkipReason | null;
   /** Takes what is said on the host, for people to read. */
   hear(bytes: Uint8Array): void;
+  /** Is told how jobs ended, of each once. */
+  jobEnded(end: JobEnd): void;
   /** Of the machines that servers run on. */
   serverBootIds(): Promise<readonly string[]>;
   /** The network of the cluster that the host is in at this moment; null: it is in none. */
@@ -82,6 +85,9 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   managerRecord(): Promise<DriverRecord | null>;
   openManager(record: DriverRecord): Promise<ContainerManager>;
 }
+
+/** What of it jobs need. */
+export type JobContext = Pick<StepContext, 'link' | 'jobsName' | 'clock' | 'hear' | 'jobEnded'>;
 
 export interface Step<W extends Work = Work, H extends Host | null = Host> {
   readonly name: string;

@@ -7,6 +7,7 @@ import type { MachineFake } from '../../src/drivers/machine.ts';
 import { onAnySystem } from '../../src/drivers/os/fake-system.ts';
 import { createOsRegistry, osDrivers } from '../../src/drivers/os/index.ts';
 import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
+import type { EngineMeter } from '../../src/engine/meter.ts';
 import { startedBy } from '../../src/operations/jobs/start-script.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -32,7 +33,17 @@ const slowToy: MachineFake = {
   },
 };
 
+/** How the jobs of all hosts ended, as it was counted. */
+const ends: string[] = [];
+const nothing = () => {};
+const meter: EngineMeter = {
+  ...{ turnBegan: nothing, turnEnded: nothing, claimLost: nothing, turnBroke: nothing, leaseLost: nothing },
+  ...{ tookOver: nothing, stepEnded: nothing, checkEnded: nothing, operationEnded: nothing },
+  jobEnded: result => void ends.push(result),
+};
+
 const options = {
+  meter,
   per: 'test',
   kinds: SQLITE_UNLESS_LONG,
   drivers: { ...standardDrivers, os: createOsRegistry([...osDrivers, { ...toy, ownPackages: ['etcd'] }]) },
@@ -42,6 +53,7 @@ const options = {
 simulateOnEachStore('a command that takes long', options, simulation => {
   const enrol = async (address: string, faults: readonly Fault[] = []) => {
     runs.delete(address);
+    ends.splice(0);
     await simulation().enrolMachines([address], { os: 'toyos', hostname: address, faults });
   };
   const isInstalling = () => (runs.get(HOST) ?? 0) > 0;
@@ -64,7 +76,8 @@ simulateOnEachStore('a command that takes long', options, simulation => {
       simulation()
         .fleet.host(HOST as Address)
         .machine.packages.has('etcd'),
-    ]).toEqual([1, true]);
+      ends,
+    ]).toEqual([1, true, ['ok']]);
   });
 
   test.each<[string, Fault]>([
@@ -79,7 +92,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     await simulation().startServer();
     await enrol(HOST, [fault]);
     await simulation().until(HOST, 'disassociated');
-    expect([runs.get(HOST), jobsOn(HOST)]).toEqual([1, ['0-0']]);
+    expect([runs.get(HOST), jobsOn(HOST), ends]).toEqual([1, ['0-0'], ['ok']]);
   });
 
   test('is run again, as another job, when it ended badly', async () => {
@@ -90,7 +103,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
       return saved?.progress.problem === 'command_failed: toybox ended with 100: no mirror';
     }, MINUTE);
     await simulation().until(HOST, 'disassociated');
-    expect([runs.get(HOST), jobsOn(HOST)]).toEqual([1, ['0-0', '1-0']]);
+    expect([runs.get(HOST), jobsOn(HOST), ends]).toEqual([1, ['0-0', '1-0'], ['nonzero', 'ok']]);
   });
 
   test('is run again when the host was booted in the middle', async () => {
@@ -114,7 +127,7 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     mortal.kill();
     await simulation().startServer();
     await simulation().until(HOST, 'disassociated');
-    expect(runs.get(HOST)).toBe(1);
+    expect([runs.get(HOST), ends]).toEqual([1, ['ok']]);
   });
 
   test.each(['before', 'after'] as const)(
@@ -129,6 +142,8 @@ simulateOnEachStore('a command that takes long', options, simulation => {
         await simulation().until(address, 'disassociated');
         next.mortal.kill();
         expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
+        // That the server saw the end and could not save it makes no other end of it.
+        expect(ends, `at commit ${commit}`).toEqual(['nonzero', 'ok']);
       }
     },
   );

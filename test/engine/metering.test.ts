@@ -19,6 +19,7 @@ const meter: EngineMeter = {
   turnBroke: kind => told.push(`${kind} broke`),
   leaseLost: () => told.push('lease lost'),
   tookOver: () => told.push('took over'),
+  jobEnded: result => told.push(`job ${result}`),
   stepEnded: (work, step, outcome) => told.push(`${work} ${step} ${outcome}`),
   checkEnded: (result, seconds) => told.push(`check ${result}${seconds < 0 ? ' too soon' : ''}`),
   operationEnded: (kind, state) => told.push(`${kind} ${state}`),

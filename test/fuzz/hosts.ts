@@ -90,7 +90,7 @@ export const hostParsers: readonly Parser[] = [
   parser(
     'how far a job is',
     'src/operations/jobs/look.ts',
-    near('hostler-job ended 0 12 0\noutput\n', 'hostler-job running - 5 0\n'),
+    near('hostler-job ended 0 12 0 first 9 1\noutput\n', 'hostler-job running - 5 0 - 9 -\n'),
     text => {
       const look = lookAt(JOB).read(ran(text));
       require(look === undefined || (look.total >= 0 && look.from >= 0), 'places are numbers');

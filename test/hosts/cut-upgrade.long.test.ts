@@ -76,7 +76,7 @@ describeOnSystemdHosts('a package upgrade whose connection is cut', () => {
     const upgrade = async () => {
       const link = await linkTo();
       const outcome = await runAll(
-        { link, jobsName: `upgrade-${kind}-1`, clock: systemClock, hear: () => {} },
+        { link, jobsName: `upgrade-${kind}-1`, clock: systemClock, hear: () => {}, jobEnded: () => {} },
         driver.upgrade.apply,
         UPGRADE_MS,
       );

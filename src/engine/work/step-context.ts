@@ -20,7 +20,7 @@ async function networkRecordOf({ store }: EnginePorts, address: Address): Promis
 }
 
 /** What the turn knows of a step that it runs. */
-interface Seen extends Pick<StepContext, 'hear' | 'nowMs'> {
+interface Seen extends Pick<StepContext, 'hear' | 'jobEnded' | 'nowMs'> {
   readonly saved: SavedWork;
   readonly step: string;
   readonly host: Host | null;

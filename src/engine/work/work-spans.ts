@@ -3,6 +3,7 @@ import { isOperationWork } from '../../domain/work/work.ts';
 import type { Transport } from '../../drivers/transport/transport.ts';
 import type { Span, SpanAttributes, SpanEnd, TraceContext, Tracer } from '../../lib/tracer.ts';
 import { spanning } from '../../lib/tracer.ts';
+import type { JobEnd } from '../../operations/jobs/job-end.ts';
 import type { Outcome } from '../../operations/step.ts';
 import { tracedTransport } from '../traced-transport.ts';
 
@@ -27,15 +28,24 @@ function endOf(outcome: Outcome): SpanEnd {
   return outcome.kind === 'failed' ? { attributes, problem: code ?? outcome.kind } : { attributes };
 }
 
+/** As in the problem of a step. */
+const JOB_PROBLEMS: Readonly<Record<JobEnd['result'], string | undefined>> = {
+  ok: undefined,
+  nonzero: 'command_failed',
+  lost: 'command_lost',
+};
+
 /** What is traced of one piece of work, while a server has its turn at it: the turn, under it each step, under that what the step does. */
 export class WorkSpans {
   readonly #tracer: Tracer;
+  readonly #host: Work['host'];
   readonly #turn: Span;
   /** What is under way: a step, and between two of them the turn. */
   #current: TraceContext;
 
   private constructor(tracer: Tracer, work: Work, under: TraceContext) {
     this.#tracer = tracer;
+    this.#host = work.host;
     const attributes = attributesOf(work);
     this.#turn = tracer.start({ name: `work ${work.kind}`, kind: 'internal', under, attributes });
     this.#current = this.#turn.context;
@@ -60,6 +70,22 @@ export class WorkSpans {
     } finally {
       this.#current = this.#turn.context;
     }
+  }
+
+  /** One that has ended: it may have begun before the step under which that is seen. */
+  job({ program, exitCode, begunMsAgo, endedMsAgo, result }: JobEnd): void {
+    const span = this.#tracer.start({
+      name: `job ${program}`,
+      kind: 'client',
+      under: this.#current,
+      attributes: { 'server.address': this.#host, 'process.executable.name': program },
+      begunMsAgo,
+    });
+    span.end({
+      attributes: exitCode === undefined ? {} : { 'process.exit.code': exitCode },
+      problem: JOB_PROBLEMS[result],
+      endedMsAgo,
+    });
   }
 
   transport(transport: Transport): Transport {

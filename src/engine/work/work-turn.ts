@@ -7,6 +7,7 @@ import type { Claim } from '../../domain/work/agenda.ts';
 import type { SavedWork, Work } from '../../domain/work/work.ts';
 import { isOperationWork } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
+import type { JobEnd } from '../../operations/jobs/job-end.ts';
 import { again } from '../../operations/outcomes.ts';
 import type { Outcome, Step } from '../../operations/step.ts';
 import { neededSteps } from '../../operations/step.ts';
@@ -130,7 +131,11 @@ export class WorkTurn {
     );
     const hear = (bytes: Uint8Array) => output.hear(bytes);
     const { link, spans } = this.#wayFor(saved);
-    const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear };
+    const jobEnded = (end: JobEnd) => {
+      this.#ports.meter?.jobEnded(end.result);
+      spans?.job(end);
+    };
+    const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear, jobEnded };
     const run = async () => step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
     try {
       const outcome = spans ? await spans.step(step.name, saved.progress, run) : await run();

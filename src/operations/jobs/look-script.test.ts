@@ -58,6 +58,24 @@ describeJobs('a look at a job', (host, shell) => {
       expect((await host().look(name, 0, 20)).state).toEqual({ kind: 'lost' });
     });
 
+  test('tells whoever sees the end first so, and when the job was begun and ended', async () => {
+    const name = host().newName();
+    await host().start(name, sh('exit 7'));
+    await host().until(() => host().isThere(`/run/hostler/${name}/code`));
+    await host().bash(
+      `cd /run/hostler/${name}; for file in begun ended; do read -r at <$file; echo $((at - 40)) >$file; done`,
+    );
+    const first = await host().look(name);
+    expect(first).toMatchObject({ state: { kind: 'ended', exitCode: 7 }, isFirstSight: true });
+    for (const agoMs of [first.begunMsAgo, first.endedMsAgo]) {
+      expect(agoMs).toBeGreaterThanOrEqual(40_000);
+      expect(agoMs).toBeLessThan(60_000);
+    }
+    expect(await host().look(name)).toMatchObject({ isFirstSight: false });
+    await host().bash(`rm /run/hostler/${name}/begun`);
+    expect(await host().look(name)).toMatchObject({ begunMsAgo: undefined });
+  });
+
   test('finds nothing of one that was never started', async () => {
     expect(await host().look(host().newName())).toMatchObject({ state: { kind: 'none' }, total: 0, from: 0 });
   });

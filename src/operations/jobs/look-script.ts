@@ -8,7 +8,8 @@ import { STARTED } from './process-script.ts';
 import { FIRST_PLACE } from './wrapper-script.ts';
 
 /**
- * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows.
+ * The line begins with it, and says: state, code, bytes of output so far, place of the first byte that follows; then `first` for
+ * whoever sees the end first, and how many seconds ago the job was begun and ended, as far as that is known.
  */
 export const LOOK_BEGIN = 'hostler-job';
 /** Of the output that one answer brings; with the line it is less than a transport keeps. */
@@ -63,6 +64,21 @@ const TELL = `tell() {
   done
 }`;
 
+// Who sees the end leaves a word of it, so that it is counted and traced once, however often it is read. Where that cannot be
+// written it is told twice, rather than not at all.
+const WITNESS = `witness() {
+  sight=-
+  case $state in
+  ended | lost)
+    [ -d "$folder/told" ] || sight=first
+    mkdir "$folder/told"
+    ;;
+  esac
+}
+ago() {
+  read -r at <"$folder/$1" && printf '%s' "$((now - at))" || printf '%s' -
+}`;
+
 const SCRIPT = `exec 2>/dev/null
 LC_ALL=C
 export LC_ALL
@@ -73,6 +89,7 @@ ${STARTED}
 ${JUDGE}
 ${MEASURE}
 ${TELL}
+${WITNESS}
 tick() {
   read -r now rest </proc/uptime
   now=\${now%%.*}
@@ -93,7 +110,8 @@ while :; do
 done
 from=$offset
 [ "$from" -ge "\${first:-0}" ] || from=$first
-printf '${LOOK_BEGIN} %s %s %s %s\\n' "$state" "$code" "$total" "$from"
+witness
+printf '${LOOK_BEGIN} %s %s %s %s %s %s %s\\n' "$state" "$code" "$total" "$from" "$sight" "$(ago begun)" "$(ago ended)"
 [ -z "$first" ] || tell | head -c ${CHUNK_BYTES}
 exit 0`;
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Ran } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { HostLink } from '../step.ts';
+import type { JobEnd } from './job-end.ts';
 import { askedBy } from './look-script.ts';
 import { runJob } from './run-job.ts';
 
@@ -77,6 +78,36 @@ test.each<[string, string | TransportFailure, object]>([
   ['cannot be asked', new TransportFailure('unreachable', 'cut'), new TransportFailure('unreachable', 'cut')],
 ])('a job that %s is told as what it is', async (_what, tells, result) => {
   expect(await run(hostThat(tells))).toMatchObject(result);
+});
+
+const END = { program: 'true', begunMsAgo: 50_000, endedMsAgo: 0 };
+
+test.each<[string, readonly (string | TransportFailure)[], readonly Partial<JobEnd>[]]>([
+  ['as we have seen it', ['ended 0 0 0 first 50 0\n'], [{ ...END, result: 'ok', exitCode: 0 }]],
+  ['with its code', ['ended 100 0 0 first 50 1\n'], [{ ...END, result: 'nonzero', exitCode: 100 }]],
+  [
+    'from when another had begun it, to when it ended while nobody looked',
+    ['ended 0 0 0 first 3600 600\n'],
+    [{ begunMsAgo: 3_600_000, endedMsAgo: 600_000 }],
+  ],
+  ['once, though it is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
+  ['not again, when another try has seen it', ['ended 7 0 0 - 3600 600\n'], []],
+  ['as lost', ['lost - 0 0 first 50 -\n'], [{ ...END, result: 'lost', exitCode: undefined }]],
+  ['as lost, where a boot has taken all of it', ['none - 0 0 - - -\n'], [{ ...END, result: 'lost' }]],
+  [
+    'also where the rest of what it said does not come any more',
+    ['ended 7 9 0 first - -\none', new TransportFailure('unreachable', 'cut')],
+    [{ ...END, exitCode: 7 }],
+  ],
+  ['not yet, while it runs', ['running - 0 0 - 50 -\n'], []],
+])('the end of a job is told %s', async (_what, tells, ends) => {
+  const { link, clock } = hostThat(
+    ...tells.map(line => (typeof line === 'string' ? `hostler-job ${line}` : line)),
+  );
+  const told: JobEnd[] = [];
+  const options = { timeoutMs: 160_000, clock, onEnd: (end: JobEnd) => void told.push(end) };
+  await runJob(link, { name: 'job', argv: ['true', '--token', 'secret'] }, options);
+  expect(told).toEqual(ends.map(end => expect.objectContaining(end)));
 });
 
 test('a host that takes as long as it may for each answer does not hold us for much longer than the limit', async () => {

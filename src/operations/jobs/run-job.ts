@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/time/clock.ts';
 import type { HostLink } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import type { Job } from './job.ts';
+import type { JobEnd } from './job-end.ts';
+import { endOf } from './job-end.ts';
 import type { JobState, Look } from './look.ts';
 import { lookAt } from './look.ts';
 import { startArgv } from './start-script.ts';
@@ -29,6 +31,8 @@ export interface JobOptions {
   readonly from?: number;
   /** Is given what the job says, and its place in all that it has said, as far as that is kept. */
   readonly onOutput?: (bytes: Uint8Array, place: number) => void;
+  /** Is told of its end, once: whoever comes later, from whatever server, is not. */
+  readonly onEnd?: (end: JobEnd) => void;
 }
 
 /** Of the output this much is answered: its end. */
@@ -40,21 +44,27 @@ const READ_ON_MS = 30_000;
 
 /** What one caller has seen of a job so far. */
 class Watch {
+  readonly #job: Job;
   readonly #options: JobOptions;
-  readonly #untilMs: number;
+  readonly #begunMs: number;
   /** What is complete at this place, once the job is over: a daemon that it left behind may go on. */
   #end: number | undefined;
   offset: number;
   tail: Uint8Array = new Uint8Array();
 
-  constructor(options: JobOptions) {
+  constructor(job: Job, options: JobOptions) {
+    this.#job = job;
     this.#options = options;
     this.offset = options.from ?? 0;
-    this.#untilMs = options.clock.monotonicMs() + options.timeoutMs;
+    this.#begunMs = options.clock.monotonicMs();
   }
 
   get #leftMs(): number {
-    return this.#untilMs - this.#options.clock.monotonicMs();
+    return this.#options.timeoutMs - this.#passedMs;
+  }
+
+  get #passedMs(): number {
+    return this.#options.clock.monotonicMs() - this.#begunMs;
   }
 
   /** How long the next look may wait; 0: not at all. */
@@ -63,16 +73,24 @@ class Watch {
   }
 
   /** Takes in what was seen; answers whether there is more to be seen of what is there by now. */
-  note({ state, from, output, total }: Look): boolean {
+  note(seen: Look): boolean {
+    const { state, from, output, total } = seen;
     if (output.length > 0) {
       this.#options.onOutput?.(output, from);
       this.tail = Buffer.concat([this.tail, output]).subarray(-TAIL_BYTES);
     }
     this.offset = from + output.length;
     if (state.kind === 'running') return this.waitS > 0;
+    if (this.#end === undefined) this.#tellEnd(seen);
     this.#end ??= total;
     // What is left to be read when it is over does not have for ever either.
     return this.offset < this.#end && output.length > 0 && this.#leftMs > -READ_ON_MS;
+  }
+
+  /** At once: the rest of the output may not come any more. */
+  #tellEnd(seen: Look): void {
+    const end = endOf(this.#job.argv, seen, this.#passedMs);
+    if (end) this.#options.onEnd?.(end);
   }
 }
 
@@ -106,7 +124,7 @@ export async function runJob(
   const ran = await link.run(startArgv(job), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (ran instanceof TransportFailure) return ran;
   if (ran.exitCode !== 0) return { kind: 'not started', ran };
-  const watch = new Watch(options);
+  const watch = new Watch(job, options);
   let seen: Look | TransportFailure | undefined;
   do {
     seen = await look(link, job, watch);

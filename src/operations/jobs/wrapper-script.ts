@@ -4,8 +4,10 @@
 //     command    the same of the command, which notes it itself, right before it becomes one
 //     out.N      pieces of the output, N being the place of its first byte in all of the output, and 10^12
 //     drained    there when the output is complete
-//     ended      when the command ended, by the uptime of the host
+//     begun      when the command was begun, by the uptime of the host
+//     ended      when it ended, by the same
 //     code       how the command ended; written last, by renaming
+//     told       there when somebody has seen the end; made by who looks
 //
 // Output is bounded, since /run is memory: of the oldest pieces those are dropped without which enough is left. What keeps the pipe
 // open after the command, as a daemon does that it left behind, is still read from, and not waited for.
@@ -61,14 +63,18 @@ prepare() {
   printf '%s %s\\n' "$$" "$(started $$)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" &&
     printf '0000\\n' >"$folder/code.new" && printf '0 0\\n' >"$folder/command" && mkfifo "$folder/pipe"
 }
+note_uptime() {
+  read -r now rest </proc/uptime && printf '%s\\n' "\${now%%.*}" >"$folder/$1"
+}
 prepare || {
   rm -rf "$folder"
   exit 1
 }
 read_output <"$folder/pipe" &
+note_uptime begun
 (exec /bin/sh -c ${shellWord(BECOME_COMMAND)} "$folder/command" "$@") >"$folder/pipe" 2>&1
 code=$?
-read -r now rest </proc/uptime && printf '%s\\n' "\${now%%.*}" >"$folder/ended"
+note_uptime ended
 left=20
 until [ -e "$folder/drained" ] || [ "$left" -le 0 ]; do
   left=$((left - 1))

@@ -151,6 +151,7 @@ export function labOf<W extends OperationWork>(
     progress: { ...NOT_BEGUN, ...progress },
     clock: { monotonicMs: () => 0 },
     hear: bytes => void heard.push(text(bytes)),
+    jobEnded: () => {},
     serverBootIds: async () => serverBootIds,
     networkRecord: async () => null,
     openNetwork: away,

@@ -48,6 +48,7 @@ function hostThat(
     nowMs: 0,
     unwanted: null,
     hear: () => {},
+    jobEnded: () => {},
     serverBootIds: async () => [],
     clock: systemClock,
     link: {

@@ -2,6 +2,7 @@ import { isOpen } from '../../domain/rolling/operation.ts';
 import { CHECK_RESULTS, OPERATION_KINDS, OPERATION_STATES, WORK_KINDS } from '../../domain/vocabulary.ts';
 import type { EngineMeter } from '../../engine/meter.ts';
 import { TURN_KINDS } from '../../engine/shares.ts';
+import { JOB_RESULTS } from '../../operations/jobs/job-end.ts';
 import type { Outcome } from '../../operations/step.ts';
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
@@ -42,6 +43,11 @@ export const ENGINE_METRICS = {
     work: WORK_KINDS,
     step: STEP_LABEL,
   }),
+  jobs: counter(
+    'hostler_jobs_total',
+    'Commands that ran on hosts as jobs and ended, each once; `lost`: it was killed, or the host was booted.',
+    { result: JOB_RESULTS },
+  ),
   checks: counter('hostler_checks_total', 'Checks of hosts.', { result: CHECK_RESULTS }),
   checkDuration: histogram(
     'hostler_check_duration_seconds',
@@ -63,6 +69,7 @@ export function engineMeter(registry: Registry): EngineMeter {
   const takeovers = registry.counter(ENGINE_METRICS.takeovers);
   const steps = registry.counter(ENGINE_METRICS.steps);
   const stepDuration = registry.histogram(ENGINE_METRICS.stepDuration);
+  const jobs = registry.counter(ENGINE_METRICS.jobs);
   const checks = registry.counter(ENGINE_METRICS.checks);
   const checkDuration = registry.histogram(ENGINE_METRICS.checkDuration);
   const operationsEnded = registry.counter(ENGINE_METRICS.operationsEnded);
@@ -77,6 +84,7 @@ export function engineMeter(registry: Registry): EngineMeter {
     turnBroke: kind => turnsBroken.add(1, kind),
     leaseLost: () => leasesLost.add(1),
     tookOver: () => takeovers.add(1),
+    jobEnded: result => jobs.add(1, result),
     stepEnded: (work, step, outcome, seconds) => {
       steps.add(1, work, step, outcome);
       stepDuration.observe(seconds, work, step);

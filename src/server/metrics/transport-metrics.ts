@@ -22,10 +22,14 @@ export const TRANSPORT_METRICS = {
     { transport },
   ),
   connections: gauge('hostler_ssh_connections', 'Connections to hosts that are open now.', { transport }),
-  commands: counter('hostler_ssh_commands_total', 'Commands that were run on hosts, by what came of them.', {
-    transport,
-    result: ['ok', 'nonzero', ...FAILURE_KINDS],
-  }),
+  commands: counter(
+    'hostler_ssh_commands_total',
+    'Commands over SSH, by what came of them; of a job what starts it and looks at it, not the job.',
+    {
+      transport,
+      result: ['ok', 'nonzero', ...FAILURE_KINDS],
+    },
+  ),
   commandDuration: histogram(
     'hostler_ssh_command_duration_seconds',
     'How long commands on hosts took, whatever came of them.',
