@@ -9,7 +9,7 @@ export const EXIT = {
   unreachable: 3,
   /** The service refuses it. */
   refused: 4,
-  /** The settings of the server are wrong, which only a person can mend; EX_CONFIG of sysexits.h. */
+  /** The settings of the server, or what they name, are wrong in a way that only a person can mend; EX_CONFIG of sysexits.h. */
   misconfigured: 78,
 } as const;
 

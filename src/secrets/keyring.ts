@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../domain/errors.ts';
 import type { HeldKeys, KeptKeys, Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
+import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
 import { decrypt, encrypt } from './seal.ts';
 
@@ -14,7 +15,7 @@ export const KEY_BYTES = 32;
 /** The secret keys of this process, read anew at each asking. The first one wraps; the others still open. */
 export type SecretKeys = () => readonly [Buffer, ...Buffer[]];
 
-export class WrongSecretKey extends PlainError {
+export class WrongSecretKey extends LastingError {
   constructor() {
     super('the secret key is not the one that this store was encrypted with; nothing was changed');
   }

@@ -46,6 +46,7 @@ import { openStore } from './parts/open-store.ts';
 import { listen, stopServing } from './parts/serving.ts';
 import { startEvents } from './parts/start-events.ts';
 import { startLogins } from './parts/start-logins.ts';
+import { storeProblem } from './parts/store-problem.ts';
 import { transportOf } from './parts/transport-of.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { version } from './version.ts';
@@ -213,6 +214,6 @@ export async function startService(config: Config, log: Log, overrides: Override
     return { url, firstPassword, app, store, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw config.store.kind === 'sqlite' ? storeProblem(error, config.data) : error;
   }
 }

@@ -90,7 +90,7 @@ describe('rotating keys beside a busy service on the embedded store', () => {
     await next.kill('SIGTERM');
     writeFileSync(keyFile, `${old}\n`);
     const wrong = serve();
-    expect(await wrong.ended).toMatchObject({ code: 1 });
+    expect(await wrong.ended).toMatchObject({ code: 78 });
     expect(wrong.stderr).toContain('secret key is not the one');
   });
 });

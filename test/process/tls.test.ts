@@ -186,7 +186,7 @@ describe('the service with TLS', () => {
       makeCertificate(inFolder('one'));
       makeCertificate(inFolder('two'), { kind });
       const server = run({ cert: 'one/cert.pem', key: 'two/key.pem' });
-      expect((await server.ended).code).toBe(1);
+      expect((await server.ended).code).toBe(78);
       expect(server.stderr).toContain('tls_cert, tls_key: do not hold a certificate and its key');
       expect(server.stderr).not.toMatch(/^\s+at /m);
     },

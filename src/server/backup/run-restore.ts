@@ -3,12 +3,11 @@ import { PlainError } from '../../lib/errors/plain-error.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
-import { lockFolder } from '../../store/sqlite/folder-lock.ts';
 import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import type { Config } from '../configuration/settings.ts';
-import { makeDataFolder } from '../parts/open-store.ts';
+import { takeDataFolder } from '../parts/open-store.ts';
 import { say } from '../say.ts';
 import { requireSecretKey } from './require-secret-key.ts';
 import { stageBackup } from './stage-backup.ts';
@@ -69,8 +68,7 @@ export async function runRestore(sources: ConfigSources, wish: Wish): Promise<vo
       'the store is a PostgreSQL, which is restored by its own tools; then run hostler admin after-restore; docs/guides/backup.md says how',
     );
   requireBackup(wish, config);
-  makeDataFolder(config.data);
-  const unlock = lockFolder(config.data);
+  const unlock = takeDataFolder(config.data);
   try {
     await restoreLocked(config, wish);
   } finally {

@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsPair } from '../../http/connections/node-server.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
-import { PlainError } from '../../lib/errors/plain-error.ts';
 import { fileMark } from '../../lib/file-mark.ts';
 import type { Config } from '../configuration/settings.ts';
 
@@ -16,7 +16,7 @@ async function readPem(key: 'tls_cert' | 'tls_key', file: string): Promise<strin
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new PlainError(`${key}: cannot be read: ${messageOf(error)}`);
+    throw new LastingError(`${key}: cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -30,7 +30,7 @@ function certificateOf(pair: TlsPair): Certificate {
       throw new Error('the key is of another certificate');
     return { ...pair, validTo: first.validToDate };
   } catch (error) {
-    throw new PlainError(
+    throw new LastingError(
       `tls_cert, tls_key: do not hold a certificate and its key in PEM: ${messageOf(error)}`,
     );
   }
@@ -59,7 +59,7 @@ export class CertificateFiles {
     return (await this.#mark()) !== this.#seen;
   }
 
-  /** The certificate and its key, tried out; a PlainError says what is wrong with them. */
+  /** The certificate and its key, tried out; a LastingError says what is wrong with them. */
   async read(): Promise<Certificate> {
     // Before they are read: what is written meanwhile is a change.
     this.#seen = await this.#mark();

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
 import { attempt } from './attempt.ts';
@@ -18,7 +20,22 @@ test('what a command creates is for its own user only', async () => {
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a command that fails says why, and has the program end so', async () => {
+test.each<[string, Error, RegExp, number]>([
+  ['it can be mended', new PlainError('there is no store'), /^hostler: there is no store\n$/, EXIT.failed],
+  [
+    'only a person can mend it',
+    new LastingError('no such address'),
+    /^hostler: no such address\n$/,
+    EXIT.misconfigured,
+  ],
+  [
+    'the store is away',
+    new StoreUnavailable(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
+    /^hostler: the store cannot be reached: ECONNREFUSED; check the setting store\n$/,
+    EXIT.failed,
+  ],
+  ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],
+])('a command that fails says why, and ends so: %s', async (_why, error, told, status) => {
   const [umask, exitCode] = [process.umask(), process.exitCode];
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => {
@@ -26,7 +43,7 @@ test('a command that fails says why, and has the program end so', async () => {
     process.umask(umask);
     process.exitCode = exitCode;
   });
-  await attempt(() => Promise.reject(new PlainError('there is no store')));
-  expect(said).toHaveBeenCalledExactlyOnceWith('hostler: there is no store\n');
-  expect(process.exitCode).toBe(EXIT.failed);
+  await attempt(() => Promise.reject(error));
+  expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(told));
+  expect(process.exitCode).toBe(status);
 });

@@ -1,16 +1,14 @@
 import { StoreUnavailable } from '../../domain/errors.ts';
-import { errorCode } from '../../lib/errors/error-code.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
-import { ConfigError } from '../configuration/config-error.ts';
+import { outageReason } from '../parts/outage-reason.ts';
 
 function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StoreUnavailable)
-    return `the store cannot be reached: ${String(error.cause)}; check the setting store`;
-  if (errorCode(error) === 'EADDRINUSE')
-    return 'the address is in use; stop the other program, or choose another by --listen';
+    return `the store cannot be reached: ${outageReason(error)}; check the setting store`;
   return error.stack ?? error.message;
 }
 
@@ -22,6 +20,6 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     process.stderr.write(`hostler: ${explain(error)}\n`);
-    process.exitCode = error instanceof ConfigError ? EXIT.misconfigured : EXIT.failed;
+    process.exitCode = error instanceof LastingError ? EXIT.misconfigured : EXIT.failed;
   }
 }

@@ -1,7 +1,7 @@
-import { PlainError } from '../../lib/errors/plain-error.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 
-/** The settings themselves are wrong. To start again does not help: somebody has to change them. */
-export class ConfigError extends PlainError {
+/** The settings themselves are wrong. */
+export class ConfigError extends LastingError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

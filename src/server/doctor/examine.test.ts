@@ -148,7 +148,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
       return {};
     },
-    /^problem store: it cannot be opened: file is not a database/,
+    /^problem store: .*hostler\.sqlite is of another program, or damaged \(file is not a database\); bring back/,
   ],
   [
     'a store with a torn page',
@@ -248,6 +248,14 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
     /^problem address: .*no such address/,
   ],
 ];
+
+test('of a folder that is none nothing else is said', async () => {
+  const lines = await lookAt({ HOSTLER_DATA: storeFileIn(copyOfWell()) });
+  expect(lines.filter(line => line.includes(' data folder: '))).toEqual([
+    expect.stringMatching(/^problem .* is no folder/),
+  ]);
+  expect(lines).toContain('warning store: it was not checked, since the data folder cannot be used');
+});
 
 describe('what is broken is told, with what to do, and the rest is looked at nevertheless', () => {
   test.each<[string, (folder: string) => Settings, RegExp, AlarmClock?]>(BROKEN)(

@@ -2,11 +2,12 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { codeOrMessage } from '../../lib/errors/code-or-message.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { hostAndPort } from '../../lib/text/host-and-port.ts';
 import type { ListenAddress } from '../configuration/setting-values.ts';
+import { listenProblem } from '../parts/listen-problem.ts';
 import type { Check, Finding } from './check.ts';
 import { ok, problem, warning } from './check.ts';
 
@@ -46,23 +47,20 @@ function parsed(body: string): unknown {
 }
 
 /** Takes the address for a moment, as the service would. */
-function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
+function tryToListen({ host, port }: ListenAddress): Promise<Error | undefined> {
   return new Promise(resolve => {
     const server = net.createServer();
-    server.once('error', error => resolve(codeOrMessage(error)));
+    server.once('error', resolve);
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 
-const TAKEN = 'another program has it; stop that one, or choose another by --listen';
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not take it; choose a port above 1023 by --listen',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another by --listen',
-  ENOTFOUND: 'there is no such name; choose another by --listen',
-};
-
-async function findTenant(where: string, listen: ListenAddress, isTls: boolean): Promise<Finding> {
+/** What is to be said if it is a Hostler that has it. */
+async function findTenant(
+  where: string,
+  listen: ListenAddress,
+  isTls: boolean,
+): Promise<Finding | undefined> {
   try {
     const { status, body } = await askReadiness(listen, isTls);
     const { status: state, code, detail } = isRecord(body) ? body : {};
@@ -72,7 +70,7 @@ async function findTenant(where: string, listen: ListenAddress, isTls: boolean):
   } catch {
     // Whoever it is, it is none of ours.
   }
-  return problem(`${where}: ${TAKEN}`);
+  return undefined;
 }
 
 export const listenCheck: Check = {
@@ -83,8 +81,10 @@ export const listenCheck: Check = {
     if (listen.port === 0) return [ok(`${where}: a free port is chosen at the start`)];
     const refused = await tryToListen(listen);
     if (refused === undefined) return [ok(`${where} is free; the service does not run there`)];
-    if (refused === 'EADDRINUSE') return [await findTenant(where, listen, tls_cert !== undefined)];
-    const reason = REASONS[refused] ?? `it cannot be used (${refused}); choose another by --listen`;
-    return [problem(`${where}: ${reason}`)];
+    const tenant =
+      errorCode(refused) === 'EADDRINUSE'
+        ? await findTenant(where, listen, tls_cert !== undefined)
+        : undefined;
+    return [tenant ?? problem(listenProblem(refused, listen).message)];
   },
 };

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
 import { harmless } from '../../lib/text/harmless.ts';
-import { NEWEST_SCHEMA, OutdatedSchema, UnusableSchema } from '../../store/migrate.ts';
+import { NEWEST_SCHEMA, OutdatedSchema } from '../../store/migrate.ts';
 import type { PostgresFacts } from '../../store/postgres/examine-postgres.ts';
 import { examinePostgres, unusable } from '../../store/postgres/examine-postgres.ts';
 import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import { quickCheck } from '../../store/sqlite/quick-check.ts';
+import { dataFolderProblem } from '../parts/data-folder-problem.ts';
 import { sizeOfFile } from '../size-of-file.ts';
 import type { Check, Finding, Premises } from './check.ts';
 import { ok, problem, StoreNotOpen, warning } from './check.ts';
@@ -19,7 +21,7 @@ function findFailure(error: unknown): Finding {
   const cause = error instanceof StoreNotOpen ? error.cause : error;
   if (cause instanceof OutdatedSchema)
     return warning('it is empty or of an older version; the next start brings it up to date');
-  if (cause instanceof UnusableSchema) return problem(cause.message);
+  if (cause instanceof PlainError) return problem(cause.message);
   const reason = cause instanceof StoreUnavailable ? cause.cause : cause;
   return problem(
     `it cannot be opened: ${harmless(messageOf(reason))}; see docs/guides/backup.md if it is damaged`,
@@ -36,7 +38,10 @@ async function findOpen({ store }: Premises): Promise<Finding | undefined> {
 }
 
 async function findSqlite(premises: Premises): Promise<Finding> {
-  const file = storeFileIn(premises.config.data);
+  const { data } = premises.config;
+  if (dataFolderProblem(data) !== undefined)
+    return warning('it was not checked, since the data folder cannot be used');
+  const file = storeFileIn(data);
   if (!existsSync(file)) return ok(`${file} is not there yet; the first start makes it`);
   const failure = await findOpen(premises);
   if (failure) return failure;

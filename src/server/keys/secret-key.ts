@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import type { SecretKeyPlace } from '../../app/keys/rotate-keys.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { syncPath } from '../../lib/sync-path.ts';
@@ -24,7 +25,7 @@ import { KEY_BYTES } from '../../secrets/keyring.ts';
 import { isSecretKey, MAKE_A_KEY, splitKeys } from '../configuration/setting-values.ts';
 import type { Config } from '../configuration/settings.ts';
 
-export class NoSecretKey extends PlainError {}
+export class NoSecretKey extends LastingError {}
 
 /** Where the secret key is, unless it is given itself. */
 export const keyFileOf = ({ secret_key_file, data }: Config): string =>

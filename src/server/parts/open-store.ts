@@ -1,19 +1,40 @@
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Log } from '../../lib/log.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
 import type { StoreMeter } from '../../store/meter.ts';
 import { openPostgres } from '../../store/postgres/open-postgres.ts';
-import { lockFolder } from '../../store/sqlite/folder-lock.ts';
+import { lockFileIn, lockFolder } from '../../store/sqlite/folder-lock.ts';
 import { openSqlite } from '../../store/sqlite/open-sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import type { Config } from '../configuration/settings.ts';
+import { dataFolderProblem } from './data-folder-problem.ts';
+import { storeProblem } from './store-problem.ts';
 
-export function makeDataFolder(folder: string): void {
+/** A disk that is full, or broken, may be in order a moment later. */
+const PASSING = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
+
+function makeDataFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    throw new PlainError(`the data folder ${folder} cannot be made: ${messageOf(error)}`);
+    const Told = PASSING.has(errorCode(error)) ? PlainError : LastingError;
+    throw new Told(
+      dataFolderProblem(folder) ??
+        `the data folder ${folder} cannot be made: ${messageOf(error)}; name another by the setting data`,
+    );
+  }
+}
+
+/** Makes the data folder if it is not there, and keeps it to this process. Answers what lets go of it. */
+export function takeDataFolder(folder: string): () => void {
+  makeDataFolder(folder);
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    throw storeProblem(error, folder, lockFileIn(folder));
   }
 }
 
@@ -30,8 +51,7 @@ export async function openStore(
       tell: message => log.warn(message),
       ...(meter && { meter }),
     });
-  makeDataFolder(data);
-  const unlock = lockFolder(data);
+  const unlock = takeDataFolder(data);
   try {
     const opened = await openSqlite(data, { ...(meter && { meter }) });
     return {
@@ -43,7 +63,7 @@ export async function openStore(
     };
   } catch (error) {
     unlock();
-    throw error;
+    throw storeProblem(error, data);
   }
 }
 
@@ -51,4 +71,6 @@ export async function openStore(
 export const visitStore = ({ store, data }: Config): Promise<Store> =>
   store.kind === 'postgres'
     ? openPostgres(store.url, { visiting: true })
-    : openSqlite(data, { visiting: true });
+    : openSqlite(data, { visiting: true }).catch(error => {
+        throw storeProblem(error, data);
+      });

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { hostAndPort } from '../../lib/text/host-and-port.ts';
 import type { Config } from '../configuration/settings.ts';
+import { listenProblem } from './listen-problem.ts';
 
 /** Whoever sent the signal waits ten seconds; nothing of a request that is cut off was answered. */
 const FINISH_WITHIN_MS = 7000;
 
 /** Answers where it listens. */
-export async function listen(
-  server: FastifyInstance,
-  { listen: { host, port }, tls_cert }: Config,
-): Promise<string> {
-  await server.listen({ host, port });
+export async function listen(server: FastifyInstance, { listen: wanted, tls_cert }: Config): Promise<string> {
+  const { host, port } = wanted;
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    throw listenProblem(error, wanted);
+  }
   const address = server.server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   const scheme = tls_cert === undefined ? 'http' : 'https';

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listen } from '../../test/harness/listen.ts';
+import { QUICK_HASHER } from '../../test/harness/quick-hasher.ts';
+import { StoreUnavailable } from '../domain/errors.ts';
+import { LastingError } from '../lib/errors/lasting-error.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
+import { createLog } from '../lib/log.ts';
+import { lockFileIn } from '../store/sqlite/folder-lock.ts';
+import { storeFileIn } from '../store/sqlite/open-sqlite.ts';
+import { startService } from './compose.ts';
+import { loadConfig } from './configuration/config.ts';
+import { listenProblem } from './parts/listen-problem.ts';
+import { storeProblem } from './parts/store-problem.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hostler-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const log = createLog('silent', false);
+
+/** Why the service does not start with these. */
+async function failureOf(settings: Settings): Promise<unknown> {
+  const environment = { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, ...settings };
+  try {
+    const service = await startService(loadConfig({ environment, flags: {} }), log, QUICK_HASHER);
+    await service.stop();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What is wrong, how, and the sentence that says so, without a stack. */
+const WRONG: [string, () => Settings, RegExp][] = [
+  [
+    'a data folder that is a file',
+    () => {
+      const file = path.join(folder, 'file');
+      writeFileSync(file, '');
+      return { HOSTLER_DATA: file };
+    },
+    /^\/.*\/file is no folder; name another by the setting data$/,
+  ],
+  [
+    'a data folder below a file',
+    () => {
+      const file = path.join(folder, 'file');
+      writeFileSync(file, '');
+      return { HOSTLER_DATA: path.join(file, 'data') };
+    },
+    /^\/.*\/file\/data is not there, and cannot be made in \/.*\/file \(ENOTDIR\); make it for the user/,
+  ],
+  [
+    'a data folder where none can be made',
+    () => ({ HOSTLER_DATA: '/proc/no/where' }),
+    /^(the data folder )?\/proc\/no\/where .*cannot be made.*; (name|make) /,
+  ],
+  [
+    'a store that is none',
+    () => {
+      writeFileSync(storeFileIn(folder), 'no database'.repeat(1000));
+      return {};
+    },
+    /^\/.*\/hostler\.sqlite is of another program, or damaged \(file is not a database\); bring back a backup/,
+  ],
+  [
+    'a store that is a folder',
+    () => {
+      mkdirSync(storeFileIn(folder));
+      return {};
+    },
+    /^\/.*\/hostler\.sqlite is no file; move it away$/,
+  ],
+  [
+    'a lock that is none',
+    () => {
+      writeFileSync(lockFileIn(folder), 'no database'.repeat(1000));
+      return {};
+    },
+    /^\/.*\/lock\.sqlite is of another program, or damaged .*, or move it away$/,
+  ],
+  [
+    'a secret key that is not there',
+    () => ({ HOSTLER_SECRET_KEY_FILE: path.join(folder, 'none') }),
+    /^the secret key file \/.*\/none does not exist; make one by/,
+  ],
+  [
+    'a certificate that is not there',
+    () => ({ HOSTLER_TLS_CERT: '/nowhere', HOSTLER_TLS_KEY: '/nowhere' }),
+    /^tls_cert: cannot be read: .*\/nowhere/,
+  ],
+  [
+    'a certificate that is none',
+    () => ({ HOSTLER_TLS_CERT: 'package.json', HOSTLER_TLS_KEY: 'package.json' }),
+    /^tls_cert, tls_key: do not hold a certificate and its key/,
+  ],
+  [
+    'an address of another machine',
+    () => ({ HOSTLER_LISTEN: '[::2]:8000', HOSTLER_ALLOW_PLAIN_HTTP: 'true' }),
+    /^\[::2\]:8000: this machine has no such address; choose another by --listen$/,
+  ],
+];
+
+describe('a start that only a person can mend says so', () => {
+  test.each(WRONG)('%s', async (_what, breakIt, sentence) => {
+    const failure = await failureOf(breakIt());
+    expect(failure).toBeInstanceOf(LastingError);
+    expect(failure).toMatchObject({ message: expect.stringMatching(sentence) });
+  });
+});
+
+test('an address that another program has may be free a moment later', async () => {
+  const other = createServer();
+  const port = await listen(other);
+  const failure = await failureOf({ HOSTLER_LISTEN: `127.0.0.1:${port}` });
+  other.close();
+  expect(failure).toEqual(
+    new PlainError(`127.0.0.1:${port}: another program has it; stop that one, or choose another by --listen`),
+  );
+  expect(failure).not.toBeInstanceOf(LastingError);
+  // What was opened for it is closed again: the next start finds it free.
+  expect(readdirSync(folder)).toContain('hostler.sqlite');
+  expect(await failureOf({})).toBeUndefined();
+});
+
+test.each([
+  ['EACCES', true, /this user may not take it; choose a port above 1023 by --listen/],
+  ['EADDRNOTAVAIL', true, /no such address/],
+  ['EAFNOSUPPORT', true, /no addresses of this kind/],
+  ['ENOTFOUND', true, /no such name/],
+  ['EAI_AGAIN', false, /nobody says at this moment/],
+  ['EADDRINUSE', false, /another program has it/],
+  ['EXOTIC', false, /it cannot be used \(EXOTIC\)/],
+])('listening fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
+  const failure = listenProblem(Object.assign(new Error('no'), { code }), { host: '::1', port: 81 });
+  expect(failure.message).toMatch(/^\[::1\]:81: /);
+  expect(failure.message).toMatch(sentence);
+  expect(failure instanceof LastingError).toBe(isLasting);
+});
+
+test.each([
+  ['SQLITE_FULL', false, /hostler\.sqlite has no room to grow \(it says\); make room on its disk/],
+  ['SQLITE_BUSY', false, /is held by another program/],
+  ['SQLITE_IOERR_READ', false, /full or broken/],
+  ['SQLITE_CANTOPEN', false, /full or broken/],
+  ['SQLITE_READONLY_DBMOVED', true, /cannot be written/],
+  ['SQLITE_CORRUPT', true, /damaged/],
+])('the embedded store fails by %s; a person has to mend it: %s', (code, isLasting, sentence) => {
+  const error = new Database.SqliteError('it says', code);
+  for (const failure of [storeProblem(error, folder), storeProblem(new StoreUnavailable(error), folder)]) {
+    expect(failure).toBeInstanceOf(PlainError);
+    expect(failure instanceof LastingError).toBe(isLasting);
+    expect(String(failure)).toMatch(sentence);
+  }
+});
+
+test('a failure that nobody has foreseen stays what it was', () => {
+  for (const error of [new Error('odd'), new Database.SqliteError('odd', 'SQLITE_CONSTRAINT')])
+    expect(storeProblem(error, folder)).toBe(error);
+});

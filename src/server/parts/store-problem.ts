@@ -1,0 +1,55 @@
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { errorCode } from '../../lib/errors/error-code.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
+import { messageOf } from '../../lib/errors/message-of.ts';
+import { PlainError } from '../../lib/errors/plain-error.ts';
+import { harmless } from '../../lib/text/harmless.ts';
+import { storeFileIn } from '../../store/sqlite/open-sqlite.ts';
+import { dataFolderProblem, storeFileProblem } from './data-folder-problem.ts';
+
+interface Meaning {
+  readonly codes: RegExp;
+  readonly is: string;
+  readonly whatToDo: string;
+  readonly isLasting?: true;
+}
+
+/** What SQLite's codes mean where files and their owners are as they should be. */
+const MEANINGS: readonly Meaning[] = [
+  { codes: /^SQLITE_FULL/, is: 'has no room to grow', whatToDo: 'make room on its disk' },
+  {
+    codes: /^SQLITE_(BUSY|LOCKED)/,
+    is: 'is held by another program for too long',
+    whatToDo: 'stop that one, or try again',
+  },
+  {
+    codes: /^SQLITE_(NOTADB|CORRUPT)/,
+    is: 'is of another program, or damaged',
+    whatToDo: 'bring back a backup (hostler restore), or move it away',
+    isLasting: true,
+  },
+  {
+    codes: /^SQLITE_(READONLY|PERM|AUTH)/,
+    is: 'cannot be written',
+    whatToDo: 'allow it, or name another folder by the setting data',
+    isLasting: true,
+  },
+  {
+    codes: /^SQLITE_(IOERR|CANTOPEN)/,
+    is: 'cannot be read and written',
+    whatToDo: 'look whether its disk is full or broken',
+  },
+];
+
+/** What a failure of the embedded store means to whoever runs the service; any other failure is what it was. */
+export function storeProblem(error: unknown, folder: string, file = storeFileIn(folder)): unknown {
+  const reason = error instanceof StoreUnavailable ? error.cause : error;
+  const code = errorCode(reason);
+  const meaning = MEANINGS.find(({ codes }) => codes.test(code));
+  if (meaning === undefined) return error;
+  const found = dataFolderProblem(folder) ?? storeFileProblem(folder);
+  if (found !== undefined) return new LastingError(found, { cause: error });
+  const Told = meaning.isLasting ? LastingError : PlainError;
+  const { is, whatToDo } = meaning;
+  return new Told(`${file} ${is} (${harmless(messageOf(reason))}); ${whatToDo}`, { cause: error });
+}

@@ -1,0 +1,63 @@
+// A start that fails, as the service manager and the reader of the journal see it: one sentence, and a status that says whether to try again.
+
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { EXIT } from '../../src/program/exit-codes.ts';
+import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
+import { runCommand } from '../harness/programs/process.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hostler-start-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const isRoot = process.getuid?.() === 0;
+
+/** As somebody whom files stop: root is one without its capabilities. */
+function serveUnprivileged(settings: Readonly<Record<string, string>>) {
+  const [command, ...args] = [
+    ...(isRoot ? ['setpriv', '--bounding-set=-all'] : []),
+    ...[process.execPath, 'bin/hostler.js', 'serve'],
+  ];
+  return runCommand(command ?? '', args, {
+    HOSTLER_LISTEN: '127.0.0.1:0',
+    HOSTLER_DATA: folder,
+    ...settings,
+  });
+}
+
+const KEY = Buffer.alloc(32).toString('base64');
+
+test.each<[string, (folder: string) => Record<string, string>, RegExp, number]>([
+  [
+    'a data folder of somebody else',
+    place => {
+      chmodSync(place, 0o500);
+      return {};
+    },
+    /^hostler: user \d+ may not write to \/\S+ \(EACCES\); run this as the user of the service, or change its owner\n$/,
+    EXIT.misconfigured,
+  ],
+  [
+    'a store of somebody else',
+    place => {
+      writeFileSync(storeFileIn(place), '', { mode: 0o400 });
+      return {};
+    },
+    /^hostler: user \d+ may not write to \/\S+\/hostler\.sqlite \(EACCES\); run this as .*\n$/,
+    EXIT.misconfigured,
+  ],
+  [
+    'a PostgreSQL that is away',
+    () => ({ HOSTLER_STORE: 'postgres://127.0.0.1:1/x', HOSTLER_SECRET_KEY: KEY }),
+    /^hostler: the store cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1; check the setting store\n$/,
+    EXIT.failed,
+  ],
+])('%s is told in one line', async (_what, breakIt, line, status) => {
+  const server = serveUnprivileged(breakIt(folder));
+  expect((await server.ended).code).toBe(status);
+  expect(server.stderr).toMatch(line);
+});
