@@ -10,7 +10,7 @@ import { loadConfig, readConfig, unknownVariables } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { Renamings } from './renamed-settings.ts';
 import { RENAMED } from './renamed-settings.ts';
-import { settingKeys } from './settings.ts';
+import { environmentName, settingKeys } from './settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -56,6 +56,18 @@ describe('a setting', () => {
     ['is taken from the flag before all others', { ...inFile, ...inEnvironment, ...asFlag }, 'debug'],
   ])('%s', (_what, given, level) => {
     expect(load(given).log_level).toBe(level);
+  });
+
+  test.each([
+    ['has its default', {}, 'info'],
+    ['is taken from the file', inFile, 'error'],
+  ])('whose variable is empty %s', (_what, given, level) => {
+    expect(load({ ...given, environment: { HOSTLER_LOG_LEVEL: '' } }).log_level).toBe(level);
+  });
+
+  test('counts as not set when its variable is empty, whichever it is', () => {
+    const environment = Object.fromEntries(settingKeys.map(key => [environmentName(key), '']));
+    expect(load({ environment })).toEqual(load({}));
   });
 
   test('that is overridden may be wrong where it is not used', () => {

@@ -154,13 +154,19 @@ export interface ReadConfig {
   readonly oldNames: readonly string[];
 }
 
+/** A variable that is empty, as compositions make them of what nobody has given, counts as none: no setting has a value that is empty. */
+const withoutEmpty = (environment: ConfigSources['environment']): ConfigSources['environment'] =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
 /** What is given, each setting by its present name. */
 function givenIn(given: ConfigSources, renamings: Renamings, problems: string[]) {
   const name = given.file ?? DEFAULT_FILE;
   const content = readFile(given.file, problems);
   const key = (each: string) => each;
   const flags = underPresentNames(given.flags, renamings, { nameOf: key, toldAs: flagName });
-  const environment = underPresentNames(given.environment, renamings, { nameOf: environmentName });
+  const environment = underPresentNames(withoutEmpty(given.environment), renamings, {
+    nameOf: environmentName,
+  });
   const file = underPresentNames(content ?? {}, renamings, {
     nameOf: key,
     toldAs: each => `${name}: ${each}`,
