@@ -137,6 +137,26 @@ describe('a wrong configuration', () => {
   });
 });
 
+describe('a secret key', () => {
+  const told = (value: string) => problemsOf({ environment: { HOSTLER_SECRET_KEY: value } });
+
+  test.each(['/etc/hostler/secret.key', './secret.key', '../key', '~/key', 'secret.key', `${KEY} /etc/key`])(
+    'that is the path of a file, as %s, is told which setting is for that',
+    value => {
+      expect(told(value)).toEqual([
+        'HOSTLER_SECRET_KEY: must be the key itself, 32 bytes in base64; the path of a file that holds it goes into secret_key_file',
+      ]);
+    },
+  );
+
+  test('that is none is told how to make one, and one that begins like a path is taken', () => {
+    expect(told('short')).toEqual([
+      'HOSTLER_SECRET_KEY: must be 32 bytes in base64: openssl rand -base64 32',
+    ]);
+    expect(told(Buffer.alloc(32, 255).toString('base64'))).toEqual([]);
+  });
+});
+
 describe('settings that are good alone', () => {
   const tls = { HOSTLER_TLS_CERT: '/c.pem', HOSTLER_TLS_KEY: '/k.pem' };
 

@@ -127,10 +127,19 @@ export function password(raw: unknown): Secret {
 /** Several keys in one text. */
 export const splitKeys = (keys: string): string[] => keys.split(/[\s,]+/).filter(key => key !== '');
 
+/** As somebody may give it who has the key in a file. A key may begin with a slash too: so only what is none is asked about. */
+const isLikePath = (value: string): boolean => /^(~|\.{0,2})\/|\.\w+$/.test(value);
+
 export function secretKeys(raw: unknown): readonly Secret[] {
   const keys = splitKeys(text(raw));
-  if (keys.length === 0 || !keys.every(isSecretKey))
-    throw new BadValue(`must be 32 bytes in base64: ${MAKE_A_KEY}`);
+  const wrong = keys.filter(key => !isSecretKey(key));
+  // The value is not repeated: it may be a key with a slip of the pen.
+  if (keys.length === 0 || wrong.length > 0)
+    throw new BadValue(
+      wrong.some(isLikePath)
+        ? 'must be the key itself, 32 bytes in base64; the path of a file that holds it goes into secret_key_file'
+        : `must be 32 bytes in base64: ${MAKE_A_KEY}`,
+    );
   return keys.map(key => new Secret(key));
 }
 
