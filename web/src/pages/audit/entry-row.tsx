@@ -7,7 +7,7 @@ import { When } from '../../ui/when.tsx';
 import styles from './audit.module.css';
 import type { AuditEntry } from './listed-entries.ts';
 
-export const COLUMNS = ['When', 'What happened', 'Who', 'Result'] as const;
+export const COLUMNS = ['When', 'What happened', 'Result', 'Who'] as const;
 
 const Details = ({ entry }: { readonly entry: AuditEntry }) => (
   <div className={styles.details}>
@@ -56,14 +56,14 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           <EventSentence of={entry} />
         </td>
         <td>
-          <Who entry={entry} />
-        </td>
-        <td>
           {entry.result === 'done' ? (
             <span className="soft">done</span>
           ) : (
             <Badge tone="warn">{wordsOf(entry.result)}</Badge>
           )}
+        </td>
+        <td>
+          <Who entry={entry} />
         </td>
       </tr>
       {isOpen && (

@@ -30,7 +30,6 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
       </Link>
     ),
   },
-  { title: 'Hostname', width: 'minmax(7rem, 1fr)', cell: ({ hostname }) => hostname },
   {
     title: 'Status',
     width: 'minmax(9rem, 2fr)',
@@ -41,6 +40,7 @@ const COLUMNS: readonly VirtualColumn<HostRow>[] = [
       </span>
     ),
   },
+  { title: 'Hostname', width: 'minmax(7rem, 1fr)', cell: ({ hostname }) => hostname },
   { title: 'System', width: '7rem', cell: ({ os }) => os },
   { title: 'Labels', width: 'minmax(7rem, 1fr)', cell: ({ labels }) => labelTexts(labels).join(', ') },
 ];

@@ -18,12 +18,6 @@ const address: HostColumn = {
   cell: row => <RowLink href={pathOfHost(row.address)}>{row.address}</RowLink>,
 };
 
-const hostname: HostColumn = {
-  title: 'Hostname',
-  width: 'minmax(7.5rem, 1.4fr)',
-  cell: row => (row.hostname === '' ? unknown : <span title={row.hostname}>{row.hostname}</span>),
-};
-
 const status: HostColumn = {
   title: 'Status',
   width: 'minmax(9rem, 2.3fr)',
@@ -37,6 +31,12 @@ const status: HostColumn = {
       )}
     </span>
   ),
+};
+
+const hostname: HostColumn = {
+  title: 'Hostname',
+  width: 'minmax(7.5rem, 1.4fr)',
+  cell: row => (row.hostname === '' ? unknown : <span title={row.hostname}>{row.hostname}</span>),
 };
 
 const cluster: HostColumn = {
@@ -87,7 +87,7 @@ const maintenance: HostColumn = {
   cell: row => row.isInMaintenance && <Badge tone="warn">on</Badge>,
 };
 
-/** What the list says of each host. */
+/** What the list says of each host; what matters most is first, since a phone shows no more. */
 export const HOST_COLUMNS = {
-  ...{ address, hostname, status, cluster, os, cpus, memory, labels, maintenance },
+  ...{ address, status, hostname, cluster, os, cpus, memory, labels, maintenance },
 } as const;

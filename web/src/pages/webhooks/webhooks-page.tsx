@@ -44,13 +44,13 @@ function Webhooks() {
   const columns: readonly Column<ReadWebhook>[] = [
     { title: 'Name', isName: true, cell: ({ name }) => name },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
+    { title: 'Problem', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
     { title: 'Behind', align: 'end', cell: ({ behind }) => numberText(behind) },
     {
       title: 'Delivered',
       cell: ({ delivered_at }) => <When at={delivered_at} as="ago" never="nothing yet" />,
     },
     { title: 'Events', cell: ({ events }) => events.join(', ') },
-    { title: 'Problem', cell: ({ state, problem }) => (state === 'active' ? '' : problem) },
     {
       title: 'Details',
       align: 'end',
