@@ -1,6 +1,6 @@
 // Documents for whoever runs the service: it is started in a checkout, as they say.
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { describeWithPrograms } from '../harness/documents/describe-with-programs.ts';
@@ -13,6 +13,7 @@ import { describePostgres } from '../harness/stores/stores.ts';
 
 const STARTED = /API +http/;
 const LONG = { timeout: 240_000 };
+const PATH_OF_CRON = '/usr/bin:/bin';
 const PROGRAMS = ['curl --version', 'jq --version', 'openssl version', 'nginx -v', 'haproxy -v'];
 
 describeWithPrograms('what a document for servers gives to type works', PROGRAMS, () => {
@@ -62,11 +63,9 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
 
   test('backup and restore', LONG, async () => {
     await served.start();
-    const backups = inPlace('backups');
-    mkdirSync(backups);
     await readThrough('docs/guides/backup.md', served.place, {
       replaced: [
-        ['/srv/backups', backups],
+        ['/srv/backups', inPlace('backups')],
         ['/opt/hostler', served.place.checkout],
         // What cron takes away before it runs the rest.
         ['10 3 * * * ', ''],
@@ -75,6 +74,7 @@ describeWithPrograms('what a document for servers gives to type works', PROGRAMS
         ['data/secret.key: keep', `${inPlace('data/secret.key')}: keep`],
       ],
       rules: [
+        { has: '* * *', typedAs: text => `(PATH=${PATH_OF_CRON}; ${text})` },
         {
           has: /^npx hostler restore \S+$/,
           before: async () => {
