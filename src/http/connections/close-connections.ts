@@ -1,13 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { isBodyMissing } from './missing-bodies.ts';
 
-/** Once the server closes, whoever still has a request under way is told not to send another on this connection. */
+/**
+ * Clients are told not to send another request on a connection: once the server closes, and where the answer goes out before the body of
+ * its request is here.
+ */
 export function closeConnections(server: FastifyInstance): void {
   let isClosing = false;
   server.addHook('preClose', async () => {
     isClosing = true;
   });
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
-    done();
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    const send = () => {
+      if (isClosing || isBodyMissing(raw)) reply.header('connection', 'close');
+      done();
+    };
+    // What came together with the head is read by then, and the connection can go on.
+    if (isBodyMissing(raw)) setImmediate(send);
+    else send();
   });
 }

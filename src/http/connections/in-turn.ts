@@ -3,7 +3,7 @@
 // out not to be HTTP, Node says so at once: a refusal sent then would be taken for the answer of the request that is being served. So
 // that, too, waits its turn.
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 type Refuse = (error: Error & { code?: string }, socket: Socket) => void;
@@ -34,6 +34,8 @@ export const oneAtATime =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
     const { socket } = request;
+    // It has had its last answer.
+    if (socket.writableEnded) return;
     const before = newest.get(socket);
     newest.set(socket, response);
     if (before === undefined || before.closed) {
@@ -48,17 +50,20 @@ export const oneAtATime =
   };
 
 /** Nobody waits for the rest of these. */
-const isBeingServed = ({ complete, method }: IncomingMessage) =>
-  complete || method === 'GET' || method === 'HEAD';
+const isBeingServed = ({ headersSent, req: { complete, method } }: ServerResponse) =>
+  headersSent || complete || method === 'GET' || method === 'HEAD';
 
-/** Refuses what follows on a request that is being served only after its answer. */
+/** Refuses what follows on a request that is being served only after its answer. A request that was answered gets no second one. */
 export const inTurn =
   (refuse: Refuse): Refuse =>
   (error, socket) => {
     const answer = newest.get(socket);
-    const refuseNow = () => refuse(error, socket);
+    const refuseNow = () => {
+      if (answer?.headersSent && !answer.req.complete) socket.destroy();
+      else refuse(error, socket);
+    };
     if (answer === undefined || answer.closed) refuseNow();
-    else if (isBeingServed(answer.req)) answer.once('close', refuseNow);
+    else if (isBeingServed(answer)) answer.once('close', refuseNow);
     else if ((waiting.get(socket) ?? 0) > 0) refusals.set(socket, refuseNow);
     else refuseNow();
   };

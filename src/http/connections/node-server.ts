@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { oneAtATime } from './in-turn.ts';
 import type { ConnectionLimits, ConnectionMeter } from './limit-connections.ts';
 import { limitConnections } from './limit-connections.ts';
+import { closeGently } from './missing-bodies.ts';
 import { closeStalledConnections } from './stalled-connections.ts';
 
 /** A certificate with its chain, and its key, in PEM. */
@@ -63,6 +64,7 @@ export function createNodeServer(
   const serve = oneAtATime((request, response) => {
     // Node loses what comes right behind a request for another protocol, so nothing may.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
+    closeGently(request, response);
     handler(request, response);
   });
   const server = tls
