@@ -17,6 +17,7 @@ import { pathTo, TraceReceiver } from '../harness/monitoring/trace-receiver.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import type { Simulation } from '../harness/simulation/simulation.ts';
 import type { WorldOptions } from '../harness/simulation/world-options.ts';
+import { MINUTE } from '../harness/simulation/world-options.ts';
 import { addresses, operatedCluster } from './operations/operated-cluster.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -143,4 +144,27 @@ test('has a span for each job, from its beginning to its end, with the code that
   expect(Math.abs(apply.beginMs - beganMs)).toBeLessThan(1500);
   expect(Math.abs(apply.endMs - beganMs - APPLY_MS)).toBeLessThan(1500);
   expect(JSON.stringify(spans)).not.toMatch(/no room|download-only/);
+});
+
+test('is short, however long a host takes to boot', async () => {
+  const spans = await tracedWorld(async simulation => {
+    await simulation.startServer();
+    const cluster = await operatedCluster(simulation, [FIRST], { hasManager: false, bootMs: 3 * MINUTE });
+    await cluster.ended(await startTraced(simulation, 'restart'));
+  });
+  const waits = spans.filter(({ name }) => name === 'step come_back');
+  const told = waits.map(({ attributes: { 'hostler.outcome': outcome, 'hostler.problem': problem } }) => [
+    outcome,
+    problem,
+  ]);
+  expect(told).toEqual([
+    ['again', 'not_down'],
+    ['again', 'not_back'],
+    // One of many, so that the wait is seen to go on.
+    ['again', 'not_back'],
+    ['done', undefined],
+  ]);
+  const untold = waits.map(({ attributes }) => Number(attributes['hostler.untold_tries'] ?? 0));
+  expect(untold.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(100);
+  expect(spans.length).toBeLessThan(40);
 });

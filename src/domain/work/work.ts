@@ -74,6 +74,8 @@ export interface Progress {
   readonly spentMs: number;
   /** Why it did not succeed the last time. */
   readonly problem: string;
+  /** How many tries in a row were left out of the trace, since each ended as the one before. */
+  readonly untold: number;
   /** What the step has to know when it is tried again. */
   readonly notes: StepResult;
   /** Set once it goes back instead of on. */
@@ -89,7 +91,7 @@ export interface Retreat {
 }
 
 export const NOT_BEGUN: Progress = {
-  ...{ done: {}, step: '', attempts: 0, round: 0, spentMs: 0, problem: '', notes: {} },
+  ...{ done: {}, step: '', attempts: 0, round: 0, spentMs: 0, problem: '', untold: 0, notes: {} },
   retreat: null,
 };
 

@@ -23,6 +23,7 @@ const TRIED: Progress = {
   round: 2,
   spentMs: 30_000,
   problem: 'unreachable',
+  untold: 0,
   notes: {},
   retreat: null,
 };

@@ -44,6 +44,8 @@ interface Way {
   readonly spans: WorkSpans | null;
 }
 
+const untraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), untold: 0 });
+
 export class WorkTurn {
   readonly #ports: TurnPorts;
   readonly #lease: Lease;
@@ -83,11 +85,11 @@ export class WorkTurn {
       return this.#change(change => this.#saved.retreat(change, { saved, procedure, step }, unwanted));
     const { clock, chance, meter } = this.#ports;
     const begunMs = clock.monotonicMs();
-    const { outcome, heard } = await this.#tryStep(due, step, unwanted);
+    const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
     meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
     const situation = {
-      progress: saved.progress,
+      progress: { ...saved.progress, untold },
       step,
       isLastStep,
       tookMs,
@@ -125,7 +127,7 @@ export class WorkTurn {
     { saved, host, nowMs }: Due,
     step: Step<Work, Host | null>,
     unwanted: SkipReason | null,
-  ): Promise<{ outcome: Outcome; heard: HeardOutput | undefined }> {
+  ): Promise<{ outcome: Outcome; untold: number; heard: HeardOutput | undefined }> {
     const output = new StepOutput(this.#ports.clock, heard =>
       this.#change(change => this.#saved.saveOutput(change, saved, step.name, heard)),
     );
@@ -138,20 +140,21 @@ export class WorkTurn {
     const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear, jobEnded };
     const run = async () => step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
     try {
-      const outcome = spans ? await spans.step(step.name, saved.progress, run) : await run();
-      return { outcome, heard: await output.end() };
+      const tried = await (spans?.step(step.name, saved.progress, run) ?? untraced(run));
+      return { ...tried, heard: await output.end() };
     } catch (error) {
       const heard = await output.end();
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
-      return { outcome: again('internal_error: the step broke; the log of the server says more'), heard };
+      const outcome = again('internal_error: the step broke; the log of the server says more');
+      return { outcome, untold: 0, heard };
     }
   }
 
   #wayFor({ id, work }: SavedWork): Way {
     if (this.#way?.workId === id) return this.#way;
     this.#leave();
-    const spans = WorkSpans.begin(this.#ports.tracer, work);
+    const spans = WorkSpans.begin(this.#ports, work);
     const ports = spans ? { ...this.#ports, transport: spans.transport(this.#ports.transport) } : this.#ports;
     const link = openLink(ports, this.#lease, { address: work.host, enrolment: work.enrolment });
     this.#way = { workId: id, link, spans };

@@ -231,7 +231,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
       if (saved) await work.setProgress(saved.id, JSON.parse(older), 0);
       return (await work.savedOf(A))[0]?.progress;
     });
-    expect(progress).toEqual({ ...JSON.parse(older), round: 0, notes: {}, retreat: null });
+    expect(progress).toEqual({ ...JSON.parse(older), round: 0, untold: 0, notes: {}, retreat: null });
   });
 
   test('the row of a host that is removed goes, unless somebody has it; then its fence goes on', async () => {
