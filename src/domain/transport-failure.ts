@@ -1,15 +1,17 @@
 // Why a host could not be spoken to: a closed set, and what each means for whoever tried.
 
-/** Whether to try again: what passes by itself, and what a person has to look at first. */
+/** `isWorthRetrying`: it may pass by itself; else a person has to look at it first. `isSilence`: nothing came back from the host. */
 const POLICIES = {
   /** No connection, or it broke: what was under way may have happened or not. */
-  unreachable: 'retry',
+  unreachable: { isWorthRetrying: true, isSilence: true },
   /** It took longer, or said more, than it may: the same. */
-  timed_out: 'retry',
+  timed_out: { isWorthRetrying: true, isSilence: true },
   /** The host answers, and does not let us in. */
-  auth_rejected: 'give_up',
+  auth_rejected: { isWorthRetrying: false, isSilence: false },
+  /** The host lets us in, and the login shell ended before it ran anything. One of a host that is out of processes or memory for a while does so too. */
+  no_shell: { isWorthRetrying: true, isSilence: false },
   /** The host shows another key than it did. Nothing is run on it until a person accepts that key. */
-  host_key_changed: 'give_up',
+  host_key_changed: { isWorthRetrying: false, isSilence: false },
 } as const;
 
 export type FailureKind = keyof typeof POLICIES;
@@ -30,7 +32,11 @@ export class TransportFailure {
   }
 
   get isWorthRetrying(): boolean {
-    return POLICIES[this.kind] === 'retry';
+    return POLICIES[this.kind].isWorthRetrying;
+  }
+
+  get isSilence(): boolean {
+    return POLICIES[this.kind].isSilence;
   }
 
   toString(): string {

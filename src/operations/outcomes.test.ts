@@ -13,6 +13,7 @@ describe('what follows when a host could not be spoken to', () => {
     unreachable: 'again',
     timed_out: 'again',
     auth_rejected: 'failed',
+    no_shell: 'again',
     host_key_changed: 'failed',
   };
 
@@ -25,6 +26,7 @@ describe('what follows when a host could not be spoken to', () => {
       ...again('timed_out: no'),
       isSilence: true,
     });
+    expect(afterFailure(new TransportFailure('no_shell', 'no'))).toEqual(again('no_shell: no'));
   });
 
   test('another host key is learnt, and the host is distrusted', () => {

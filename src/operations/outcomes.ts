@@ -44,7 +44,8 @@ export const failed = (problem: string, learned: Learned = {}): Failed => ({
 
 /** What it means for a step that the host could not be spoken to. */
 export function afterFailure(failure: TransportFailure): Outcome {
-  if (failure.isWorthRetrying) return again(String(failure), { isSilence: true });
+  const { isWorthRetrying, isSilence } = failure;
+  if (isWorthRetrying) return again(String(failure), { isSilence });
   return failed(String(failure), failure.kind === 'host_key_changed' ? distrust(failure) : {});
 }
 

@@ -76,6 +76,7 @@ simulateOnEachStore(
           'it cannot say what it is for a while',
           { faults: [{ kind: 'exit', exitCode: 2, on: /hostler-facts/, times: 2 }] },
         ],
+        ['its login shell fails for a while', { faults: [{ kind: 'no_shell', times: 4 }] }],
         ['it does not answer for a while', { faults: [{ kind: 'frozen', times: 2 }] }],
         ['it takes connections and says nothing', { faults: [{ kind: 'frozen', at: 'connect', times: 2 }] }],
       ])('%s', async (_what, spec) => {
@@ -90,6 +91,7 @@ simulateOnEachStore(
       test.each<[string, Partial<HostSpec>, string]>([
         ['it never comes up', { faults: [{ kind: 'unreachable' }] }, 'failed (unreachable)'],
         ['it does not let us in', { faults: [{ kind: 'auth_rejected' }] }, 'failed (auth_rejected)'],
+        ['its login shell runs nothing', { faults: [{ kind: 'no_shell' }] }, 'failed (no_shell)'],
         ['it never answers', { faults: [{ kind: 'frozen' }] }, 'failed (timed_out)'],
         [
           'facts cannot be read',

@@ -142,6 +142,18 @@ simulateOnEachStore(
       await simulation().until(HOST, 'unreachable (auth_rejected)', 2 * MINUTE);
     });
 
+    test('a host whose login shell fails once stays as it was; where it goes on, it is unreachable and says so', async () => {
+      await ready([HOST]);
+      const host = simulation().fleet.host(HOST);
+      host.suffer({ kind: 'no_shell', times: 1 });
+      await simulation().clock.advance(2 * MINUTE);
+      expect([await simulation().statusOf(HOST), host.faults?.all]).toEqual(['disassociated', []]);
+      host.suffer({ kind: 'no_shell' });
+      await simulation().until(HOST, 'unreachable (no_shell)', 2 * MINUTE);
+      host.recover();
+      await simulation().until(HOST, 'disassociated', 10 * MINUTE);
+    });
+
     test('a boot is noticed, and the facts are asked for again', async () => {
       await ready([HOST]);
       const { machine } = simulation().fleet.host(HOST);

@@ -225,7 +225,7 @@ export const badGuests: readonly Guest[] = [
   bad(
     'a login shell that lets nobody in',
     light(user('/usr/sbin/nologin')),
-    /^auth_rejected: the login shell of core does not run .*: This account is currently not available\.$/,
+    /^no_shell: the login shell of core does not run .*: This account is currently not available\.$/,
     AS_CORE,
   ),
   {

@@ -79,6 +79,7 @@ export async function replaceCredentials(
 function refusalOf(address: Address, { kind, detail, offeredKey }: TransportFailure): Refusal {
   switch (kind) {
     case 'auth_rejected':
+    case 'no_shell':
       return new Refusal('credentials_do_not_work', `they do not work on the host ${address}: ${detail}`);
     case 'host_key_changed': {
       const shown = offeredKey === undefined ? '' : `, ${fingerprintOf(offeredKey)}`;

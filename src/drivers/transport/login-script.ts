@@ -75,7 +75,7 @@ export function shellRefused(user: string, exitCode: number | undefined, said: s
   const ending = exitCode === undefined ? '' : `, and ended with ${exitCode}`;
   const quoted = said && `: ${said}`;
   return new TransportFailure(
-    'auth_rejected',
+    'no_shell',
     `the login shell of ${harmless(user)} does not run /bin/sh${ending}${quoted}`,
   );
 }

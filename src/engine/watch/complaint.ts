@@ -18,7 +18,7 @@ export const resultOf = ({ isSilence }: Complaint): CheckResult => (isSilence ? 
 
 export const complaintOf = (failure: TransportFailure): Complaint => ({
   problem: String(failure),
-  isSilence: failure.isWorthRetrying,
+  isSilence: failure.isSilence,
   ...(failure.kind === 'host_key_changed' && { learned: distrust(failure) }),
 });
 

@@ -34,6 +34,18 @@ simulateOnEachStore('on the way', EACH_TEST, simulation => {
     expect(fleet.host(A).boots).toHaveLength(2);
   });
 
+  test('a host whose login shell fails for a moment is tried again, and says so meanwhile', async () => {
+    const { fleet } = simulation();
+    await simulation().startServer();
+    const cluster = await operatedCluster(simulation(), [A], { hasManager: false });
+    fleet.host(A).suffer({ kind: 'no_shell', times: 5 });
+    const id = await cluster.start('restart');
+    await cluster.until(async () => /^no_shell: /.test((await cluster.planned(id, A))?.problem ?? ''));
+    expect(await cluster.phases(id)).toBe('preflight');
+    await cluster.ended(id);
+    expect([await cluster.phases(id), fleet.host(A).boots.length]).toEqual(['done', 2]);
+  });
+
   test('a host that stays silent has failed at the deadline of its phase', async () => {
     const { clock } = simulation();
     await simulation().startServer();

@@ -49,7 +49,7 @@ describeWithSshd('a connection of the transport openssh', () => {
   test('tells of a login that runs something else than the shell', async () => {
     const connection = await open('ForceCommand echo this account is locked; exit 1');
     expect(await connection.run(['true'], VISIT_LIMITS)).toMatchObject({
-      kind: 'auth_rejected',
+      kind: 'no_shell',
       detail: expect.stringMatching(/does not run \/bin\/sh, and ended with 1: this account is locked/),
     });
   });

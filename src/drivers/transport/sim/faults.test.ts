@@ -24,6 +24,7 @@ describe('a fault:', () => {
       ['auth_rejected', 'auth_rejected', 'auth_rejected'],
       '',
     ],
+    ['no shell once', { kind: 'no_shell', on: /b/, times: 1 }, ['0', 'no_shell', '0'], 'ac'],
     [
       'a changed key',
       { kind: 'key_changed' },

@@ -5,6 +5,7 @@
 // | unreachable   | open connections break, and no new one comes about                                              |
 // | slow          | connecting takes `connectMs` longer, a command `commandMs`                                      |
 // | auth_rejected | nobody is let in                                                                                |
+// | no_shell      | it lets us in, and the login shell ends before it runs a command                                 |
 // | key_changed   | it shows another host key, the same one as long as the fault lasts                              |
 // | frozen        | a command is taken and never answered, until the host recovers: then it is carried out, late;   |
 // |               | `at: 'connect'`: nor does anybody who connects get an answer                                    |
@@ -37,6 +38,7 @@ export type Fault =
   | ({ readonly kind: 'unreachable' } & Aim)
   | ({ readonly kind: 'slow'; readonly connectMs?: number; readonly commandMs?: number } & CommandAim)
   | ({ readonly kind: 'auth_rejected' } & Aim)
+  | ({ readonly kind: 'no_shell' } & CommandAim)
   | { readonly kind: 'key_changed' }
   | ({ readonly kind: 'frozen'; readonly at?: 'connect' | 'command' } & CommandAim)
   | ({ readonly kind: 'exit'; readonly exitCode: number; readonly stderr?: string } & TakesEffect &

@@ -1,6 +1,7 @@
 import type { Argv, Ran } from '../../../domain/command.ts';
 import type { Secret } from '../../../domain/secret.ts';
 import type { Attempt } from '../attempt.ts';
+import { shellRefused } from '../login-script.ts';
 import { MAX_OUTPUT_BYTES } from '../transport.ts';
 import { carryOut } from './carry-out.ts';
 import type { JournalEntry } from './journal.ts';
@@ -37,6 +38,8 @@ export function runCommand(world: ObservedWorld, host: SimulatedHost, command: S
   const cutOff = () => session.break('the connection was cut');
 
   const land = () => {
+    if (host.faults?.hit('no_shell', argv))
+      return attempt.settle(shellRefused(command.user, 254, 'fork: Resource temporarily unavailable'));
     const cut = host.faults?.hit('cut', argv);
     if (cut?.tookEffect === false) return cutOff();
     const noteEffect = () => {

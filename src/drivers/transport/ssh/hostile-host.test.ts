@@ -88,7 +88,7 @@ function hostileServer(stage: Stage, messages: readonly Uint8Array[]): ssh2.Serv
   });
 }
 
-const ANSWERS = ['ran', 'unreachable', 'timed_out', 'auth_rejected', 'host_key_changed'];
+const ANSWERS = ['ran', 'unreachable', 'timed_out', 'auth_rejected', 'no_shell', 'host_key_changed'];
 
 /** What messages are made of: their number first, then fields that may lie about their length. */
 const field = fc.oneof(

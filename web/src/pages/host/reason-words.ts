@@ -40,9 +40,14 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
       'Look at the host: is it overloaded, does a disk hang? Does a profile of that user print without end?',
   },
   auth_rejected: {
-    means:
-      'It answers, and does not let this user in with this key, or the user’s login shell runs no commands.',
+    means: 'It answers, and does not let this user in with this key.',
     advice: 'Put the public key into the authorized_keys of that user, or replace the credentials.',
+  },
+  no_shell: {
+    means:
+      'It lets us in, and the login shell of the user ended before it ran anything. What it said is quoted.',
+    advice:
+      'Is the host out of processes or memory? Else give the user a shell that runs commands, and the key no command="…".',
   },
   host_key_changed: {
     means: 'It shows another host key than those it is held to. We did not log in.',
