@@ -77,9 +77,9 @@ export class Tenure {
   }
 
   async #beginAnew(): Promise<void> {
-    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
     const lease = await Lease.take(this.#ports, this.#hold.lease);
     // Only now: while the store is away this is tried again and again.
+    this.#ports.log.warn('the lease was lost; others may have taken over, and this server begins anew');
     this.#ports.meter?.leaseLost();
     this.#hold = { lease, batch: new CheckBatch(this.#ports, lease) };
     // It was asleep, or the store away: much may be overdue.

@@ -46,6 +46,7 @@ import { openStore } from './parts/open-store.ts';
 import { listen, stopServing } from './parts/serving.ts';
 import { startEvents } from './parts/start-events.ts';
 import { startLogins } from './parts/start-logins.ts';
+import { StoreOutage } from './parts/store-outage.ts';
 import { storeProblem } from './parts/store-problem.ts';
 import { transportOf } from './parts/transport-of.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -188,11 +189,14 @@ export async function startService(config: Config, log: Log, overrides: Override
     closers.push(async () => metrics.stop());
     const store = await openStore(config, log, metrics.store);
     closers.push(() => store.close());
+    const ask = () => store.transaction(records => records.nowMs());
+    const outage = new StoreOutage({ log, clock: systemClock, ask });
+    closers.push(async () => outage.stop());
     const files = certificateFilesOf(config);
     const certificate = await files?.read();
     const { server, app, ports, stopAsking, stopTelling } = await assemble(config, store, {
       tls: certificate,
-      log,
+      log: outage.quietLog(),
       tracer: tracing.tracer,
       overrides,
       metrics,

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPrometheusText, valueIn } from '../harness/monitoring/metrics-text.ts';
 import type { TestService } from '../harness/service.ts';
@@ -14,6 +15,8 @@ const SCRAPE_TIMEOUT_MS = 10_000;
 describePostgres('a PostgreSQL that goes away', () => {
   let proxied: ProxiedPlace;
   let service: TestService;
+  /** What the log has of warnings and worse. */
+  const lines: Record<string, unknown>[] = [];
   const cluster = (name: string) => service.put(`/api/v0/cluster/${name}`, { network: 'default' });
   const isReady = async () => (await service.get('/readyz', { as: null })).status === 200;
   const untilReady = () => expect.poll(isReady, { timeout: 10_000 }).toBe(true);
@@ -37,7 +40,9 @@ describePostgres('a PostgreSQL that goes away', () => {
 
   beforeAll(async () => {
     proxied = await proxiedPostgres();
-    service = await startTestService('postgres', { HOSTLER_STORE: proxied.through });
+    const logger = pino({ level: 'warn', base: null }, { write: line => lines.push(JSON.parse(line)) });
+    const log = Object.assign(logger, { writeInfo: () => {} });
+    service = await startTestService('postgres', { HOSTLER_STORE: proxied.through }, { log });
   });
   afterAll(async () => {
     await service.stop();
@@ -54,6 +59,10 @@ describePostgres('a PostgreSQL that goes away', () => {
     expect((await service.get('/metrics', { as: 'admin:a guess' })).status).toBe(503);
     expect((await service.get('/metrics')).status).toBe(503);
     expect((await service.get('/healthz', { as: null })).status).toBe(200);
+    // One line for all that failed meanwhile, here and behind the requests.
+    expect(lines.map(({ msg, problem }) => [msg, problem])).toEqual([
+      ['the store cannot be reached; it is tried again', expect.any(String)],
+    ]);
 
     await proxied.proxy.mend();
     await untilReady();
@@ -87,5 +96,6 @@ describePostgres('a PostgreSQL that goes away', () => {
     await untilReady();
     const { body } = await service.get('/api/v0/clusters');
     expect(body).toEqual(expect.arrayContaining(['c', 'meets-the-cut', 'e', 'f']));
+    expect(lines.filter(line => 'err' in line)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { refusalsOf } from '../../src/contract/route.ts';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { parseAddress } from '../../src/domain/addresses/address.ts';
 import type { HostStatus, Role } from '../../src/domain/vocabulary.ts';
+import type { Log } from '../../src/lib/log.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { compileSchema } from '../../src/lib/schema.ts';
 import type { Overrides } from '../../src/server/compose.ts';
@@ -158,7 +159,7 @@ export class TestService {
 export async function startTestService(
   kind: StoreKind,
   settings: Readonly<Record<string, string>> = {},
-  overrides: Overrides = {},
+  { log = silent, ...overrides }: Overrides & { readonly log?: Log } = {},
 ): Promise<TestService> {
   const place = await makeStorePlace(kind);
   const config = loadConfig({
@@ -174,7 +175,7 @@ export async function startTestService(
     },
     flags: {},
   });
-  const service = await startService(config, silent, overrides);
+  const service = await startService(config, log, overrides);
   return new TestService(service.url, service.store, place, async () => {
     await service.stop();
     await place.remove();
