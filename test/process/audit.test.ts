@@ -77,7 +77,7 @@ describeStores(
     test('refuses another secret key', async () => {
       const { code, said } = await verify([], randomBytes(32).toString('base64'));
       expect([code, said]).toEqual([
-        1,
+        78,
         expect.stringContaining('the secret key is not the one that this store was encrypted with'),
       ]);
     });
