@@ -37,8 +37,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/harness/stores/postgres.ts', 'test/harness/hosts/leave-nothing.ts'],
     reporters: ['default', './test/harness/counts-reporter.ts'],
-    // Many tests wait for real hosts and processes: one worker more than a two-core machine has cores keeps it busy.
-    maxWorkers: 3,
+    // Many tests wait for real hosts and processes: two workers more than a two-core machine has cores keep it busy.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('apart', { include: APART, exclude: [...configDefaults.exclude, ...LONG], isolate: true }),
