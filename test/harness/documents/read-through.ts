@@ -101,8 +101,7 @@ export async function readThrough(
   const stopOthers = async () => {
     const stopped = others;
     others = [];
-    for (const other of stopped) other.interrupt();
-    await Promise.all(stopped.map(other => other.end(deadlineMs).finally(() => other.close())));
+    await Promise.all(stopped.map(other => other.stop(deadlineMs)));
   };
   const type = async (block: ShellBlock, rule: BlockRule | undefined) => {
     if (rule?.stopsOthers) await stopOthers();

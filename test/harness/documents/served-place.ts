@@ -32,9 +32,7 @@ export async function makeServedPlace(): Promise<ServedPlace> {
   });
   let session: ShellSession | undefined;
   const stop = async () => {
-    session?.interrupt();
-    await session?.end(DEADLINE_MS);
-    await session?.close();
+    await session?.stop(DEADLINE_MS);
     session = undefined;
   };
   return {

@@ -132,6 +132,15 @@ export class ShellSession {
     this.#ended.then(() => clearInterval(again));
   }
 
+  /** Ctrl-C, and then the window is closed. What the shell is in may end by Ctrl-C as well. */
+  async stop(deadlineMs: number): Promise<void> {
+    this.interrupt();
+    const hasStopped = () => this.#isOver || this.#hasEnded;
+    await until(() => `the block has ended; it said:\n${this.#said}`, hasStopped, deadlineMs).finally(() =>
+      this.close(),
+    );
+  }
+
   /** Whatever still runs in it ends with it. */
   async close(): Promise<void> {
     this.#signal('SIGKILL');
