@@ -19,6 +19,9 @@ const APART = [
   '**/*.long.test.ts',
 ];
 
+/** They measure how quick something is, or how little grows: one after the other, when all others are done. */
+const ALONE = ['test/soak/**/*.long.test.ts', 'test/web/many-*.long.test.ts'];
+
 /** What the dashboard calls the rooms that it may go into. */
 const WEB_NAMES = [
   { find: /^#(client|contract)\//, replacement: `${import.meta.dirname}/src/$1/` },
@@ -27,7 +30,10 @@ const WEB_NAMES = [
 
 const project = (
   name: string,
-  options: { readonly include: string[]; readonly exclude: string[]; readonly isolate: boolean },
+  options: Pick<
+    NonNullable<TestProjectInlineConfiguration['test']>,
+    'include' | 'exclude' | 'isolate' | 'maxWorkers' | 'sequence'
+  >,
 ): TestProjectInlineConfiguration => ({
   resolve: { alias: WEB_NAMES },
   test: { name, ...options, testTimeout: 30_000, hookTimeout: 60_000 },
@@ -41,12 +47,23 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('apart', { include: APART, exclude: [...configDefaults.exclude, ...LONG], isolate: true }),
+      project('apart', {
+        include: APART,
+        exclude: [...configDefaults.exclude, ...LONG, ...ALONE],
+        isolate: true,
+      }),
       // One process for many files: reading the modules of the service takes longer than most files do.
       project('together', {
         include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
         exclude: [...configDefaults.exclude, ...APART],
         isolate: false,
+      }),
+      project('alone', {
+        include: ALONE,
+        exclude: [...configDefaults.exclude, ...LONG],
+        isolate: true,
+        maxWorkers: 1,
+        sequence: { groupOrder: 1 },
       }),
     ],
   },
