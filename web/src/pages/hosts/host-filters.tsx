@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useId, useMemo } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import { ClusterOptions } from '../../clusters/cluster-select.tsx';
 import type { Fleet } from '../../fleet/fleet.ts';
+import { newChoices } from './host-choices.ts';
 import styles from './host-filters.module.css';
 import type { HostsSearch } from './search.ts';
 import { IN_NO_CLUSTER } from './search.ts';
-import { choicesOf } from './shown-hosts.ts';
 
 interface HostFiltersProps {
   readonly fleet: Fleet;
@@ -18,10 +18,11 @@ interface HostFiltersProps {
 type Choice = 'cluster' | 'os' | 'label';
 
 /** What is looked for; the address bar has it, so that it can be sent to somebody. */
-export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
+export const HostFilters = memo(function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
   const navigate = useNavigate({ from: '/hosts' });
   const listId = useId();
-  const { systems, labels } = useMemo(() => choicesOf(fleet), [fleet]);
+  const [choicesOf] = useState(newChoices);
+  const { systems, labels } = useMemo(() => choicesOf(fleet), [choicesOf, fleet]);
   const choose = (name: Choice, value: string) =>
     navigate({
       search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),
@@ -92,4 +93,4 @@ export function HostFilters({ fleet, search, text, onText }: HostFiltersProps) {
       </datalist>
     </search>
   );
-}
+});

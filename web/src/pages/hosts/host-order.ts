@@ -2,6 +2,7 @@
 // last, whichever way round.
 
 import type { HostStatus } from '#vocabulary';
+import { areAlike } from '../../fleet/are-alike.ts';
 import type { Fleet, HostRow } from '../../fleet/fleet.ts';
 import type { Sort, SortWord } from './search.ts';
 import { SORTS } from './search.ts';
@@ -16,7 +17,9 @@ const URGENCY: Readonly<Record<HostStatus, string>> = {
   active: '6',
 };
 
-const KEYS: Readonly<Record<Exclude<Sort, 'address'>, (row: HostRow) => string>> = {
+type KeyOf = (row: HostRow) => string;
+
+const KEYS: Readonly<Record<Exclude<Sort, 'address'>, KeyOf>> = {
   hostname: ({ hostname }) => hostname,
   status: ({ status }) => URGENCY[status],
   cluster: ({ cluster }) => cluster,
@@ -24,32 +27,22 @@ const KEYS: Readonly<Record<Exclude<Sort, 'address'>, (row: HostRow) => string>>
 };
 
 /** Places among the rows, in order. */
-function placesBy(rows: readonly HostRow[], keyOf: (row: HostRow) => string, isDown: boolean) {
-  const groups = new Map<string, number[]>();
-  for (const [place, row] of rows.entries()) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [place]);
-    else group.push(place);
-  }
-  const unknown = groups.get('') ?? [];
-  groups.delete('');
-  const keys = [...groups.keys()].sort();
-  if (isDown) keys.reverse();
-  return [...keys.flatMap(key => groups.get(key) ?? []), ...unknown];
+function placesBy(rows: readonly HostRow[], keyOf: KeyOf, isDown: boolean): readonly number[] {
+  const keys = rows.map(keyOf);
+  return [...keys.keys()].sort((one, other) => {
+    const [a = '', b = ''] = [keys[one], keys[other]];
+    if (a === b) return 0;
+    if (a === '' || b === '') return a === '' ? 1 : -1;
+    return a < b === isDown ? 1 : -1;
+  });
 }
 
 /** An order, and what it was made from. */
 interface Kept {
   readonly sort: SortWord;
-  readonly keys: readonly string[];
+  readonly rows: readonly HostRow[];
   readonly places: readonly number[];
 }
-
-const isTrueFor = (kept: Kept, sort: SortWord, keys: readonly string[]): boolean =>
-  kept.sort === sort &&
-  kept.keys.length === keys.length &&
-  keys.every((key, place) => key === kept.keys[place]);
 
 /** Puts hosts into an order. */
 export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
@@ -65,9 +58,14 @@ export function newSorter(): Sorter {
     const by = SORTS.find(word => sort === word || sort === `-${word}`) ?? 'address';
     if (by === 'address') return isDown ? rows.toReversed() : rows;
     const keyOf = KEYS[by];
-    const keys = rows.map(keyOf);
-    if (kept === undefined || !isTrueFor(kept, sort, keys))
-      kept = { sort, keys, places: placesBy(rows, keyOf, isDown) };
-    return kept.places.flatMap(place => rows[place] ?? []);
+    const hasSameKey = (row: HostRow, other: HostRow) => keyOf(row) === keyOf(other);
+    const isKnown = kept?.sort === sort && areAlike(rows, kept.rows, hasSameKey);
+    kept = { sort, rows, places: isKnown && kept ? kept.places : placesBy(rows, keyOf, isDown) };
+    const inOrder: HostRow[] = [];
+    for (const place of kept.places) {
+      const row = rows[place];
+      if (row !== undefined) inOrder.push(row);
+    }
+    return inOrder;
   };
 }

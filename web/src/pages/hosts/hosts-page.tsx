@@ -36,6 +36,7 @@ export function HostsPage() {
   );
   const shown = useMemo(() => inOrder && shownHosts(inOrder, deferred.search), [inOrder, deferred.search]);
 
+  const hasHosts = fleet !== undefined && fleet.rows.length > 0;
   const add = (
     <Button
       kind="primary"
@@ -49,12 +50,12 @@ export function HostsPage() {
     <Page title="Hosts" actions={add}>
       <ProblemBox problem={problem} />
       {fleet === undefined && problem === undefined && <FleetLoading read={read} />}
-      {fleet?.rows.length === 0 && <NoHosts />}
-      {fleet !== undefined && fleet.rows.length > 0 && shown !== undefined && (
+      {fleet !== undefined && !hasHosts && <NoHosts />}
+      {hasHosts && deferred.fleet !== undefined && shown !== undefined && (
         <>
           <StatusChips shown={shown} search={search} />
-          <HostFilters fleet={fleet} search={search} text={text} onText={setText} />
-          <HostsTable fleet={fleet} shown={shown} sort={search.sort ?? 'address'} />
+          <HostFilters fleet={deferred.fleet} search={search} text={text} onText={setText} />
+          <HostsTable fleet={deferred.fleet} shown={shown} sort={search.sort ?? 'address'} />
         </>
       )}
       <AddHostsDialog isOpen={isAdding} onClose={() => setAdding(false)} />

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Fleet, HostRow } from '../../fleet/fleet.ts';
 import { useSelection } from '../../fleet/use-selection.ts';
 import { useMay } from '../../session/session.tsx';
@@ -20,7 +20,7 @@ interface HostsTableProps {
 const keyOf = ({ address }: HostRow) => address;
 
 /** The hosts that are shown, and what can be done with those that were chosen among them. */
-export function HostsTable({ fleet, shown: { rows }, sort }: HostsTableProps) {
+export const HostsTable = memo(function HostsTable({ fleet, shown: { rows }, sort }: HostsTableProps) {
   const { may } = useMay();
   const { chosen, choosing, choose } = useSelection(rows);
   const columns = useHostColumns(sort, may('putHostMaintenance') ? choosing : undefined);
@@ -46,4 +46,4 @@ export function HostsTable({ fleet, shown: { rows }, sort }: HostsTableProps) {
       )}
     </div>
   );
-}
+});

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { NAME_PATTERN } from '#vocabulary';
 import type { HostRow } from '../../fleet/fleet.ts';
 import { fleetOf, rowOf, withRows } from '../../fleet/fleet.ts';
+import { newChoices } from './host-choices.ts';
 import { newSorter } from './host-order.ts';
 import type { HostsSearch } from './search.ts';
 import { IN_NO_CLUSTER, readHostsSearch } from './search.ts';
-import { choicesOf, shownHosts } from './shown-hosts.ts';
+import { shownHosts } from './shown-hosts.ts';
 
 const row = (number: number, fields: Partial<HostRow>) =>
   rowOf({
@@ -63,10 +64,29 @@ describe('shownHosts', () => {
   });
 });
 
-it('what there is to select from is each once, in order', () => {
-  expect(choicesOf(FLEET)).toEqual({
-    systems: ['debian', 'ubuntu'],
-    labels: ['spot', 'zone=a1', 'zone=a2'],
+describe('newChoices', () => {
+  const choicesOf = newChoices();
+  const first = choicesOf(FLEET);
+  const withRow = (changed: HostRow) => withRows(FLEET, new Map([[changed.address, changed]]));
+  const [someRow] = FLEET.rows;
+  if (someRow === undefined) throw new Error('the fleet is empty');
+
+  it('has each of what there is to select from once, in order', () => {
+    expect(first).toEqual({ systems: ['debian', 'ubuntu'], labels: ['spot', 'zone=a1', 'zone=a2'] });
+  });
+
+  it('answers the very same when only a status has changed', () => {
+    expect(choicesOf(withRow(rowOf({ ...someRow, status: 'failed' })))).toBe(first);
+  });
+
+  it('looks anew when a host has another label, another system, or is gone', () => {
+    expect(choicesOf(withRow(rowOf({ ...someRow, labels: { rack: '7' } }))).labels).toEqual([
+      ...['rack=7', 'spot', 'zone=a2'],
+    ]);
+    expect(choicesOf(withRow(rowOf({ ...someRow, os: 'fedora' }))).systems).toEqual([
+      ...['debian', 'fedora', 'ubuntu'],
+    ]);
+    expect(choicesOf(withRows(FLEET, new Map([['127.0.0.2', undefined]]))).systems).toEqual(['debian']);
   });
 });
 

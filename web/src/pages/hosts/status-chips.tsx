@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { toneOf } from '#client/tone.ts';
 import { HOST_STATUSES } from '#vocabulary';
 import { SIGNS, wordsOf } from '../../ui/status.tsx';
@@ -10,14 +11,13 @@ import styles from './status-chips.module.css';
 /** The one that was chosen is the page that is shown. */
 const EXACT = { exact: true, includeSearch: true };
 
-/** How many hosts there are of each status; each leads to those. */
-export function StatusChips({
-  shown: { counts, total },
-  search,
-}: {
+interface StatusChipsProps {
   readonly shown: ShownHosts;
   readonly search: HostsSearch;
-}) {
+}
+
+/** How many hosts there are of each status; each leads to those. */
+export const StatusChips = memo(function StatusChips({ shown: { counts, total }, search }: StatusChipsProps) {
   const { status: _chosen, ...others } = search;
   return (
     <nav className={styles.chips} aria-label="Hosts by status">
@@ -40,4 +40,4 @@ export function StatusChips({
       ))}
     </nav>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** The address bar follows when somebody pauses: browsers refuse to change it at every key. */
 const PAUSE_MS = 150;
@@ -19,19 +19,22 @@ export function useSearchText(q: string): readonly [text: string, type: (text: s
   }, [q]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const type = (next: string) => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      // Somebody has gone elsewhere meanwhile, to a page that is still being loaded.
-      if (globalThis.location.pathname !== HOSTS) return;
-      written.current = next;
-      navigate({
-        search: ({ q: _before, ...others }) => (next === '' ? others : { ...others, q: next }),
-        replace: true,
-        resetScroll: false,
-      });
-    }, PAUSE_MS);
-  };
+  const type = useCallback(
+    (next: string) => {
+      setText(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        // Somebody has gone elsewhere meanwhile, to a page that is still being loaded.
+        if (globalThis.location.pathname !== HOSTS) return;
+        written.current = next;
+        navigate({
+          search: ({ q: _before, ...others }) => (next === '' ? others : { ...others, q: next }),
+          replace: true,
+          resetScroll: false,
+        });
+      }, PAUSE_MS);
+    },
+    [navigate],
+  );
   return [text, type];
 }
