@@ -67,5 +67,9 @@ const TONES: Readonly<Record<StatusWord, Tone>> = {
 
 export const toneOf = (word: StatusWord): Tone => TONES[word];
 
+/** One that went through to its end has not gone well on all hosts for that. */
+export const operationTone = (state: OperationState, { failed }: { readonly failed: number }): Tone =>
+  state === 'finished' && failed > 0 ? 'warn' : toneOf(state);
+
 export const isStatusWord = (word: unknown): word is StatusWord =>
   typeof word === 'string' && Object.hasOwn(TONES, word);

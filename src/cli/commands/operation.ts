@@ -13,7 +13,7 @@ import {
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
 import { followOperation } from '../follow/follow-operation.ts';
-import { statusStyle } from '../output/status-style.ts';
+import { operationStyle } from '../output/status-style.ts';
 import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
@@ -76,7 +76,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'kind', text: value.kind },
       { label: 'cluster', text: value.cluster },
       { label: 'version', text: value.version ?? '' },
-      { label: 'state', text: value.state, style: statusStyle(value.state) },
+      { label: 'state', text: value.state, style: operationStyle(value.state, counts) },
       { label: 'paused by', text: value.paused_by ?? '' },
       { label: 'problem', text: value.problem, style: 'doubtful' },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },

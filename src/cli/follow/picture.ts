@@ -10,7 +10,7 @@ import { explainWait } from '../../client/operation-words.ts';
 import { duration, timeOf } from '../../client/times.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
-import { statusStyle } from '../output/status-style.ts';
+import { operationStyle, statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
 import { decisionsOn } from './decisions-on.ts';
 import { isSilent } from './silence.ts';
@@ -43,14 +43,14 @@ function cutAt(line: Line, { columns, paint }: Room): string {
     .trimEnd();
 }
 
-function headerOf({ whole }: Progress, nowMs: number): Line {
-  const { kind, cluster, version, state, started_by, started_at, finished_at, id } = whole;
+function headerOf(progress: Progress, nowMs: number): Line {
+  const { kind, cluster, version, state, started_by, started_at, finished_at, id } = progress.whole;
   const tookMs = (finished_at === null ? nowMs : timeOf(finished_at)) - timeOf(started_at);
   const what = version === undefined ? '' : `, ${harmless(version, 60)}`;
   return [
     [`${operationName({ kind, cluster })}${what}`, 'strong'],
     ['  '],
-    [state, statusStyle(state)],
+    [state, operationStyle(state, tallyOf(progress))],
     [`  by ${harmless(started_by)}, ${duration(tookMs)}  `],
     [id, 'quiet'],
   ];

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { explainWait } from '#client/operation-words.ts';
-import { Status } from '../ui/status.tsx';
 import { When } from '../ui/when.tsx';
 import { HostBar } from './host-bar.tsx';
 import { countsWords } from './host-counts.ts';
 import type { Operation } from './operation.ts';
 import { operationTitle } from './operation.ts';
 import styles from './operation-line.module.css';
+import { OperationState } from './operation-state.tsx';
 
 /** An operation in a list: what it is, how far it is, and what it waits for. */
 function OperationLine({ of }: { readonly of: Operation }) {
@@ -18,7 +18,7 @@ function OperationLine({ of }: { readonly of: Operation }) {
         <Link to="/operations/$id" params={{ id }} className={styles.title}>
           {operationTitle(of)}
         </Link>
-        <Status of={state} />
+        <OperationState state={state} counts={counts} />
         <span className={styles.counts}>{countsWords(counts)}</span>
         <span className={styles.when}>
           <When at={finished_at ?? started_at} as="ago" />

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { duration, timeOf } from '../../../client/times.ts';
 import type { OperationReport } from '../../../contract/routes/operations.ts';
-import { statusStyle } from '../../output/status-style.ts';
+import { operationStyle, statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import { ago } from '../../output/time-words.ts';
 import type { Operation } from './find-operation.ts';
@@ -13,7 +13,7 @@ export const operationColumns = (nowMs: number): readonly Column<Operation>[] =>
   { header: 'KIND', of: ({ kind }) => kind },
   { header: 'CLUSTER', of: ({ cluster }) => cluster, isCuttable: true },
   { header: 'VERSION', of: ({ version = '' }) => version, isWide: true, isCuttable: true },
-  { header: 'STATE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
+  { header: 'STATE', of: ({ state }) => state, style: ({ state, counts }) => operationStyle(state, counts) },
   { header: 'DONE', of: ({ counts }) => `${counts.done}/${counts.total}`, isRight: true },
   {
     header: 'FAILED',

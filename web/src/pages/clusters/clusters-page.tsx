@@ -6,6 +6,7 @@ import { useOverview } from '../../clusters/use-overview.ts';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { newestByCluster, operationTitle } from '../../operations/operation.ts';
+import { OperationState } from '../../operations/operation-state.tsx';
 import { useNewest, useRunning } from '../../operations/use-operations.ts';
 import { useMay } from '../../session/session.tsx';
 import { Empty, Page, Panel } from '../../ui/page.tsx';
@@ -28,7 +29,7 @@ const NewestOperation = ({ of }: { readonly of: Operation | undefined }) =>
       <Link to="/operations/$id" params={{ id: of.id }}>
         {operationTitle(of)}
       </Link>
-      <Status of={of.state} />
+      <OperationState {...of} />
       <span className={`soft ${styles.line}`}>
         {countsWords(of.counts)} · <When at={of.finished_at ?? of.started_at} as="ago" />
       </span>

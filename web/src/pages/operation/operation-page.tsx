@@ -6,10 +6,10 @@ import { useMemo } from 'react';
 import { countsOf } from '#client/operation-progress.ts';
 import { isGone } from '../../api/refusals.ts';
 import { operationTitle } from '../../operations/operation.ts';
+import { OperationState } from '../../operations/operation-state.tsx';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Columns, Empty, Loading, Page } from '../../ui/page.tsx';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { Status } from '../../ui/status.tsx';
 import { numberText } from '../../ui/words/counted.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { HostAside } from './hosts/host-aside.tsx';
@@ -36,7 +36,7 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
       title={operationTitle(whole)}
       heading={
         <span className={styles.heading}>
-          {operationTitle(whole)} <Status of={whole.state} />
+          {operationTitle(whole)} <OperationState state={whole.state} counts={counts} />
         </span>
       }
       trail={

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../operations/operation.ts';
-import { adviceOn, resultOf, standingTone } from './standing-words.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
 
 const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 const noon = '2026-11-15T12:00:00.000000';
@@ -13,15 +13,6 @@ describe('how an operation has ended', () => {
   ])('%s, %j', (state, counts, finished_at, words) => {
     expect(resultOf({ state, started_at: noon, finished_at }, { ...NONE, ...counts })).toBe(words);
   });
-});
-
-test.each<[Operation['state'], failed: number, ReturnType<typeof standingTone>]>([
-  ['finished', 0, 'good'],
-  ['finished', 1, 'warn'],
-  ['failed', 1, 'bad'],
-  ['running', 1, 'busy'],
-])('an operation that is %s with %i failed hosts looks %s', (state, failed, tone) => {
-  expect(standingTone(state, { failed })).toBe(tone);
 });
 
 describe('what to do about hosts that failed', () => {

@@ -1,7 +1,5 @@
 import type { HostCounts } from '#client/operation-progress.ts';
 import { duration, timeOf } from '#client/times.ts';
-import type { Tone } from '#client/tone.ts';
-import { toneOf } from '#client/tone.ts';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { numberText } from '../../ui/words/counted.ts';
@@ -15,10 +13,6 @@ export function resultOf(
   const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
   return sentence(`${state}: ${countsWords(counts)}${took}`);
 }
-
-/** One that went through to its end has not gone well on all hosts for that. */
-export const standingTone = (state: Operation['state'], { failed }: Pick<HostCounts, 'failed'>): Tone =>
-  state === 'finished' && failed > 0 ? 'warn' : toneOf(state);
 
 /** What somebody may do about hosts that failed. */
 export function adviceOn(failed: number, { can }: Pick<Operation, 'can'>): string {

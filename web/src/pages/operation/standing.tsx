@@ -4,10 +4,11 @@ import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { explainWait } from '#client/operation-words.ts';
+import { operationTone } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import styles from './standing.module.css';
-import { adviceOn, resultOf, standingTone } from './standing-words.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 const MOST_NAMED = 5;
@@ -65,7 +66,7 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
   if (!isOver && wait === '' && failed.length === 0) return null;
   return (
     <section
-      className={`${styles.standing} ${styles[standingTone(whole.state, counts)]}`}
+      className={`${styles.standing} ${styles[operationTone(whole.state, counts)]}`}
       aria-label="Where it stands"
     >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}

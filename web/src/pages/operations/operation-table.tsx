@@ -5,7 +5,7 @@ import { HostBar } from '../../operations/host-bar.tsx';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { operationTitle } from '../../operations/operation.ts';
-import { Status } from '../../ui/status.tsx';
+import { OperationState } from '../../operations/operation-state.tsx';
 import type { Column } from '../../ui/tables/table.tsx';
 import { Table } from '../../ui/tables/table.tsx';
 import { When } from '../../ui/when.tsx';
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Operation>[] = [
     title: 'State',
     cell: operation => (
       <div className={styles.state}>
-        <Status of={operation.state} />
+        <OperationState {...operation} />
         {explainWait(operation) !== '' && <p title={explainWait(operation)}>{explainWait(operation)}</p>}
       </div>
     ),

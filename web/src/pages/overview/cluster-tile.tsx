@@ -6,6 +6,7 @@ import { HostBar } from '../../operations/host-bar.tsx';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { operationTitle } from '../../operations/operation.ts';
+import { OperationState } from '../../operations/operation-state.tsx';
 import { StartOperation } from '../../operations/start/start-operation.tsx';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ const Running = ({ of }: { readonly of: Operation }) => (
       <Link to="/operations/$id" params={{ id: of.id }}>
         {operationTitle(of)}
       </Link>
-      <Status of={of.state} />
+      <OperationState {...of} />
     </div>
     <HostBar counts={of.counts} />
     <p className="soft">{countsWords(of.counts)}</p>
