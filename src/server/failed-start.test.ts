@@ -81,6 +81,17 @@ const WRONG: [string, () => Settings, RegExp][] = [
     /^\/.*\/hostler\.sqlite is no file; move it away$/,
   ],
   [
+    'a store of a newer version',
+    () => {
+      const store = new Database(storeFileIn(folder));
+      store.exec('create table kysely_migration (name text, timestamp text)');
+      store.exec("insert into kysely_migration values ('9999-from-the-future', '')");
+      store.close();
+      return {};
+    },
+    /^the store was written by a newer Hostler \(it has the migration 9999-from-the-future\); start that version/,
+  ],
+  [
     'a lock that is none',
     () => {
       writeFileSync(lockFileIn(folder), 'no database'.repeat(1000));

@@ -7,6 +7,7 @@ import { systemClock } from '../lib/time/clock.ts';
 import type { ConfigSources } from './configuration/config.ts';
 import { loadConfig } from './configuration/config.ts';
 import { visitStore } from './parts/open-store.ts';
+import { say } from './say.ts';
 
 /** `hostler admin reset-password`: back in for whoever has the store, whether the service is running or not. */
 export async function resetPassword(sources: ConfigSources, user: string): Promise<void> {
@@ -19,7 +20,7 @@ export async function resetPassword(sources: ConfigSources, user: string): Promi
     const ports = { store, clock: systemClock, hasher: argon2Hasher(), accountChanged };
     const password = await resetAdminPassword(ports, user);
     if (password instanceof Refusal) throw new PlainError(password.detail);
-    process.stdout.write(`The account ${user} is an admin; its new password is\n  ${password.reveal()}\n`);
+    say(`The account ${user} is an admin; its new password is\n  ${password.reveal()}`);
   } finally {
     await store.close();
   }

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { StoreUnavailable } from '../domain/errors.ts';
-import { PlainError } from '../lib/errors/plain-error.ts';
+import { LastingError } from '../lib/errors/lasting-error.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The schema cannot be used by this version, and was left as it is. */
-export class UnusableSchema extends PlainError {}
+export class UnusableSchema extends LastingError {}
 
 /** It has to be brought up to date first, which a start of the service does. */
 export class OutdatedSchema extends UnusableSchema {}

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runHostler } from '../harness/programs/process.ts';
+import { runCommand, runHostler } from '../harness/programs/process.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -28,4 +28,21 @@ test('hostler doctor ends with 1 where something is, in lines below each other a
     'problem  configuration  HOSTLER_LEASE_S: must be a whole number from 3 to 300',
     expect.stringMatching(/^ok {7}data folder {4}\d+ MiB are free/),
   ]);
+});
+
+test('hostler doctor ends as it would have, without a word, when nobody reads what it says', async () => {
+  const program = runHostler(['doctor', '--data', folder], { HOSTLER_LISTEN: 'x' });
+  program.child.stdout?.destroy();
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.stderr).toBe('');
+});
+
+test('hostler doctor says what it could not print', async () => {
+  const program = runCommand(
+    'sh',
+    ['-c', `exec "$0" bin/hostler.js doctor --data "$1" > /dev/full`, process.execPath, folder],
+    {},
+  );
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.stderr).toMatch(/^hostler: this could not be printed: ENOSPC/);
 });

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Migrations } from '../migrate.ts';
-import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
+import { isOutdated, migrate } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
@@ -67,7 +67,7 @@ async function migrateAlone(
       } catch (error) {
         if (!isInTheWay(error)) throw error;
         if (performance.now() > untilMs)
-          throw new UnusableSchema(
+          throw new PlainError(
             'the store could not be brought up to date, and is as it was: its tables were in use all the time; look for long transactions in pg_stat_activity, then start again',
           );
         tell('the store cannot be brought up to date while others use its tables; it is tried again');
