@@ -36,7 +36,8 @@ const project = (
   >,
 ): TestProjectInlineConfiguration => ({
   resolve: { alias: WEB_NAMES },
-  test: { name, ...options, testTimeout: 30_000, hookTimeout: 60_000 },
+  // For what hangs: beside the long tests a program that starts in a second may take ten.
+  test: { name, ...options, testTimeout: 60_000, hookTimeout: 120_000 },
 });
 
 export default defineConfig({
