@@ -18,6 +18,7 @@ function makeFault(random: Random): Fault {
     [2, { kind: 'slow', commandMs: random.between(500, 12_000), ...aim }],
     [1, { kind: 'slow', connectMs: random.between(500, 12_000) }],
     [1, { kind: 'auth_rejected', times }],
+    [1, { kind: 'no_shell', times, ...aim }],
     [0.3, { kind: 'key_changed' }],
     [2, { kind: 'frozen', ...aim }],
     [1, { kind: 'frozen', at: 'connect' }],
