@@ -3,7 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/harness/longest-first.ts';
 
 /** Tests on whole systems take minutes; `npm run test:all` has them. */
-const LONG = process.env['HOSTLER_TEST_ALL'] ? [] : ['**/*.long.test.ts'];
+const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
+const LONG = IS_LONG ? [] : ['**/*.long.test.ts'];
 
 /** Each of these has a process of its own: they replace modules, or are about processes, connections, memory, browsers or real hosts. */
 const APART = [
@@ -19,8 +20,14 @@ const APART = [
   '**/*.long.test.ts',
 ];
 
-/** They measure how quick something is, or how little grows: one after the other, when all others are done. */
-const ALONE = ['test/soak/**/*.long.test.ts', 'test/web/many-*.long.test.ts'];
+/**
+ * They measure how quick something is, or how little grows: one after the other, when all others are done. Browsers besides, since whole
+ * systems come with networks of their own: a browser that sees one come or go gives up what it is loading.
+ */
+const ALONE = [
+  'test/soak/**/*.long.test.ts',
+  IS_LONG ? 'test/web/**/*.test.ts' : 'test/web/many-*.long.test.ts',
+];
 
 /** What the dashboard calls the rooms that it may go into. */
 const WEB_NAMES = [

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/time/clock.ts';
 
 /** When the two clocks have come apart by more, the wall clock was set. */
 const DRIFT_MS = 20;
+const MOMENT_MS = 5;
 
 /** The wall clock with the fineness of the monotonic one: most spans are shorter than a millisecond of the former. */
 export class SpanClock {
@@ -16,8 +17,13 @@ export class SpanClock {
 
   /** Seconds since 1970, and nanoseconds; of a moment so long ago. */
   now(msAgo = 0): HrTime {
-    const [wallMs, monotonicMs] = [this.#clock.now(), this.#clock.monotonicMs()];
-    if (Math.abs(monotonicMs + this.#aheadMs - wallMs) > DRIFT_MS) this.#aheadMs = wallMs - monotonicMs;
+    const beforeMs = this.#clock.monotonicMs();
+    const wallMs = this.#clock.now();
+    const monotonicMs = this.#clock.monotonicMs();
+    // Who waits for the processor in between reads two clocks at two times, which says nothing of them.
+    const isOneMoment = monotonicMs - beforeMs < MOMENT_MS;
+    if (isOneMoment && Math.abs(monotonicMs + this.#aheadMs - wallMs) > DRIFT_MS)
+      this.#aheadMs = wallMs - monotonicMs;
     const ms = monotonicMs + this.#aheadMs - msAgo;
     const seconds = Math.floor(ms / 1000);
     return [seconds, Math.floor((ms - seconds * 1000) * 1e6)];

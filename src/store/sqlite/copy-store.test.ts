@@ -47,6 +47,18 @@ describe('a file that is examined', () => {
     return file;
   };
 
+  /** A whole store but for these bytes. */
+  const storeWith = (name: string, bytes: Buffer, at: number) => {
+    const file = path.join(base, name);
+    const whole = new Database(source);
+    whole.exec(`vacuum into '${file}'`);
+    whole.close();
+    const handle = openSync(file, 'r+');
+    writeSync(handle, bytes, 0, bytes.length, at);
+    closeSync(handle);
+    return file;
+  };
+
   test.each([
     ['is empty', () => fileWith('empty', ''), /not a store of Hostler/],
     ['is no database', () => fileWith('text', 'not a database\n'.repeat(100)), /not a store of Hostler/],
@@ -61,19 +73,11 @@ describe('a file that is examined', () => {
       },
       /lacks tables/,
     ],
+    ['is damaged', () => storeWith('damaged', Buffer.alloc(4096 * 5, 0x7f), 4096 * 3), /damaged/],
     [
-      'is damaged',
-      () => {
-        const file = path.join(base, 'damaged');
-        const whole = new Database(source);
-        whole.exec(`vacuum into '${file}'`);
-        whole.close();
-        const handle = openSync(file, 'r+');
-        writeSync(handle, Buffer.alloc(4096 * 5, 0x7f), 0, 4096 * 5, 4096 * 3);
-        closeSync(handle);
-        return file;
-      },
-      /damaged/,
+      'says that its schema is of a form that SQLite does not know',
+      () => storeWith('unknown', Buffer.from([0, 0, 0, 64]), 44),
+      /or is damaged: unsupported file format/,
     ],
   ])('and %s is refused', (_what, make, problem) => {
     expect(() => examineStore(make(), 'it')).toThrow(problem);

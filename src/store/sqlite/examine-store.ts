@@ -56,7 +56,7 @@ export function examineStore(file: string, name = file): StoreContents {
     database.pragma('journal_mode = delete');
     return contents;
   } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code))
+    if (error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT|ERROR$)/.test(error.code))
       throw new PlainError(`${name} is not a store of Hostler, or is damaged: ${harmless(error.message)}`);
     throw error;
   } finally {

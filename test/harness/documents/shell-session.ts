@@ -36,6 +36,7 @@ export interface SessionPlace {
   /** Where commands are typed. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  readonly pressedAgainMs?: number;
 }
 
 export class ShellSession {
@@ -43,10 +44,14 @@ export class ShellSession {
   readonly #ended: Promise<unknown>;
   /** Nothing else says it: the end of a block, and what failed in it. */
   readonly #mark = randomUUID();
+  readonly #pressedAgainMs: number;
   #output = '';
   #isOver = false;
+  #pressing: NodeJS.Timeout | undefined;
 
-  constructor({ shell: [program, ...args] = BASH, cwd, environment }: SessionPlace) {
+  constructor({ shell = BASH, cwd, environment, pressedAgainMs = PRESSED_AGAIN_MS }: SessionPlace) {
+    const [program, ...args] = shell;
+    this.#pressedAgainMs = pressedAgainMs;
     // A group of its own, which Ctrl-C is for.
     this.#bash = spawn(program, args, {
       cwd,
@@ -87,6 +92,7 @@ export class ShellSession {
 
   /** Begins a block, and waits for nothing. */
   begin(text: string): void {
+    this.#leaveBe();
     this.#output = '';
     this.#bash.stdin?.write(
       `IFS= read -r -d '' TYPED <<'${this.#mark}' || :\n${text}\n${this.#mark}\n${RUN}\necho '${this.#mark} end'\n`,
@@ -124,12 +130,17 @@ export class ShellSession {
   /** Ctrl-C, which ends what runs and leaves the shell. Pressed again by and by: between two commands it is not heard. */
   interrupt(): void {
     this.#signal('SIGINT');
-    const again = setInterval(() => {
-      if (this.#isOver || this.#hasEnded) clearInterval(again);
+    this.#leaveBe();
+    this.#pressing = setInterval(() => {
+      if (this.#isOver || this.#hasEnded) this.#leaveBe();
       else this.#signal('SIGINT');
-    }, PRESSED_AGAIN_MS);
-    again.unref();
-    this.#ended.then(() => clearInterval(again));
+    }, this.#pressedAgainMs);
+    this.#pressing.unref();
+  }
+
+  /** What is typed next is not for the Ctrl-C of what was before. */
+  #leaveBe(): void {
+    clearInterval(this.#pressing);
   }
 
   /** Ctrl-C, and then the window is closed. What the shell is in may end by Ctrl-C as well. */
