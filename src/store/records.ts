@@ -150,7 +150,10 @@ export interface Reads {
   readonly inventory: Pick<InventoryRepository, 'hosts'>;
   readonly operationHosts: Pick<OperationHostRepository, 'counts' | 'get' | 'inPhases' | 'list'>;
   readonly operationOutput: Pick<OperationOutputRepository, 'lastLines' | 'of'>;
-  readonly operations: Pick<OperationRepository, 'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIn'>;
+  readonly operations: Pick<
+    OperationRepository,
+    'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIds' | 'openIn'
+  >;
   readonly log: Pick<LogRepository, 'after' | 'countAfter' | 'list' | 'state'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;

@@ -4,14 +4,27 @@ import type { Ports } from '../ports.ts';
 
 export const readHold = ({ store }: Ports): Promise<boolean> => store.reads.switches.isHeld();
 
-/** Holds all operations at once, or releases them: nothing new is started, what is in flight comes to its end. */
-export async function holdOperations(ports: Ports, actor: Actor, isHeld: boolean): Promise<boolean> {
-  return change(ports, actor, async ({ records, tell, wake }) => {
-    if ((await records.switches.isHeld()) === isHeld) return isHeld;
-    await records.switches.setHeld(isHeld);
-    await records.operations.setAllDue(await records.nowMs());
-    await tell({ type: isHeld ? 'operations.held' : 'operations.released', subject: 'operations' });
-    wake();
-    return isHeld;
+/** Waits for whoever is deciding on it, and may not have seen the switch; then it is looked at anew. */
+const lookAnew = ({ store }: Pick<Ports, 'store'>, operation: string): Promise<void> =>
+  store.transaction(async records => {
+    await records.operations.setDue(operation, await records.nowMs());
+    records.signals.add('work');
   });
+
+/**
+ * Holds all operations at once, or releases them: nothing new is started, what is in flight comes to its end. Operations are waited for one by
+ * one, each by itself: in one transaction, whoever decides on any of them would wait until all others were had.
+ */
+export async function holdOperations(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  actor: Actor,
+  isHeld: boolean,
+): Promise<boolean> {
+  await change(ports, actor, async ({ records, tell }) => {
+    if ((await records.switches.isHeld()) === isHeld) return;
+    await records.switches.setHeld(isHeld);
+    await tell({ type: isHeld ? 'operations.held' : 'operations.released', subject: 'operations' });
+  });
+  for (const operation of await ports.store.reads.operations.openIds()) await lookAnew(ports, operation);
+  return isHeld;
 }

@@ -88,6 +88,15 @@ onEachStoreAlone('operations', { per: 'test' }, ({ store }) => {
     expect(await operations.due(999, 10)).toEqual(['o300', 'o100', 'o200']);
     await store().transaction(records => records.operations.setAllDue(10));
     expect(await operations.due(10, 10)).toHaveLength(3);
+    expect([...(await operations.openIds())].sort()).toEqual(['o100', 'o200', 'o300']);
+  });
+
+  test('one that has ended is not among the open ones, and is not due any more', async () => {
+    await insertEnded(newOperation('ended', ONE), at(1));
+    await store().transaction(records => records.operations.setDue('ended', 10));
+    const { operations } = store().reads;
+    expect(await operations.openIds()).toEqual([]);
+    expect(await operations.due(10, 10)).toEqual([]);
   });
 
   test('one that nothing is due for waits for others to set it', async () => {

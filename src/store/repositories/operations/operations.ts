@@ -176,9 +176,14 @@ export class OperationRepository {
       .execute();
   }
 
-  /** Has it looked at next at this time. */
+  /** Has it looked at next at this time, if it is open. */
   async setDue(id: string, dueAt: number): Promise<void> {
-    await this.#db.updateTable('operations').set({ due_at: dueAt }).where('id', '=', id).execute();
+    await this.#db
+      .updateTable('operations')
+      .set({ due_at: dueAt })
+      .where('id', '=', id)
+      .where('is_open', '=', YES)
+      .execute();
   }
 
   /** Has all that are open looked at. */
@@ -198,6 +203,11 @@ export class OperationRepository {
         ? await earliest(this.#session, {})
         : await earliestQuery(this.#session).where('id', 'not in', except).execute();
     return row?.at ?? null;
+  }
+
+  async openIds(): Promise<readonly string[]> {
+    const rows = await this.#db.selectFrom('operations').select('id').where('is_open', '=', YES).execute();
+    return rows.map(row => row.id);
   }
 
   async due(now: number, limit: number): Promise<readonly string[]> {
