@@ -39,7 +39,6 @@ function placesBy(rows: readonly HostRow[], keyOf: KeyOf, isDown: boolean): read
 
 /** An order, and what it was made from. */
 interface Kept {
-  readonly sort: SortWord;
   readonly rows: readonly HostRow[];
   readonly places: readonly number[];
 }
@@ -48,21 +47,23 @@ interface Kept {
 export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
 
 /**
- * Most of what happens to hosts changes nothing about their order, and sorting is what takes long: the order is kept for as long as the
+ * Most of what happens to hosts changes nothing about their order, and sorting is what takes long: each order is kept for as long as the
  * same hosts have the same keys.
  */
 export function newSorter(): Sorter {
-  let kept: Kept | undefined;
+  const kept = new Map<SortWord, Kept>();
   return ({ rows }, sort) => {
     const isDown = sort.startsWith('-');
     const by = SORTS.find(word => sort === word || sort === `-${word}`) ?? 'address';
     if (by === 'address') return isDown ? rows.toReversed() : rows;
     const keyOf = KEYS[by];
     const hasSameKey = (row: HostRow, other: HostRow) => keyOf(row) === keyOf(other);
-    const isKnown = kept?.sort === sort && areAlike(rows, kept.rows, hasSameKey);
-    kept = { sort, rows, places: isKnown && kept ? kept.places : placesBy(rows, keyOf, isDown) };
+    const last = kept.get(sort);
+    const isTrue = last !== undefined && areAlike(rows, last.rows, hasSameKey);
+    const places = isTrue ? last.places : placesBy(rows, keyOf, isDown);
+    kept.set(sort, { rows, places });
     const inOrder: HostRow[] = [];
-    for (const place of kept.places) {
+    for (const place of places) {
       const row = rows[place];
       if (row !== undefined) inOrder.push(row);
     }

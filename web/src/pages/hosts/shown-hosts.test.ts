@@ -113,6 +113,11 @@ describe('newSorter', () => {
     expect(rows).toContain(failed);
   });
 
+  it('shows an order as it was when somebody comes back to it', () => {
+    expect(names(sort(FLEET, '-hostname'))).toEqual(['web-a', 'spare', 'Web-B', '']);
+    expect(sort(FLEET, 'hostname')).toEqual(first);
+  });
+
   it('sorts anew when a host has another name', () => {
     const renamed = row(4, { hostname: 'zulu' });
     const rows = sort(withRows(FLEET, new Map([[renamed.address, renamed]])), 'hostname');
