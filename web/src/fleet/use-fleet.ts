@@ -8,7 +8,7 @@ import { readFleet } from './read-fleet.ts';
 import { useUnread } from './use-unread.ts';
 
 /** Nobody reads a table that changes more often, and 50,000 rows take their time. */
-const SHOWN_EVERY_MS = 300;
+const SHOWN_EVERY_MS = 500;
 
 /**
  * Hosts, live: those of a cluster, with an empty name those in none, or all. `read`: how many have been read so far, while that goes on.

@@ -16,7 +16,7 @@ export type FeedNews =
   | { readonly kind: 'joined_again' };
 
 /** Events that come together are told together. */
-const GATHER_MS = 50;
+const GATHER_MS = 100;
 const PAUSE_MS = 1000;
 /** Somebody on the way, such as a proxy, may refuse what the service would not. */
 const REFUSED_PAUSE_MS = 5000;

@@ -28,7 +28,7 @@ interface VirtualTableProps<Row> {
 }
 
 const ROW_PX = 36;
-const OVERSCAN = 6;
+const OVERSCAN = 3;
 const SCROLLBAR_PX = 18;
 
 interface VirtualRowProps<Row> {
