@@ -24,8 +24,6 @@ export interface Change {
   tell(...happenings: readonly Several<Happening>[]): Promise<void>;
   /** Has a host that is watched checked at once. */
   checkNow(host: Address): Promise<void>;
-  /** Something is due. */
-  wake(): void;
   /** An operation on this cluster may go on. */
   news(cluster: RecordName): void;
   /** Saves work that the change leaves to be done. */
@@ -52,7 +50,6 @@ export const change = <T>(
       tell: (...happenings) =>
         records.outbox.add(happenings.flat().map(happening => toOutboxEntry(happening, actor, now()))),
       checkNow: async host => records.agenda.checkNow(host, await records.nowMs()),
-      wake: () => records.signals.add('work'),
       news: cluster => records.signals.add(`news ${cluster}`),
       saveWork: async (...works) => {
         const { trace } = actor;

@@ -174,6 +174,12 @@ test.each([
   }
 });
 
+test('a store whose schema is of a form that SQLite does not know is damaged', () => {
+  const failure = storeProblem(new Database.SqliteError('unsupported file format', 'SQLITE_ERROR'), folder);
+  expect(failure).toBeInstanceOf(LastingError);
+  expect(String(failure)).toMatch(/or damaged \(unsupported file format\)/);
+});
+
 test('a failure that nobody has foreseen stays what it was', () => {
   for (const error of [new Error('odd'), new Database.SqliteError('odd', 'SQLITE_CONSTRAINT')])
     expect(storeProblem(error, folder)).toBe(error);

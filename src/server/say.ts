@@ -4,7 +4,7 @@ import { EXIT } from '../program/exit-codes.ts';
 function outlive(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return;
   process.stderr.write(`hostler: this could not be printed: ${error.message}\n`);
-  process.exitCode = EXIT.failed;
+  process.exitCode ||= EXIT.failed;
 }
 
 /** To the person at the machine. */

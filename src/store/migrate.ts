@@ -4,14 +4,18 @@ import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { StoreUnavailable } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
+import { PlainError } from '../lib/errors/plain-error.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** The schema cannot be used by this version, and was left as it is. */
-export class UnusableSchema extends LastingError {}
+export class UnusableSchema extends PlainError {}
 
 /** It has to be brought up to date first, which a start of the service does. */
 export class OutdatedSchema extends UnusableSchema {}
+
+/** It is of a newer version, and stays so. */
+export class NewerSchema extends LastingError {}
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -71,7 +75,7 @@ async function namesDone(db: Kysely<Tables>): Promise<readonly string[]> {
 function refuseNewer(done: readonly string[], known: Migrations) {
   const unknown = done.find(name => !(name in known));
   if (unknown === undefined) return;
-  throw new UnusableSchema(
+  throw new NewerSchema(
     `the store was written by a newer Hostler (it has the migration ${unknown}); start that version or a later one`,
   );
 }

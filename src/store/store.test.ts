@@ -9,7 +9,7 @@ import { Refusal, RunAgain, StoreUnavailable } from '../domain/errors.ts';
 import { addressInLine, newHost } from '../domain/hosts/host.ts';
 import { recordNameOf } from '../domain/record-name.ts';
 import { driverMemoryOf } from './driver-memory.ts';
-import { UnusableSchema } from './migrate.ts';
+import { NewerSchema, UnusableSchema } from './migrate.ts';
 import type { Records } from './records.ts';
 
 const network = (name: string) => ({
@@ -322,7 +322,7 @@ onEachStoreAlone('the store', { per: 'suite' }, ({ kind, store, place, openAgain
     await first.close();
     await runSql(newer, insertMigration('9999-from-the-future'));
     await expect(openPlace(newer)).rejects.toThrow(/newer Hostler .*9999-from-the-future/);
-    await expect(openPlace(newer, { visiting: true })).rejects.toThrow(UnusableSchema);
+    await expect(openPlace(newer, { visiting: true })).rejects.toThrow(NewerSchema);
     await newer.remove();
   });
 });

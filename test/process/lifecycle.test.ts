@@ -153,7 +153,7 @@ describe('the life of the process', () => {
     await (await openPlace(place)).close();
     await runSql(place, "insert into kysely_migration values ('9999-from-the-future', '2999')");
     const server = runHostler(['serve'], settings({ HOSTLER_DATA: place.folder }));
-    expect((await server.ended).code).toBe(1);
+    expect((await server.ended).code).toBe(78);
     expect(server.stderr).toBe(
       'hostler: the store was written by a newer Hostler (it has the migration 9999-from-the-future); start that version or a later one\n',
     );

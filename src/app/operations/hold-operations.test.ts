@@ -8,8 +8,10 @@ import { ASKED, newOperation } from '../../store/repositories/operations/operati
 import type { Store } from '../../store/store.ts';
 import { holdOperations } from './hold-operations.ts';
 
+const FAR_OFF_MS = 9_000_000_000_000;
+
 // The embedded store has one writer at a time.
-describePostgres('while somebody decides on an operation, holding all', () => {
+describePostgres('holding all operations', () => {
   let place: StorePlace;
   let store: Store;
   beforeEach(async () => {
@@ -20,30 +22,45 @@ describePostgres('while somebody decides on an operation, holding all', () => {
         records.operations.insert(newOperation(id, recordNameOf(id)), ASKED, 1),
       );
   });
+  const hold = (isHeld: boolean) => holdOperations({ store, clock: systemClock }, LOCAL_ACTOR, isHeld);
   afterEach(async () => {
     await store.close();
     await place.remove();
   });
 
-  test('is not done before that is decided, and keeps nobody from deciding on others', async () => {
-    const [has, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  test('is not done before whoever is deciding on one is done, and keeps nobody from deciding on others', async () => {
+    const has = Promise.withResolvers<void>();
+    let isDecided = false;
     const deciding = store.transaction(async records => {
       await records.operations.lock('first');
       has.resolve();
-      await goesOn.promise;
+      // One that says nothing for too long is cut off.
+      while (!isDecided) await records.nowMs();
     });
     await has.promise;
-
     let isHeld = false;
-    const holding = holdOperations({ store, clock: systemClock }, LOCAL_ACTOR, true).then(() => {
+    const holding = hold(true).then(() => {
       isHeld = true;
     });
-    await expect.poll(() => store.reads.switches.isHeld()).toBe(true);
-    const other = await store.transaction(records => records.operations.lock('second'));
-    expect([other?.id, isHeld]).toEqual(['second', false]);
-
-    goesOn.resolve();
-    await Promise.all([deciding, holding]);
+    try {
+      await expect.poll(() => store.reads.switches.isHeld(), { timeout: 3000 }).toBe(true);
+      const other = await store.transaction(records => records.operations.lock('second'));
+      expect([other?.id, isHeld]).toEqual(['second', false]);
+    } finally {
+      isDecided = true;
+      await Promise.all([deciding, holding]);
+    }
     expect(isHeld).toBe(true);
+  });
+
+  test('has every one of them looked at, also when it is asked for again, and when they are released', async () => {
+    const { operations } = store.reads;
+    for (const isHeld of [true, true, false]) {
+      for (const id of ['first', 'second'])
+        await store.transaction(records => records.operations.setDue(id, FAR_OFF_MS));
+      expect(await operations.due(FAR_OFF_MS - 1, 10)).toEqual([]);
+      expect(await hold(isHeld)).toBe(isHeld);
+      expect(await operations.due(FAR_OFF_MS - 1, 10)).toHaveLength(2);
+    }
   });
 });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -35,8 +34,7 @@ function storeOf({ store, data }: Config): string {
       'the store is a PostgreSQL, which is backed up by its own tools, such as pg_dump; docs/guides/backup.md says how',
     );
   const file = storeFileIn(data);
-  if (!existsSync(file))
-    throw new LastingError(`there is no store in ${data}; start the service on it first`);
+  if (!existsSync(file)) throw new PlainError(`there is no store in ${data}; start the service on it first`);
   return file;
 }
 

@@ -8,6 +8,7 @@ import { Migrator } from 'kysely/migration';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toldIn } from '../../../test/harness/events/told.ts';
 import { backedUp, POSTGRES, sourcesOf } from '../../../test/harness/stores/backed-up.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { sqliteDialect } from '../../store/sqlite/dialect.ts';
@@ -150,7 +151,9 @@ describe('a restore', () => {
     database.exec("insert into kysely_migration (name, timestamp) values ('9999-later', 'now')");
     database.close();
     writeFileSync(newer, readFileSync(storeFileIn(folder)));
-    await expect(restore(newer, { isReplacing: true })).rejects.toThrow(/written by a newer Hostler/);
+    const restoring = restore(newer, { isReplacing: true });
+    await expect(restoring).rejects.toThrow(/newer: the store was written by a newer Hostler/);
+    await expect(restoring).rejects.not.toThrow(LastingError);
     expect(files()).toEqual(['hostler.sqlite']);
   });
 

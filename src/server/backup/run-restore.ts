@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { systemClock } from '../../lib/time/clock.ts';
+import { NewerSchema } from '../../store/migrate.ts';
 import { examineStore } from '../../store/sqlite/examine-store.ts';
 import { openSqlite, storeFileIn } from '../../store/sqlite/open-sqlite.ts';
 import type { ConfigSources } from '../configuration/config.ts';
@@ -34,8 +35,11 @@ function requirePlace({ isReplacing }: Wish, { data }: Config): void {
 }
 
 /** Brings the backup up to date and makes it safe, while it is no store yet. */
-async function prepare(config: Config, folder: string) {
-  const store = await openSqlite(folder);
+async function prepare(config: Config, folder: string, file: string) {
+  const store = await openSqlite(folder).catch((error: unknown) => {
+    // Another file may do: nothing about the settings is wrong.
+    throw error instanceof NewerSchema ? new PlainError(`${file}: ${error.message}`) : error;
+  });
   try {
     await requireSecretKey(config, store);
     return await makeStoreSafe(config, store);
@@ -50,7 +54,7 @@ async function restoreLocked(config: Config, wish: Wish): Promise<void> {
   try {
     say(`Checking ${wish.file} …`);
     const { hosts, clusters } = examineStore(storeFileIn(folder), wish.file);
-    const made = await prepare(config, folder);
+    const made = await prepare(config, folder, wish.file);
     const aside = takePlace(systemClock.now());
     say(`Restored: ${plural(hosts, 'host')}, ${plural(clusters, 'cluster')}.`);
     if (aside !== undefined) say(`The store that was there is kept as ${aside}.`);

@@ -18,6 +18,7 @@ import { startService } from '../compose.ts';
 import type { ConfigSources } from '../configuration/config.ts';
 import { loadConfig } from '../configuration/config.ts';
 import { flagName } from '../configuration/settings.ts';
+import { say } from '../say.ts';
 import { stopOnSignals } from '../shutdown.ts';
 import type { DemoCluster } from './cast.ts';
 import { CLUSTERS, FIRST_RING, ODDITIES } from './cast.ts';
@@ -118,9 +119,9 @@ export async function runDemo({ environment, flags, file }: ConfigSources): Prom
     const key = new Secret(Buffer.from(newKeyPair('demo').privateKey.reveal()).toString('base64'));
     for (const cluster of CLUSTERS) await makeCluster(service.app, fleet, cluster, key);
     await labelFirstRing(service.app);
-    process.stdout.write(banner(service));
+    say(banner(service).trimEnd());
     const stage = { fleet, app: service.app };
-    const endStory = playStory(stage, systemClock, what => process.stdout.write(`  ${what}\n`));
+    const endStory = playStory(stage, systemClock, what => say(`  ${what}`));
     stopOnSignals(async () => {
       endStory();
       await service.stop();

@@ -44,7 +44,9 @@ const MEANINGS: readonly Meaning[] = [
 /** What a failure of the embedded store means to whoever runs the service; any other failure is what it was. */
 export function storeProblem(error: unknown, folder: string, file = storeFileIn(folder)): unknown {
   const reason = error instanceof StoreUnavailable ? error.cause : error;
-  const code = errorCode(reason);
+  // SQLite has no code for it.
+  const isUnknownForm = messageOf(reason) === 'unsupported file format';
+  const code = isUnknownForm ? 'SQLITE_NOTADB' : errorCode(reason);
   const meaning = MEANINGS.find(({ codes }) => codes.test(code));
   if (meaning === undefined) return error;
   const found = dataFolderProblem(folder) ?? storeFileProblem(folder);

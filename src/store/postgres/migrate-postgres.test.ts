@@ -6,8 +6,8 @@ import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describePostgres, makeStorePlace, runSql } from '../../../test/harness/stores/stores.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
-import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Migrations } from '../migrate.ts';
+import { UnusableSchema } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Store } from '../store.ts';
 import { openPostgres } from './open-postgres.ts';
@@ -56,7 +56,7 @@ describePostgres('a store that a newer version brings up to date', () => {
       'alter table clusters add column x text',
     );
     const opening = open(known, { lockWithinMs: 100, withinMs: 0 });
-    await expect(opening).rejects.toThrow(PlainError);
+    await expect(opening).rejects.toThrow(UnusableSchema);
     // A start a moment later may find them free.
     await expect(opening).rejects.not.toThrow(LastingError);
     await expect(opening).rejects.toThrow('pg_stat_activity');

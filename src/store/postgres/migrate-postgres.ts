@@ -4,9 +4,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { PlainError } from '../../lib/errors/plain-error.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import type { Migrations } from '../migrate.ts';
-import { isOutdated, migrate } from '../migrate.ts';
+import { isOutdated, migrate, UnusableSchema } from '../migrate.ts';
 import type { Tables } from '../tables/tables.ts';
 import { MIGRATION_LOCK, tryLock, waitForLock } from './advisory-locks.ts';
 import { postgresDialect } from './dialect.ts';
@@ -29,7 +29,7 @@ export interface MigrationOptions {
 
 async function requireUsable(db: Kysely<Tables>): Promise<void> {
   const [reason] = unusable(await factsOf(question => sql.raw<FactsRow>(question).execute(db)));
-  if (reason !== undefined) throw new PlainError(reason);
+  if (reason !== undefined) throw new LastingError(reason);
 }
 
 const set = (name: string, value: string) => sql`select set_config(${name}, ${value}, true)`;
@@ -67,7 +67,7 @@ async function migrateAlone(
       } catch (error) {
         if (!isInTheWay(error)) throw error;
         if (performance.now() > untilMs)
-          throw new PlainError(
+          throw new UnusableSchema(
             'the store could not be brought up to date, and is as it was: its tables were in use all the time; look for long transactions in pg_stat_activity, then start again',
           );
         tell('the store cannot be brought up to date while others use its tables; it is tried again');

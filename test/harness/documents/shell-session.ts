@@ -36,6 +36,7 @@ export interface SessionPlace {
   /** Where commands are typed. */
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** How long after one Ctrl-C the next is pressed. */
   readonly pressedAgainMs?: number;
 }
 

@@ -111,7 +111,9 @@ const DEEDS: Deeds = {
     watcher.told.isHeld = await holdOperations(simulation.ports, LOCAL_ACTOR, true);
   },
   release: async ({ simulation, watcher }) => {
-    watcher.told.isHeld = await holdOperations(simulation.ports, LOCAL_ACTOR, false);
+    // Some may start before the last has been told.
+    watcher.told.isHeld = false;
+    await holdOperations(simulation.ports, LOCAL_ACTOR, false);
   },
   retry: async (cast, deed) => {
     const { told, state } = cast.watcher;

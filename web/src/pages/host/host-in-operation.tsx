@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Static } from 'typebox';
 import type { OperationSummary } from '#contract/routes/operations.ts';
 import { operationTitle } from '../../operations/operation.ts';
+import { OperationState } from '../../operations/operation-state.tsx';
 import { useOperationHost } from '../../operations/use-operation-host.ts';
 import { Loading } from '../../ui/page.tsx';
 import { Preformatted } from '../../ui/preformatted.tsx';
@@ -46,12 +47,12 @@ function Inside({ address, id }: { readonly address: string; readonly id: string
 
 /** An operation that this host is or was part of. What its steps said may be long, so it is read when somebody opens it. */
 export function HostInOperation({ address, operation }: HostInOperationProps) {
-  const { id, kind, started_at, state } = operation;
+  const { id, kind, started_at } = operation;
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.operation} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <Status of={state} />
+        <OperationState {...operation} />
         <span>{operationTitle(operation)}</span>
         <span className={styles.end}>
           begun <When at={started_at} />
