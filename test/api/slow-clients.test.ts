@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCertificate } from '../harness/certificates/certificates.ts';
 import { connectTo } from '../harness/http/both-ends.ts';
@@ -48,10 +49,11 @@ describe('a client that does not send', () => {
     expect(answer).toContain('x-content-type-options: nosniff\r\n');
   });
 
-  test('anything at all is cut off', async () => {
+  test('anything at all is cut off without a word, which it would take for the answer to its first request', async () => {
     const { client, server } = await connectTo(service.url);
-    client.resume();
+    const answer = readAll(client);
     expect(await closedWithinMs(server)).toBeLessThan(SOON_MS);
+    expect(await answer).toBe('');
   });
 });
 
@@ -75,6 +77,13 @@ describe('a client that does not do its part of TLS', () => {
     const { client, server } = await connectTo(service.url);
     client.resume();
     expect(await closedWithinMs(server)).toBeLessThan(SOON_MS);
+  });
+
+  test('any further is cut off without a word, too', async () => {
+    const { hostname, port } = new URL(service.url);
+    const client = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false });
+    await once(client, 'secureConnect');
+    expect(await readAll(client)).toBe('');
   });
 
   test('in time is cut off, even if bytes keep coming', async () => {

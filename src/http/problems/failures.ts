@@ -69,6 +69,10 @@ const unreadable = new Refusal('bad_request', 'this is not HTTP as this service 
 /** The handshake, or what came after it, is not TLS as we speak it: there is no way to answer. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
 
+/** Nothing was asked for, as on a connection that a browser opens ahead: an answer would be taken for that to what it asks next. */
+const hasAskedNothing = (code: string, { bytesRead }: Socket) =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+
 interface AnswerContext {
   readonly log: Log;
   readonly headers: StaticHeaders;
@@ -82,7 +86,8 @@ export function answerClientError(
   socket: Socket,
   { log, headers, requestId, told }: AnswerContext,
 ) {
-  if (code === 'ECONNRESET' || isTlsFailure(code) || socket.destroyed || !socket.writable) {
+  const isUseless = code === 'ECONNRESET' || isTlsFailure(code) || hasAskedNothing(code, socket);
+  if (isUseless || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
