@@ -14,6 +14,7 @@ const FAR_OFF_MS = 9_000_000_000_000;
 describePostgres('holding all operations', () => {
   let place: StorePlace;
   let store: Store;
+  const hold = (isHeld: boolean) => holdOperations({ store, clock: systemClock }, LOCAL_ACTOR, isHeld);
   beforeEach(async () => {
     place = await makeStorePlace('postgres');
     store = await openPlace(place);
@@ -22,7 +23,6 @@ describePostgres('holding all operations', () => {
         records.operations.insert(newOperation(id, recordNameOf(id)), ASKED, 1),
       );
   });
-  const hold = (isHeld: boolean) => holdOperations({ store, clock: systemClock }, LOCAL_ACTOR, isHeld);
   afterEach(async () => {
     await store.close();
     await place.remove();

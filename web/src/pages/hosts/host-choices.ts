@@ -1,9 +1,9 @@
 // What there is to select from, beside the clusters: the systems and labels that hosts have.
 
-import { areAlike } from '../../fleet/are-alike.ts';
-import type { Fleet, HostRow } from '../../fleet/fleet.ts';
+import type { HostRow } from '../../fleet/fleet.ts';
 import type { Labels } from '../../fleet/labels.ts';
 import { labelTexts } from '../../fleet/labels.ts';
+import { whileAlike } from '../../fleet/while-alike.ts';
 
 export interface HostChoices {
   readonly systems: readonly string[];
@@ -50,11 +50,4 @@ const hasSameChoices = (some: HostRow, other: HostRow): boolean =>
   some.labels === other.labels && some.os === other.os;
 
 /** Answers the same choices for as long as hosts have the same labels and systems. */
-export function newChoices(): (fleet: Fleet) => HostChoices {
-  let kept: { readonly rows: readonly HostRow[]; readonly choices: HostChoices } | undefined;
-  return ({ rows }) => {
-    const isKnown = kept !== undefined && areAlike(rows, kept.rows, hasSameChoices);
-    kept = { rows, choices: isKnown && kept ? kept.choices : choicesAmong(rows) };
-    return kept.choices;
-  };
-}
+export const newChoices = () => whileAlike(hasSameChoices, choicesAmong);

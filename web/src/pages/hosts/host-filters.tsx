@@ -22,7 +22,7 @@ export const HostFilters = memo(function HostFilters({ fleet, search, text, onTe
   const navigate = useNavigate({ from: '/hosts' });
   const listId = useId();
   const [choicesOf] = useState(newChoices);
-  const { systems, labels } = useMemo(() => choicesOf(fleet), [choicesOf, fleet]);
+  const { systems, labels } = useMemo(() => choicesOf(fleet.rows), [choicesOf, fleet.rows]);
   const choose = (name: Choice, value: string) =>
     navigate({
       search: ({ [name]: _before, ...others }) => (value === '' ? others : { ...others, [name]: value }),

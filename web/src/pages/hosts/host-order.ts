@@ -2,8 +2,8 @@
 // last, whichever way round.
 
 import type { HostStatus } from '#vocabulary';
-import { areAlike } from '../../fleet/are-alike.ts';
 import type { Fleet, HostRow } from '../../fleet/fleet.ts';
+import { whileAlike } from '../../fleet/while-alike.ts';
 import type { Sort, SortWord } from './search.ts';
 import { SORTS } from './search.ts';
 
@@ -37,12 +37,6 @@ function placesBy(rows: readonly HostRow[], keyOf: KeyOf, isDown: boolean): read
   });
 }
 
-/** An order, and what it was made from. */
-interface Kept {
-  readonly rows: readonly HostRow[];
-  readonly places: readonly number[];
-}
-
 /** Puts hosts into an order. */
 export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
 
@@ -51,19 +45,17 @@ export type Sorter = (fleet: Fleet, sort: SortWord) => readonly HostRow[];
  * same hosts have the same keys.
  */
 export function newSorter(): Sorter {
-  const kept = new Map<SortWord, Kept>();
+  const orders = new Map<SortWord, (rows: readonly HostRow[]) => readonly number[]>();
   return ({ rows }, sort) => {
     const isDown = sort.startsWith('-');
     const by = SORTS.find(word => sort === word || sort === `-${word}`) ?? 'address';
     if (by === 'address') return isDown ? rows.toReversed() : rows;
     const keyOf = KEYS[by];
     const hasSameKey = (row: HostRow, other: HostRow) => keyOf(row) === keyOf(other);
-    const last = kept.get(sort);
-    const isTrue = last !== undefined && areAlike(rows, last.rows, hasSameKey);
-    const places = isTrue ? last.places : placesBy(rows, keyOf, isDown);
-    kept.set(sort, { rows, places });
+    const order = orders.get(sort) ?? whileAlike(hasSameKey, of => placesBy(of, keyOf, isDown));
+    orders.set(sort, order);
     const inOrder: HostRow[] = [];
-    for (const place of places) {
+    for (const place of order(rows)) {
       const row = rows[place];
       if (row !== undefined) inOrder.push(row);
     }

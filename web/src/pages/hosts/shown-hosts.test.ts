@@ -66,8 +66,8 @@ describe('shownHosts', () => {
 
 describe('newChoices', () => {
   const choicesOf = newChoices();
-  const first = choicesOf(FLEET);
-  const withRow = (changed: HostRow) => withRows(FLEET, new Map([[changed.address, changed]]));
+  const first = choicesOf(FLEET.rows);
+  const withRow = (changed: HostRow) => withRows(FLEET, new Map([[changed.address, changed]])).rows;
   const [someRow] = FLEET.rows;
   if (someRow === undefined) throw new Error('the fleet is empty');
 
@@ -86,7 +86,7 @@ describe('newChoices', () => {
     expect(choicesOf(withRow(rowOf({ ...someRow, os: 'fedora' }))).systems).toEqual([
       ...['debian', 'fedora', 'ubuntu'],
     ]);
-    expect(choicesOf(withRows(FLEET, new Map([['127.0.0.2', undefined]]))).systems).toEqual(['debian']);
+    expect(choicesOf(withRows(FLEET, new Map([['127.0.0.2', undefined]])).rows).systems).toEqual(['debian']);
   });
 });
 
