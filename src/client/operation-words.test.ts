@@ -20,6 +20,7 @@ describe('why nothing new is started', () => {
     ],
     [{ state: 'paused', paused_by: 'window' }, 'paused until its window opens'],
     [{ state: 'paused', paused_by: 'budget' }, 'paused, since hosts that are out of service are in the way'],
+    [{ state: 'paused', paused_by: 'partitioned' }, 'paused, because no server can reach most of its hosts'],
     [{ state: 'cancelling' }, 'what is in flight is left in order first'],
     [{ state: 'cancelling', problem: 'a host does not answer' }, 'a host does not answer'],
   ])('%j: %s', (waiting, words) => {

@@ -6,6 +6,7 @@ const PAUSED_BY: Readonly<Record<PauseReason, string>> = {
   failures: 'paused, since hosts have failed',
   window: 'paused until its window opens',
   budget: 'paused, since hosts that are out of service are in the way',
+  partitioned: 'paused, because no server can reach most of its hosts',
 };
 
 /** Why nothing new is started, or what is waited for; empty: only for hosts. */

@@ -12,6 +12,7 @@ import {
   NAME_PATTERN,
   NAME_RULE,
   OPERATION_ID_PATTERN,
+  OUTAGE_REASONS,
 } from '../domain/vocabulary.ts';
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
@@ -47,6 +48,14 @@ export const HostStatus = Type.Enum(HOST_STATUSES);
 /** How far an operation has come on a host. */
 export const HostState = Type.Enum(HOST_STATES, {
   description: 'The phase; `unreachable` while the host does not answer.',
+});
+
+/** A member of a cluster that is out of service and uses the budget of an operation. */
+export const BlockingHost = Type.Object({
+  address: Address,
+  reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is out of service.' }),
+  detail: Type.String({ description: 'What is known about the reason; empty: nothing.' }),
+  since: orNull(Timestamp, 'Since when; `null`: not known.'),
 });
 
 export const OperationId = Type.String({

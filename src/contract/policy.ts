@@ -3,7 +3,13 @@
 
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';
-import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, WEEKDAYS } from '../domain/vocabulary.ts';
+import {
+  DRAIN_TIMEOUT_RULES,
+  FAILURE_RULES,
+  REBOOT_RULES,
+  UNHEALTHY_RULES,
+  WEEKDAYS,
+} from '../domain/vocabulary.ts';
 import { LabelFilter } from './fields.ts';
 
 const closed = { additionalProperties: false };
@@ -87,6 +93,17 @@ const fields = {
   ramp: Type.Boolean({
     description: `1, 2, 4, … hosts at once, up to \`max_unavailable\`, growing on success. Default \`${plain.ramp}\`.`,
   }),
+  unhealthy: Type.Enum(UNHEALTHY_RULES, {
+    description: `How members that are out of service are treated, decided once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: hosts of the plan are skipped, and no excluded member uses the budget. Default \`${plain.unhealthy}\`.`,
+  }),
+  max_excluded: amount(
+    1,
+    '[1-9][0-9]?',
+    `With \`unhealthy: exclude\`, the operation fails if more members than this are unhealthy; a percentage of the members is rounded down, at least 1. Default \`${plain.maxExcluded}\`.`,
+  ),
+  wait: Type.Boolean({
+    description: `Wait \`timeouts.ready\` seconds for members that use up the budget, instead of failing at once. Default \`${plain.wait}\`.`,
+  }),
   max_failures: amount(
     0,
     '[1-9]?[0-9]',
@@ -121,7 +138,7 @@ const fields = {
     description: `A program and its arguments, which must end with 0 on a host before it counts as healthy. Default \`${plain.check}\`: none.`,
   }),
   min_healthy_s: seconds(
-    `How many seconds a host must stay healthy before the next may take its place. Default ${plain.minHealthyS}.`,
+    `How many seconds a host must stay healthy before its slot is freed; less than \`timeouts.ready\`. Default ${plain.minHealthyS}.`,
     0,
   ),
   window: Type.Union([Window, Type.Null()], {

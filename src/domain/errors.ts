@@ -42,6 +42,7 @@ export const ERROR_CODES = [
   'operation_not_taken',
   'host_in_operation',
   'not_possible_now',
+  'nothing_to_retry',
   'not_a_member',
   'idempotency_key_reused',
   'token_exists',

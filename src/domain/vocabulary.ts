@@ -90,7 +90,7 @@ export const STATUS_OF_OPERATION_STATE: Readonly<Record<OperationState, Operatio
 };
 
 /** Why an operation is paused. */
-export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget'] as const;
+export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget', 'partitioned'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /** What the id of an operation looks like. */
@@ -141,8 +141,23 @@ export const PART_OF_PHASE: Readonly<Record<HostPhase, HostPart>> = {
 export const HOST_STATES = [...HOST_PHASES, 'unreachable'] as const;
 export type HostState = (typeof HOST_STATES)[number];
 
-export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand'] as const;
+export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Why a member of a cluster is out of service. */
+export const OUTAGE_REASONS = [
+  'maintenance',
+  'unreachable',
+  'failed',
+  'investigating',
+  'bootstrapping',
+  'disassociated',
+] as const;
+export type OutageReason = (typeof OUTAGE_REASONS)[number];
+
+/** How an operation treats members that are out of service when it starts. */
+export const UNHEALTHY_RULES = ['count', 'exclude'] as const;
+export type UnhealthyRule = (typeof UNHEALTHY_RULES)[number];
 
 export const REBOOT_RULES = ['if_needed', 'always', 'never'] as const;
 export type RebootRule = (typeof REBOOT_RULES)[number];

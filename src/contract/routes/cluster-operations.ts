@@ -3,7 +3,17 @@
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
-import { Address, HostState, HostStatus, NOT_IN_A_LINE, Os, orNull, Repeated, Timestamp } from '../fields.ts';
+import {
+  Address,
+  BlockingHost,
+  HostState,
+  HostStatus,
+  NOT_IN_A_LINE,
+  Os,
+  orNull,
+  Repeated,
+  Timestamp,
+} from '../fields.ts';
 import { Policy, PolicyWish } from '../policy.ts';
 import { READERS, route, WRITERS } from '../route.ts';
 
@@ -16,7 +26,10 @@ const HostList = (description: string) =>
       state: HostState,
       started_at: orNull(Timestamp),
       finished_at: orNull(Timestamp),
-      error: orNull(Type.String(), 'Why it failed; `null` unless it has.'),
+      error: orNull(
+        Type.String(),
+        'Why the host failed, or why it keeps the operation from starting; else `null`.',
+      ),
     }),
     { description },
   );
@@ -70,7 +83,13 @@ export const DryRun = Type.Object({
     }),
     { description: 'In the order in which they would go.' },
   ),
-  detail: Type.String({ description: 'What keeps it from starting now, and what is not known; else empty.' }),
+  would_start: Type.Boolean({
+    description: 'Whether the operation would start on a host now, as far as the records show.',
+  }),
+  blocked_by: Type.Array(BlockingHost, {
+    description: 'Members that are out of service and keep the operation from starting.',
+  }),
+  detail: Type.String({ description: 'Why it would not start now, and what is not known; else empty.' }),
 });
 
 const asked = { name: Repeated('name'), policy: Type.Optional(PolicyWish) };

@@ -8,7 +8,17 @@ import {
   PAUSE_REASONS,
   SKIP_REASONS,
 } from '../../domain/vocabulary.ts';
-import { Address, HostState, Limit, Name, NewestLimit, OperationId, orNull, Timestamp } from '../fields.ts';
+import {
+  Address,
+  BlockingHost,
+  HostState,
+  Limit,
+  Name,
+  NewestLimit,
+  OperationId,
+  orNull,
+  Timestamp,
+} from '../fields.ts';
 import { Policy } from '../policy.ts';
 import { READERS, route, WRITERS } from '../route.ts';
 
@@ -72,13 +82,17 @@ export const OperationReport = Type.Object({
       }),
       unavailable: Type.Integer({
         description:
-          'Members out of service, by the operation or by themselves. More than may be when others fail meanwhile; 0 when the operation is over.',
+          'Members that are out of service, because of the operation or not. It exceeds `max_unavailable` when other hosts fail meanwhile. 0 when the operation is finished or cancelled.',
       }),
       max_failures: Type.Integer({ description: 'How many may fail, with those that were forgiven.' }),
       failed: Type.Integer(),
     },
     { description: "The policy's amounts as numbers, and how much of them is used." },
   ),
+  blocked_by: Type.Array(BlockingHost, {
+    description:
+      'Members that are out of service and count against `max_unavailable`; empty for an operation that is finished or cancelled.',
+  }),
   hosts: Type.Array(
     Type.Object({
       ...host,
@@ -97,13 +111,24 @@ export const OperationHost = Type.Object({
   }),
 });
 
-const HostsBody = Type.Object({
-  hosts: Type.Optional(
+const hosts = Type.Optional(
+  Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 10_000,
+    rule: 'must be a list of 1 to 10000 addresses; left out: all that have failed',
+    description: 'Addresses. Default: all failed hosts.',
+  }),
+);
+const SkipBody = Type.Object({ hosts });
+const RetryBody = Type.Object({
+  hosts,
+  exclude: Type.Optional(
     Type.Array(Type.String(), {
       minItems: 1,
       maxItems: 10_000,
-      rule: 'must be a list of 1 to 10000 addresses; left out: all that have failed',
-      description: 'Addresses. Left out: all that have failed.',
+      rule: 'must be a list of 1 to 10000 addresses',
+      description:
+        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and no excluded member uses the budget until it is active again.',
     }),
   ),
 });
@@ -177,13 +202,13 @@ export const operationRoutes = {
   retryHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/retry',
-    summary: 'Tries hosts again that have failed',
-    body: HostsBody,
+    summary: 'Retries failed hosts and continues with pending ones',
+    body: RetryBody,
   }),
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
     summary: 'Leaves hosts alone from now on, and waits for them no more',
-    body: HostsBody,
+    body: SkipBody,
   }),
 };

@@ -5,7 +5,13 @@ import type { Address } from '../addresses/address.ts';
 import type { Argv } from '../command.ts';
 import { POLICY_DEFAULTS } from '../defaults.ts';
 import type { FieldError } from '../errors.ts';
-import type { DrainTimeoutRule, FailureRule, OperationKind, RebootRule } from '../vocabulary.ts';
+import type {
+  DrainTimeoutRule,
+  FailureRule,
+  OperationKind,
+  RebootRule,
+  UnhealthyRule,
+} from '../vocabulary.ts';
 import type { MaintenanceWindow } from './window.ts';
 import { windowProblem } from './window.ts';
 
@@ -32,6 +38,12 @@ export interface Policy {
   readonly maxUnavailable: Amount;
   readonly canary: number;
   readonly ramp: boolean;
+  /** `count`: members that are out of service use the budget. `exclude`: they are left out of the operation and use none of it. */
+  readonly unhealthy: UnhealthyRule;
+  /** With more unhealthy members than this, an operation that excludes them fails. */
+  readonly maxExcluded: Amount;
+  /** Wait `timeouts.readyS` for members that use up the budget, instead of failing at once. */
+  readonly wait: boolean;
   readonly maxFailures: Amount;
   readonly onFailure: FailureRule;
   /** Only these members; null: all. */
@@ -95,6 +107,12 @@ function drainOf({ wish, defaults, hasManager }: PolicySources): DrainPolicy | n
   return overlaid<DrainPolicy>(DRAIN, wishes);
 }
 
+/** A host cannot stay healthy for longer than it may take to become healthy. */
+function stabilityProblems({ minHealthyS, timeouts }: Policy): FieldError[] {
+  const message = `must be less than timeouts.ready, which is ${timeouts.readyS}`;
+  return minHealthyS < timeouts.readyS ? [] : [{ path: '/policy/min_healthy_s', message }];
+}
+
 /** What is wrong with a wish, whatever it is for; `at` is where it stands in what was sent. */
 export function wishProblems({ hosts, window }: PolicyWish, at: string): FieldError[] {
   const problem = window ? windowProblem(window) : undefined;
@@ -117,12 +135,13 @@ export function resolvePolicy(kind: OperationKind, sources: PolicySources): Poli
   const wishes = [sources.defaults, sources.wish];
   const plain = overlaid<PlainPolicy>({ ...PLAIN, reboot: REBOOT[kind] }, wishes);
   const problems = [...wishProblems(plain, '/policy'), ...rebootProblems(kind, sources)];
-  if (problems.length > 0) return problems;
   const timeouts = overlaid<Timeouts>(
     TIMEOUTS,
     wishes.map(wish => wish.timeouts ?? {}),
   );
-  return { ...plain, drain: drainOf(sources), timeouts };
+  const policy = { ...plain, drain: drainOf(sources), timeouts };
+  problems.push(...stabilityProblems(policy));
+  return problems.length > 0 ? problems : policy;
 }
 
 /** A whole number, or one of 0 to 100 with `%`; `undefined` for anything else. */

@@ -112,6 +112,13 @@ export const CONFLICT_PROBLEMS = {
     cause: 'It has ended, or is paused already, or is not.',
     remedy: 'Look at its `can`, which says what can be asked.',
   },
+  nothing_to_retry: {
+    status: 409,
+    meaning: 'No host of the operation is failed or pending.',
+    cause: 'All its hosts are done or skipped.',
+    remedy: 'Start a new operation.',
+    guide: 'operations.md',
+  },
   not_a_member: {
     status: 409,
     meaning: 'The policy names hosts that are not members of the cluster.',

@@ -64,5 +64,7 @@ export const viewDryRun = ({
     commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
     ...(problem && { problem }),
   })),
+  would_start: detail === '',
+  blocked_by: [],
   detail,
 });

@@ -86,6 +86,7 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: viewBudget(report.budget),
+    blocked_by: [],
     hosts: report.hosts.items.map(host => ({
       ...viewPlanned(host),
       output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({

@@ -19,6 +19,7 @@ interface ReadOptions extends Partial<Omit<Read['report'], 'budget' | 'hosts' | 
 
 const POLICY: Read['report']['policy'] = {
   ...{ max_unavailable: 1, canary: 0, ramp: false, max_failures: 0, on_failure: 'fail', hosts: null },
+  ...{ unhealthy: 'count', max_excluded: '10%', wait: false },
   ...{ labels: [], order: 'address', stage_parallel: 20, reboot: 'always', check: null, min_healthy_s: 10 },
   ...{ window: null, dry_run: false, drain: false },
   timeouts: { stage: 1800, apply: 1800, reboot: 900, ready: 600 },
@@ -50,6 +51,7 @@ export function readOf(
       ...{ paused_by: null, problem: '', counts, started_by: 'admin', started_at: timestamp(0) },
       ...{ finished_at: null, can: ['pause', 'cancel', 'skip'], policy: POLICY },
       budget: { max_unavailable: 1, unavailable: 0, max_failures: 0, failed: 0 },
+      blocked_by: [],
       ...whole,
       hosts: Object.entries(hosts).map(([address, phases]) => readHost(address, phases, errors[address])),
     },
