@@ -4,7 +4,7 @@ import type { EventOutlet, EventReading } from '../domain/events/event-reading.t
 import type { Host } from '../domain/hosts/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
-import type { MemberState } from '../domain/rolling/snapshot.ts';
+import type { MemberState } from '../domain/rolling/outage.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { WatchReport } from '../domain/watch/watch-report.ts';

@@ -26,7 +26,9 @@ import { sharesOf } from './shares.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
-import { Sight } from './watch/sight.ts';
+import type { PartitionChange } from './watch/partition-detector.ts';
+import { PartitionDetector } from './watch/partition-detector.ts';
+import { PartitionReport } from './watch/partition-report.ts';
 import { watchReport } from './watch/watch-report.ts';
 import { WorkTurn } from './work/work-turn.ts';
 
@@ -34,6 +36,9 @@ import { WorkTurn } from './work/work-turn.ts';
 const PACE_MS = 50;
 /** After something broke, most likely since the store was away. */
 const TRY_AGAIN_MS = 2000;
+/** While another server reaches the hosts, a partitioned one checks this many at once, this often. */
+const PARTITIONED_SAMPLES = 5;
+const PARTITIONED_SAMPLES_EVERY_MS = 5000;
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 1000;
 
@@ -45,9 +50,16 @@ async function takeOver(records: Records, now: number): Promise<void> {
   await records.servers.forgetDead(now);
 }
 
+const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
+  partitioned: 'most hosts stopped answering at once: this server is partitioned, statuses are kept',
+  connected: 'hosts answer again: this server is not partitioned any more',
+  outage: 'other hosts answered throughout: silent hosts are treated as unreachable',
+};
+
 export class Engine {
   readonly #ports: TurnPorts;
-  readonly #sight: Sight;
+  readonly #partition: PartitionDetector;
+  readonly #partitionReport: PartitionReport;
   readonly #pacer: Pacer;
   readonly #decisions: Decisions;
   readonly #trials: AccessTrials;
@@ -59,11 +71,12 @@ export class Engine {
 
   private constructor(ports: EnginePorts) {
     this.#ports = { ...ports, news: new News(() => this.#wake()) };
-    this.#sight = new Sight(ports.clock, ports.settings.checkIntervalMs, isBlind => {
-      if (isBlind)
-        ports.log.warn('most hosts stopped answering at once: this server is blind, statuses are kept');
-      else ports.log.info('hosts answer again: this server is not blind any more');
+    this.#partition = new PartitionDetector(ports.clock, ports.settings.checkIntervalMs, change => {
+      if (change === 'partitioned') ports.log.warn(PARTITION_LOG[change]);
+      else ports.log.info(PARTITION_LOG[change]);
+      this.#wake();
     });
+    this.#partitionReport = new PartitionReport(ports.store, this.#partition);
     this.#trials = new AccessTrials(ports);
     this.#decisions = new Decisions(this.#ports, () => this.#wake());
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
@@ -104,7 +117,7 @@ export class Engine {
   }
 
   watchReport(): Promise<WatchReport> {
-    return watchReport(this.#ports, this.#sight);
+    return watchReport(this.#ports, this.#partition);
   }
 
   /** Takes nothing new up; what is under way ends its step, or is cut off and left to whoever comes next. */
@@ -144,12 +157,18 @@ export class Engine {
     const { store } = this.#ports;
     const { incarnation } = hold.lease;
     const now = await store.reads.nowMs();
-    const expiry = store.isShared ? await store.reads.servers.nextExpiry(incarnation) : null;
+    const view = await store.reads.servers.view(incarnation, now);
+    const expiry = store.isShared ? view.nextExpiry : null;
     if (expiry !== null && expiry <= now) {
       await store.transaction(records => takeOver(records, now));
       this.#ports.meter?.tookOver();
     }
-    await this.#decisions.takeUp(hold.lease, now);
+    await this.#partitionReport.synchronize(incarnation, view, now);
+    // A partitioned server leaves decisions and work to a server that reaches the hosts, and checks a few to notice when it can again.
+    const { isPartitioned } = this.#partition;
+    const isBystander = isPartitioned && view.isAnotherConnected;
+    if (isBystander) return this.#takeSamples(hold, expiry === null ? null : expiry - now);
+    await this.#decisions.takeUp(hold.lease, now, isPartitioned);
     const dueIn = await this.#dueIn(now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
     if (Math.min(dueIn.work, dueIn.check) > 0)
@@ -159,6 +178,16 @@ export class Engine {
     await this.#take(hold, shares);
     const lookIn = (kind: TurnKind) => (dueIn[kind] > 0 ? dueIn[kind] : shares[kind].lookInMs);
     return Math.min(lookIn('work'), lookIn('check'), dueIn.decision, expiryIn);
+  }
+
+  /** Checks a few hosts; answers in how long to look again. */
+  async #takeSamples(hold: Hold, expiryInMs: number | null): Promise<number> {
+    const take = Math.max(0, Math.min(PARTITIONED_SAMPLES, this.#free('check')) - this.#turns.check.size);
+    await this.#take(hold, { work: { take: 0, lookInMs: 0 }, check: { take, lookInMs: 0 } });
+    return Math.min(
+      PARTITIONED_SAMPLES_EVERY_MS,
+      expiryInMs !== null && expiryInMs > 0 ? expiryInMs : Number.POSITIVE_INFINITY,
+    );
   }
 
   async #take(hold: Hold, { work, check }: ByKind<Share>): Promise<void> {
@@ -219,9 +248,10 @@ export class Engine {
   #turn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const ports = this.#ports;
     if (kind === 'work') {
-      const turn = new WorkTurn(ports, hold.lease, claim, () => this.#sight.isBlind);
+      const turn = new WorkTurn(ports, hold.lease, claim, () => this.#partition.isPartitioned);
       return turn.run(() => this.#isStopping);
     }
-    return checkTurn({ ports, sight: this.#sight, ...hold }, claim);
+    const isAnotherConnected = () => this.#partitionReport.isAnotherConnected;
+    return checkTurn({ ports, partition: this.#partition, isAnotherConnected, ...hold }, claim);
   }
 }

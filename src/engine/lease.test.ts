@@ -33,7 +33,7 @@ describe('a lease', () => {
     expect(lease.isHeld()).toBe(true);
     await clock.advance(1);
     expect(lease.isHeld()).toBe(false);
-    expect(await store.reads.servers.nextExpiry('another')).toBeGreaterThan(clock.now());
+    expect((await store.reads.servers.view('another', 0)).nextExpiry).toBeGreaterThan(clock.now());
   });
 
   test('ends what is under way the moment it is lost, without being asked', async () => {

@@ -40,8 +40,13 @@ async function targetOf(ports: EnginePorts, host: Enrolled): Promise<Target | Tr
 }
 
 /** The way to a host, for as long as the lease is held. */
-export const openLink = (ports: EnginePorts, lease: Lease, host: Enrolled): LeasedLink =>
+export const openLink = (
+  ports: EnginePorts,
+  lease: Lease,
+  host: Enrolled,
+  { tcpTimeoutMs }: { readonly tcpTimeoutMs?: number } = {},
+): LeasedLink =>
   new LeasedLink(
-    { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs },
+    { transport: ports.transport, lease, connectTimeoutMs: ports.settings.connectTimeoutMs, tcpTimeoutMs },
     () => targetOf(ports, host),
   );

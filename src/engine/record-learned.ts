@@ -28,6 +28,7 @@ export async function recordLearned(
   if (learned.hostKey !== undefined) await records.hostAccess.pinHostKey(address, learned.hostKey);
   if (learned.offeredKey !== undefined) await records.hostAccess.setOffered(address, learned.offeredKey);
   if (status !== host.status) {
+    await records.hosts.setStatusSince(address, at);
     await tell(statusTold(host, status, { reason }));
     if (cluster !== null) news(cluster);
   }

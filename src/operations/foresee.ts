@@ -4,7 +4,7 @@
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
-import type { MemberState } from '../domain/rolling/snapshot.ts';
+import type { MemberState } from '../domain/rolling/outage.ts';
 import { isUntouchable } from '../domain/rolling/snapshot.ts';
 import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';

@@ -28,7 +28,17 @@ export const again = (problem: string, more: Partial<Pick<Again, 'isSilence' | '
 /** The same, and what was begun on the host has come to its end: the next try begins it anew. */
 export const againAnew = (problem: string): Outcome => ({ ...again(problem), isRoundOver: true });
 
-export const waiting = (pauseMs: number, notes: StepResult): Outcome => ({ kind: 'waiting', pauseMs, notes });
+/** The budget does not allow the host to be rebooted now, or other members have to be checked first. */
+export const askToReboot: Outcome = {
+  ...again('not_cleared: waits for permission to reboot; the problem of the operation says why'),
+  asksToReboot: true,
+};
+
+export const waiting = (
+  pauseMs: number,
+  notes: StepResult,
+  { problem = '', problemAtDeadline }: { readonly problem?: string; readonly problemAtDeadline: string },
+): Outcome => ({ kind: 'waiting', pauseMs, notes, problem, problemAtDeadline });
 
 export const settled = (learned: Learned = {}): Outcome => ({ kind: 'settled', learned });
 

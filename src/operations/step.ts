@@ -26,10 +26,20 @@ export type Outcome =
       readonly isRoundOver: boolean;
       /** The host did not answer. */
       readonly isSilence: boolean;
+      /** The step waits for permission to reboot the host. */
+      readonly asksToReboot?: true;
       readonly notes?: StepResult;
     }
-  /** All is well so far; it is tried again after so long, however often that takes. */
-  | { readonly kind: 'waiting'; readonly pauseMs: number; readonly notes: StepResult }
+  /** Nothing has failed so far; the step is repeated after a pause, until its deadline. */
+  | {
+      readonly kind: 'waiting';
+      readonly pauseMs: number;
+      readonly notes: StepResult;
+      /** For people; `''`: nothing is wrong. */
+      readonly problem: string;
+      /** Why the host fails when the deadline has passed. */
+      readonly problemAtDeadline: string;
+    }
   /** The rest of the work has become needless. */
   | { readonly kind: 'settled'; readonly learned: Learned }
   /** It was asked not to go on, and has not. */
@@ -75,6 +85,8 @@ export interface StepContext<W extends Work = Work, H extends Host | null = Host
   hear(bytes: Uint8Array): void;
   /** Is told how jobs ended, of each once. */
   jobEnded(end: JobEnd): void;
+  /** Whether the budget allows the host to be rebooted now. */
+  mayReboot(): Promise<boolean>;
   /** Of the machines that servers run on. */
   serverBootIds(): Promise<readonly string[]>;
   /** The network of the cluster that the host is in at this moment; null: it is in none. */

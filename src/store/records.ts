@@ -158,9 +158,9 @@ export interface Reads {
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly overview: Pick<OverviewRepository, 'read'>;
-  readonly rollingSnapshots: Pick<RollingSnapshotRepository, 'budget'>;
+  readonly rollingSnapshots: Pick<RollingSnapshotRepository, 'budget' | 'outages'>;
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
-  readonly servers: Pick<ServerRepository, 'bootIds' | 'nextExpiry'>;
+  readonly servers: Pick<ServerRepository, 'bootIds' | 'isEveryPartitioned' | 'view'>;
   readonly loginSessions: Pick<LoginSessionRepository, 'of' | 'withDigest'>;
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;

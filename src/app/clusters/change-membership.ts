@@ -48,13 +48,13 @@ const left = (host: Host): Moved => ({
 });
 
 async function saveStatuses(
-  { records, tell }: Change,
+  { records, tell, now }: Change,
   cluster: Cluster,
   moves: readonly Moved[],
 ): Promise<void> {
   const changed = moves.filter(({ host, to }) => to !== host.status);
   for (const [status, group] of Map.groupBy(changed, move => move.to)) {
-    await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status);
+    await records.hosts.setStatus(addressesOf(group.map(move => move.host)), status, '', now());
   }
   await tell(changed.map(({ host, to }) => statusTold(host, to, { in: cluster.name })));
 }

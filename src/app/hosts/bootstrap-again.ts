@@ -11,10 +11,10 @@ import type { Ports } from '../ports.ts';
 import { unknownHost } from './read-hosts.ts';
 
 /** Lets a host begin anew, as part of a change that has locked it. Answers the host as it is then. */
-export async function beginAnew({ records, tell, saveWork, news }: Change, host: Host): Promise<Host> {
+export async function beginAnew({ records, tell, saveWork, news, now }: Change, host: Host): Promise<Host> {
   const { address, enrolment, status: from } = host;
   const to = HOST_MOVES[from].retried;
-  await records.hosts.setStatus([address], to);
+  await records.hosts.setStatus([address], to, '', now());
   await records.work.drop(address, 'bootstrap');
   await saveWork({ kind: 'bootstrap', host: address, enrolment });
   if (from !== to) await tell(statusTold(host, to));

@@ -20,7 +20,7 @@ export async function setMaintenance(
   { address, on, reason }: { readonly address: Address } & Maintenance,
 ): Promise<Maintenance | Refusal> {
   return change(ports, actor, async under => {
-    const { records, tell, news } = under;
+    const { records, tell, news, now } = under;
     const { host, operation } = await lockHostWithOperation(records, address);
     if (host === undefined) return unknownHost(address);
     const maintenance = on ? reason : null;
@@ -28,7 +28,7 @@ export async function setMaintenance(
     if (host.maintenance === maintenance) return wanted;
     const inFlight = on ? await setAside(under, operation, host) : undefined;
     if (inFlight) return inFlight;
-    await records.hosts.setMaintenance(address, maintenance);
+    await records.hosts.setMaintenance(address, maintenance, now());
     const { cluster } = host;
     if (cluster !== null) news(cluster);
     await tell({ type: 'host.maintenance', subject: address, host: address, cluster, data: wanted });

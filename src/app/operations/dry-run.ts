@@ -5,10 +5,12 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import type { RecordName } from '../../domain/record-name.ts';
+import { expectedBlockers } from '../../domain/rolling/assess.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
 import { ALL_HELD } from '../../domain/rolling/operation.ts';
+import type { MemberState, Outage } from '../../domain/rolling/outage.ts';
+import { nameHosts } from '../../domain/rolling/outage.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
-import type { MemberState } from '../../domain/rolling/snapshot.ts';
 import { byTurn, isDown, isUntouchable } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
@@ -35,6 +37,10 @@ export interface DryRun {
   readonly policy: Policy;
   /** In the order in which they would go. */
   readonly hosts: readonly DryRunHost[];
+  /** Whether it would start on a host now, as far as the records show. */
+  readonly wouldStart: boolean;
+  /** Members that are out of service and keep it from starting. */
+  readonly blockedBy: readonly Outage[];
   /** What keeps it from starting now, and what is not known. */
   readonly detail: string;
 }
@@ -42,30 +48,41 @@ export interface DryRun {
 /** So many hosts are read before others get their turn. */
 const HOSTS_AT_A_TIME = 100;
 
-/** As the operation itself would see it. */
-async function memberState({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberState> {
-  // Of one that is active it does not matter, and most are.
+/** As the operation itself would see it, by the records. */
+async function memberState(
+  { store }: Ports,
+  { address, status, maintenance }: Host,
+  outages: ReadonlyMap<Address, Outage>,
+): Promise<MemberState> {
+  // It does not matter for an active host, and most are active.
   const work = status === 'active' ? [] : await store.reads.work.of(address);
+  const isSilent = outages.get(address)?.reason === 'unreachable';
   return {
     status,
     isInMaintenance: maintenance !== null,
     awaitsBootstrap: work.some(({ kind }) => kind === 'bootstrap'),
+    contact: { answeredAtMs: 0, silentSinceMs: isSilent ? 0 : null, failedAtMs: 0, recentFailures: 0 },
   };
 }
 
 async function foreseeHosts(
   ports: Ports,
   members: readonly { readonly address: Address }[],
-  { controlPlane, ...plan }: Foresight & { readonly controlPlane: readonly Address[] },
+  {
+    controlPlane,
+    outages,
+    ...plan
+  }: Foresight & { readonly controlPlane: readonly Address[]; readonly outages: readonly Outage[] },
 ): Promise<readonly DryRunHost[]> {
   const { store, foresee } = ports;
   const isNamed = new Set(controlPlane);
+  const outageOf = new Map(outages.map(outage => [outage.host, outage]));
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
     // It may have been removed since the members were read.
     if (host) {
-      const state = await memberState(ports, host);
+      const state = await memberState(ports, host, outageOf);
       const isControlPlane = isNamed.has(address);
       // What it may not touch has its place in the order until it may.
       const turn = { position, isControlPlane, isDown: isDown(state) && !isUntouchable(state) };
@@ -78,13 +95,15 @@ async function foreseeHosts(
 
 /** Why it would not start on any host at this moment. */
 async function obstacles({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
-  const { operations, switches } = store.reads;
+  const { operations, switches, servers } = store.reads;
+  const isPartitioned = await servers.isEveryPartitioned(await store.reads.nowMs());
   const running = await operations.openIn(cluster);
   return [
     running ? `${running.kind} ${running.id} runs on ${cluster}: it has to end first` : '',
     (await switches.isHeld()) ? ALL_HELD : '',
     window && !isOpen(window, clock.now()) ? 'the window of the policy is closed now' : '',
-  ];
+    isPartitioned ? 'no server reaches most of its hosts: it waits until they answer again' : '',
+  ].filter(text => text !== '');
 }
 
 export async function dryRun(ports: Ports, request: OperationRequest): Promise<DryRun | Refusal> {
@@ -99,7 +118,25 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const { problem, ...named } = await namedControlPlane(ports, cluster);
   const plan = { kind, cluster, version, policy };
   const serverBootIds = await reads.servers.bootIds();
-  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, serverBootIds });
-  const detail = [...(await obstacles(ports, cluster, policy)), problem].filter(text => text !== '');
-  return { ...plan, hosts, detail: detail.join('; ') };
+  const outages = await reads.rollingSnapshots.outages(cluster, await reads.nowMs());
+  const { length: memberCount } = await reads.hosts.members(cluster);
+  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, outages, serverBootIds });
+  const blockedBy = members.length === 0 ? [] : expectedBlockers({ policy, members: memberCount, outages });
+  const inTheWay = [...(await obstacles(ports, cluster, policy)), ...blockedProblem(policy, blockedBy)];
+  const detail = [...inTheWay, problem].filter(text => text !== '').join('; ');
+  return { ...plan, hosts, wouldStart: inTheWay.length === 0, blockedBy, detail };
+}
+
+function blockedProblem(
+  { unhealthy, wait, timeouts }: Policy,
+  blockedBy: readonly Outage[],
+): readonly string[] {
+  if (blockedBy.length === 0) return [];
+  const hosts = nameHosts(
+    blockedBy.map(({ host }) => host),
+    blockedBy,
+  );
+  if (unhealthy === 'exclude') return [`more members are out of service than max_excluded allows: ${hosts}`];
+  const then = wait ? `it would wait ${timeouts.readyS} s for them` : 'it would fail at once';
+  return [`members that are out of service use up max_unavailable, and ${then}: ${hosts}`];
 }

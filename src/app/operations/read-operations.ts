@@ -5,7 +5,9 @@ import type { RecordName } from '../../domain/record-name.ts';
 import type { Budget } from '../../domain/rolling/budget.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { verbsOf } from '../../domain/rolling/operation.ts';
+import type { Outage } from '../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
+import { isBlocked } from '../../domain/rolling/planned-host.ts';
 import type { OperationKind, OperationVerb } from '../../domain/vocabulary.ts';
 import type { PhaseCounts } from '../../store/repositories/operations/operation-hosts.ts';
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
@@ -28,6 +30,8 @@ export interface OperationSummary {
 /** An operation with all its hosts. */
 export interface OperationReport extends OperationSummary {
   readonly budget: Budget;
+  /** Members out of service that use the budget, except hosts in flight. */
+  readonly outages: readonly Outage[];
   readonly hosts: Listed<PlannedHost>;
   /** Of each step of each host the last lines. */
   readonly output: readonly StepOutput[];
@@ -54,8 +58,8 @@ export async function getOperation(
     id,
     hosts.items.map(({ host }) => host),
   );
-  const budget = await rollingSnapshots.budget(operation);
-  return { ...(await summarize(ports, operation)), budget, hosts, output };
+  const used = await rollingSnapshots.budget(operation, await ports.store.reads.nowMs());
+  return { ...(await summarize(ports, operation)), ...used, hosts, output };
 }
 
 /** Newest first; `after` is the id of the last of the page before. */
@@ -73,7 +77,7 @@ export async function listOperations(
   return { items: summaries, hasMore };
 }
 
-/** The hosts that the records of the specification tell of: those that are done, and those that were started and are not. */
+/** The hosts in the records of the specification: those that are done, and those that were started and are not, or keep the operation from starting. */
 export interface OperationRecord {
   readonly operation: ClusterOperation;
   readonly done: readonly PlannedHost[];
@@ -85,7 +89,7 @@ export async function readRecord({ store }: Ports, operation: ClusterOperation):
   return {
     operation,
     done: items.filter(({ phase }) => phase === 'done'),
-    started: items.filter(({ phase }) => !['done', 'pending', 'skipped'].includes(phase)),
+    started: items.filter(host => !['done', 'pending', 'skipped'].includes(host.phase) || isBlocked(host)),
   };
 }
 

@@ -101,7 +101,7 @@ export async function startOperation(
     const operation: ClusterOperation = {
       ...{ id: newId(), kind, cluster, version, policy, planned: hosts.length },
       ...{ state: 'planned', pause: null, problem: '' },
-      ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
+      ...{ forgivenFailures: 0, acceptedFailures: 0, assessment: 'first', waitingSinceMs: null, ignored: [] },
       ...{ startedBy: actor.account, startedAt: now(), finishedAt: null, isFormer: false },
       ...(actor.trace !== undefined && { trace: actor.trace }),
     };

@@ -5,15 +5,17 @@ import type { Address } from '../../domain/addresses/address.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { isOpen, isPausedByHand } from '../../domain/rolling/operation.ts';
+import { isOpen, isPausedByHand, reassess } from '../../domain/rolling/operation.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { retried } from '../../domain/rolling/planned-host.ts';
+import { retried, skipped } from '../../domain/rolling/planned-host.ts';
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Records } from '../../store/records.ts';
+import type { Change } from '../change.ts';
 import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { leaveOut } from './leave-out.ts';
 import { skipEach } from './skip-each.ts';
+import type { Steered } from './steer-operation.ts';
 import { setStanding, steer } from './steer-operation.ts';
 import { tellHosts } from './tell-hosts.ts';
 
@@ -37,42 +39,88 @@ async function meant(
   return { planned, others: named.filter(host => !isPlanned.has(host)) };
 }
 
-const notPossible = (what: string, hosts: readonly { readonly host: Address }[]) =>
+const notPossibleNow = (what: string, hosts: readonly { readonly host: Address }[]) =>
   new Refusal('not_possible_now', `${what}: ${someOf(hosts.map(({ host }) => host))}`);
 
 /**
- * What was forgiven and is not failed any more is no leave to fail once more. Whoever has an operation go on that its failures had stopped
- * has seen those that are left. One that was restored does not go on by this: they are seen when it is resumed.
+ * A failure that was forgiven and is retried allows no further failure. Who retries a stopped operation, or skips hosts of it, has seen the
+ * failures that are left: further hosts are started despite them. They are not accepted by that. A restored operation waits for `resume`.
  */
-async function forgivenNow(records: Records, operation: ClusterOperation): Promise<number> {
-  const { id, state, pause, forgivenFailures } = operation;
+async function failuresNow(
+  records: Records,
+  operation: ClusterOperation,
+): Promise<Pick<ClusterOperation, 'forgivenFailures' | 'acceptedFailures'>> {
+  const { id, state, pause, forgivenFailures, acceptedFailures } = operation;
   const { failed = 0 } = await records.operationHosts.counts(id);
   const isSeen = state === 'failed' || pause === 'failures';
-  return isSeen ? failed : Math.min(forgivenFailures, failed);
+  return {
+    forgivenFailures: isSeen ? failed : Math.min(forgivenFailures, failed),
+    acceptedFailures: Math.min(acceptedFailures, failed),
+  };
 }
 
-/** Has hosts that failed tried again, each as another attempt. An operation that had failed runs again. */
-export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHosts) {
+export interface RetryRequest extends OfHosts {
+  /** Members to leave out first. Default: none. */
+  readonly exclude?: readonly Address[];
+}
+
+/** Leaves members out: hosts of the plan are skipped, and no excluded member uses the budget until it is active again. */
+async function excludeMembers(
+  under: Change,
+  { operation }: Steered,
+  exclude: readonly Address[],
+): Promise<ClusterOperation | Refusal> {
+  if (exclude.length === 0) return operation;
+  const { records, now } = under;
+  const { planned, others } = await meant(records, operation.id, exclude);
+  const members = new Set((await records.hosts.members(operation.cluster)).map(one => one.address));
+  const unknown = others.filter(host => !members.has(host));
+  if (unknown.length > 0)
+    return new Refusal(
+      'not_found',
+      `neither in operation ${operation.id} nor in its cluster: ${someOf(unknown)}`,
+    );
+  const notPossible = planned.filter(({ phase }) => phase === 'done' || partOf(phase) === 'in flight');
+  if (notPossible.length > 0) return notPossibleNow('these are done or in flight', notPossible);
+  const open = planned.filter(({ phase }) => phase !== 'skipped');
+  await records.work.dropOf(
+    operation.id,
+    open.map(({ host }) => host),
+  );
+  const excluded = open.map(one => skipped(one, now(), 'unhealthy'));
+  await records.operationHosts.updateAll(operation.id, excluded);
+  await tellHosts(under, operation, excluded);
+  return { ...operation, ignored: [...new Set([...operation.ignored, ...exclude])] };
+}
+
+/**
+ * Retries failed hosts, each as another attempt, and continues with pending ones. A failed operation runs again. A failed host that has left
+ * the cluster still counts as failed.
+ */
+export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclude = [] }: RetryRequest) {
   return change(ports, actor, async under => {
     const { records, now } = under;
     const steered = await steer(records, id, 'retry');
     if (steered instanceof Refusal) return steered;
-    const { operation } = steered;
-    const other = isOpen(operation) ? undefined : await records.operations.openIn(operation.cluster);
+    const other = isOpen(steered.operation)
+      ? undefined
+      : await records.operations.openIn(steered.operation.cluster);
     if (other)
       return new Refusal(
         'operation_running',
-        `${other.kind} ${other.id} runs on ${operation.cluster} by now`,
+        `${other.kind} ${other.id} runs on ${steered.operation.cluster} by now`,
       );
+    const operation = await excludeMembers(under, steered, exclude);
+    if (operation instanceof Refusal) return operation;
     const { planned, others } = await meant(records, id, hosts);
     if (others.length > 0) return new Refusal('not_found', `not in operation ${id}: ${someOf(others)}`);
     const sound = planned.filter(({ phase }) => phase !== 'failed');
-    if (sound.length > 0) return notPossible('these have not failed', sound);
+    if (sound.length > 0) return notPossibleNow('these have not failed', sound);
     const members = new Map((await records.hosts.members(operation.cluster)).map(one => [one.address, one]));
     const isThere = ({ host, enrolment }: PlannedHost) => members.get(host)?.enrolment === enrolment;
     const gone = planned.filter(host => !isThere(host));
-    if (hosts !== undefined && gone.length > 0) return notPossible('these have left the cluster', gone);
-    // Some may have left while it was over.
+    if (hosts !== undefined && gone.length > 0) return notPossibleNow('these have left the cluster', gone);
+    // Some may have left while the operation was over.
     const left = await records.operationHosts.inPhases(id, ['pending', 'staging', 'failed']);
     await leaveOut(
       under,
@@ -81,10 +129,17 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts }: OfHo
     );
     const at = now();
     const again = planned.filter(isThere).map(one => retried(one, at));
+    const continued = left.filter(host => host.phase !== 'failed' && isThere(host));
+    // Nothing can be retried: the operation stays as it was.
+    if (again.length + continued.length === 0 && exclude.length === 0) return operation;
     await records.operationHosts.updateAll(id, again);
+    await records.operationHosts.clearBlocked(id);
     await tellHosts(under, operation, again);
-    const forgivenFailures = await forgivenNow(records, operation);
-    const standing = { ...goingOn(operation), waitingSinceMs: null, forgivenFailures };
+    const standing = {
+      ...goingOn(operation),
+      ...(await failuresNow(records, operation)),
+      ...{ waitingSinceMs: null, assessment: reassess(operation) },
+    };
     return setStanding(under, operation, { ...operation, ...standing });
   });
 }
@@ -120,13 +175,16 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     if (strangers.length > 0)
       return new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`);
     const done = planned.filter(({ phase }) => phase === 'done');
-    if (done.length > 0) return notPossible('these are done', done);
+    if (done.length > 0) return notPossibleNow('these are done', done);
     await skipEach(under, operation, planned, 'by_hand');
     const isPausedForThem = operation.pause === 'budget' || operation.pause === 'failures';
     const resumed = isPausedForThem ? ({ state: 'running', pause: null, problem: '' } as const) : {};
     const ignored = await ignoredWith(records, operation, [...others, ...planned.map(({ host }) => host)]);
-    const forgivenFailures = await forgivenNow(records, operation);
-    const standing = { ...resumed, ignored, waitingSinceMs: null, forgivenFailures };
+    await records.operationHosts.clearBlocked(id);
+    const standing = {
+      ...{ ...resumed, ignored, waitingSinceMs: null, assessment: reassess(operation) },
+      ...(await failuresNow(records, operation)),
+    };
     return setStanding(under, operation, { ...operation, ...standing });
   });
 }

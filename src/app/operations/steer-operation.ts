@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/accounts/actor.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { NOT_ENDED_PHASES } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
-import { isPausedByHand, stateResumed, verbsOf } from '../../domain/rolling/operation.ts';
+import { isPausedByHand, mayRetry, reassess, stateResumed, verbsOf } from '../../domain/rolling/operation.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import type { OperationVerb } from '../../domain/vocabulary.ts';
 import type { Records } from '../../store/records.ts';
@@ -32,7 +32,16 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   await records.clusters.lock(seen.cluster);
   const operation = await records.operations.lock(id);
   if (operation === undefined) return unknownOperation(id);
-  const { failed: failures = 0 } = await records.operationHosts.counts(id);
+  const {
+    failed: failures = 0,
+    pending = 0,
+    staging = 0,
+    preflight = 0,
+  } = await records.operationHosts.counts(id);
+  if (verb === 'retry' && mayRetry(operation)) {
+    if (failures + pending + staging + preflight > 0) return { operation, failures };
+    return new Refusal('nothing_to_retry', `operation ${id} has no failed or pending host`);
+  }
   const can = verbsOf(operation, { failures });
   if (can.includes(verb) || isSoAlready(operation, verb)) return { operation, failures };
   const { state, pause } = operation;
@@ -64,18 +73,24 @@ export async function pauseOperation(ports: Ports, actor: Actor, id: string) {
   });
 }
 
-/** Goes on. The failures there are have been seen; hosts in the way are waited for anew. */
+/**
+ * Continues. A person has seen the failures, and accepts them. Members that are out of service are assessed again. Where every server is
+ * partitioned, a person says that the silent hosts are down.
+ */
 export async function resumeOperation(ports: Ports, actor: Actor, id: string) {
   return change(ports, actor, async under => {
     const steered = await steer(under.records, id, 'resume');
     if (steered instanceof Refusal) return steered;
     const { operation, failures } = steered;
     const isSeen = operation.pause === 'failures' || operation.pause === 'restored';
-    const forgivenFailures = isSeen ? failures : operation.forgivenFailures;
+    const accepted = isSeen ? { forgivenFailures: failures, acceptedFailures: failures } : {};
+    await under.records.operationHosts.clearBlocked(id);
+    if (operation.pause === 'partitioned') await under.records.servers.endPartitions();
     return setStanding(under, operation, {
       ...operation,
       state: stateResumed(operation),
-      ...{ pause: null, problem: '', waitingSinceMs: null, forgivenFailures },
+      ...{ pause: null, problem: '', waitingSinceMs: null, assessment: reassess(operation) },
+      ...accepted,
     });
   });
 }

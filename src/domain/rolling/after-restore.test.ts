@@ -18,7 +18,15 @@ const PENDING: PlannedHost = {
     isCordoned: false,
     attempt: 1,
   },
-  ...{ skipReason: null, isAlreadyThere: false, problem: '', prepared: {}, phases: [] },
+  ...{
+    skipReason: null,
+    asksToReboot: false,
+    clearedUntilMs: null,
+    isAlreadyThere: false,
+    problem: '',
+    prepared: {},
+    phases: [],
+  },
   ...{ startedAt: null, finishedAt: null },
 };
 

@@ -22,11 +22,15 @@ export const outOfService = ({
   keeping,
   down,
 }: Pick<Snapshot, 'inFlight' | 'keeping' | 'down'>): ReadonlySet<Address> =>
-  new Set([...inFlight, ...keeping, ...down]);
+  new Set([...inFlight, ...keeping, ...down.map(({ host }) => host)]);
 
-/** How many hosts may have failed. */
+/** How many hosts may have failed before no further host is started. */
 export const failuresAllowed = ({ operation }: Pick<Snapshot, 'operation'>): number =>
   amountOf(operation.policy.maxFailures, operation.planned, { atLeast: 0 }) + operation.forgivenFailures;
+
+/** How many hosts may have failed in an operation that is finished. A retry starts hosts despite failures, and accepts none of them. */
+export const failuresAccepted = ({ operation }: Pick<Snapshot, 'operation'>): number =>
+  amountOf(operation.policy.maxFailures, operation.planned, { atLeast: 0 }) + operation.acceptedFailures;
 
 /** What of the policy's amounts is used. */
 export interface Budget {

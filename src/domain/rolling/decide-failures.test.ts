@@ -143,21 +143,21 @@ describe('hosts in the way', () => {
       'they are named, while they are waited for',
       ['staged', 'other down', 'other down'],
       {},
-      'running: waits for 2, 3',
+      'running: waits for 2 (unreachable), 3 (unreachable)',
       waitsFor(599),
     ],
     [
       'after a while it has failed',
       ['staged', 'other down'],
       {},
-      'failed: budget_exhausted: in the way: 2',
+      'failed: budget_exhausted: waited 600 s for 2 (unreachable)',
       waitsFor(600),
     ],
     [
       'or is paused',
       ['staged', 'other down'],
       { onFailure: 'pause' },
-      'paused(budget): budget_exhausted: in the way: 2',
+      'paused(budget): budget_exhausted: waited 600 s for 2 (unreachable)',
       waitsFor(600),
     ],
     [
@@ -181,25 +181,25 @@ describe('hosts in the way', () => {
       'one in maintenance that is in the plan is not touched, but waited for',
       ['done', 'maintenance pending'],
       { maxUnavailable: 2 },
-      'running: waits for 2',
+      'running: waits for 2 (in maintenance)',
     ],
     [
       'nor one that was prepared before',
       ['done', 'maintenance staged'],
       { maxUnavailable: 2 },
-      'running: waits for 2',
+      'running: waits for 2 (in maintenance)',
     ],
     [
       'nor one that is being bootstrapped',
       ['done', 'bootstrapping pending'],
       { maxUnavailable: 2 },
-      'running: waits for 2',
+      'running: waits for 2 (being bootstrapped)',
     ],
     [
       'ten are named, of more it is said',
       ['staged', '11 other down'],
       {},
-      'running: waits for 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1 more',
+      `running: waits for ${[2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(host => `${host} (unreachable)`).join(', ')} and 1 more`,
     ],
     [
       'one that is down is prepared, however many are prepared already',
@@ -209,11 +209,11 @@ describe('hosts in the way', () => {
     ],
   ]);
 
-  test('it is looked at again when the wait is over, which began when nobody could start', () => {
+  test('the decision is repeated every 10 s, and when the wait is over, which began when no host could start', () => {
     const began = decide(snapshotOf(['staged', 'other down']));
-    expect([began.waitingSinceMs, began.lookAgainAtMs]).toEqual([NOW_MS, NOW_MS + 600_000]);
-    const goesOn = decide(snapshotOf(['staged', 'other down'], {}, waitsFor(100)));
-    expect([goesOn.waitingSinceMs, goesOn.lookAgainAtMs]).toEqual([NOW_MS - 100_000, NOW_MS + 500_000]);
+    expect([began.waitingSinceMs, began.lookAgainAtMs]).toEqual([NOW_MS, NOW_MS + 10_000]);
+    const late = decide(snapshotOf(['staged', 'other down'], {}, waitsFor(595)));
+    expect([late.waitingSinceMs, late.lookAgainAtMs]).toEqual([NOW_MS - 595_000, NOW_MS + 5000]);
   });
 
   test.each([

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
-import type { Decision } from './decide.ts';
 import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { Policy } from './policy.ts';
 import type { Circumstances } from './snapshot-lab.ts';
 import { snapshotOf } from './snapshot-lab.ts';
 
 /** In short: who starts, by number; and the standing, where it is more than `running`. */
-function told({ roll, prepare, standing: { state, pause, problem } }: Decision): string {
+function told({ roll, prepare, clear, exclude, standing: { state, pause, problem } }: Decision): string {
   const numbers = (text: string) => text.replaceAll('127.0.0.', '');
   const standing = `${pause ? `${state}(${pause})` : state}${problem && `: ${problem}`}`;
   const parts = [
     ...(roll.length > 0 ? [`rolls ${numbers(roll.join(' '))}`] : []),
     ...(prepare.length > 0 ? [`prepares ${numbers(prepare.join(' '))}`] : []),
+    ...(clear.length > 0 ? [`clears ${numbers(clear.join(' '))}`] : []),
+    ...(exclude.length > 0 ? [`excludes ${numbers(exclude.map(({ host }) => host).join(' '))}`] : []),
     ...(standing === 'running' ? [] : [numbers(standing)]),
   ];
   return parts.join(', ') || 'waits';

@@ -45,7 +45,7 @@ describe('canaries', () => {
       'and in the end it has failed',
       ['failed', '4 pending'],
       { canary: 1, maxFailures: 3 },
-      'failed: budget_exhausted: in the way: 1',
+      'failed: budget_exhausted: waited 600 s for 1',
       { waitingSinceMs: 0 },
     ],
     ['its retry is the canary again', ['pending', '4 pending'], { canary: 1, maxFailures: 3 }, 'prepares 1'],
@@ -145,7 +145,7 @@ describe('the control plane', () => {
       'waits for workers that nobody may touch',
       ['control staged', 'maintenance pending'],
       { maxUnavailable: 3 },
-      'running: waits for 2',
+      'running: waits for 2 (in maintenance)',
     ],
     [
       'takes no place of a canary from workers that it waits for',

@@ -16,8 +16,9 @@ const phases = [
 ];
 const host = fc
   .tuple(
-    fc.constantFrom('', '', '', 'down', 'maintenance', 'bootstrapping'),
+    fc.constantFrom('', '', '', 'down', 'suspected', 'unchecked', 'detached', 'maintenance', 'bootstrapping'),
     fc.constantFrom('', '', 'control'),
+    fc.constantFrom('', '', 'asking', 'quiet'),
     fc.constantFrom(...phases),
   )
   .map(words => words.filter(word => word !== '').join(' '));
@@ -33,6 +34,9 @@ const policy: fc.Arbitrary<Partial<Policy>> = fc.record({
   ramp: fc.boolean(),
   maxFailures: amount,
   onFailure: fc.constantFrom('fail' as const, 'pause' as const),
+  unhealthy: fc.constantFrom('count' as const, 'exclude' as const),
+  maxExcluded: amount,
+  wait: fc.boolean(),
   stageParallel: fc.integer({ min: 1, max: 4 }),
 });
 
@@ -46,6 +50,7 @@ const standing = fc.oneof(
         'failures',
         'window',
         'budget',
+        'partitioned',
         'held',
         'restored',
       ] as const satisfies readonly Circumstances['pause'][]),
@@ -57,11 +62,14 @@ const circumstances = fc
   .tuple(
     fc.record({
       isHeld: fc.boolean(),
+      isPartitioned: fc.constantFrom(false, false, true),
+      assessment: fc.constantFrom('first' as const, 'again' as const, 'done' as const),
       window: fc.record({
         isOpen: fc.boolean(),
         changesAtMs: fc.constantFrom(null, NOW_MS + 1, NOW_MS + 60_000),
       }),
       forgivenFailures: fc.integer({ min: 0, max: 2 }),
+      acceptedFailures: fc.integer({ min: 0, max: 1 }),
       waitingSinceMs: fc.constantFrom(null, NOW_MS - 599_000, NOW_MS - 600_000),
     }),
     standing,
@@ -107,6 +115,26 @@ describe('whatever it is shown', () => {
     });
   });
 
+  test('no host gets a slot or reboots while another member has not answered, or every server is partitioned', () => {
+    always(snapshot => {
+      const { roll, clear } = decide(snapshot);
+      const { unchecked, isPartitioned } = snapshot;
+      if (isPartitioned) expect([roll, clear]).toEqual([[], []]);
+      for (const host of [...roll, ...clear]) expect(unchecked.filter(other => other !== host)).toEqual([]);
+    });
+  });
+
+  test('a host reboots only while hosts that are down, have rebooted or do not answer leave a slot', () => {
+    always(snapshot => {
+      const { clear } = decide(snapshot);
+      const answering = snapshot.beforeReboot.filter(({ hasAnswered }) => hasAnswered).map(({ host }) => host);
+      const down = new Set(snapshot.down.map(({ host }) => host));
+      const stillUp = answering.filter(host => !down.has(host) && !clear.includes(host));
+      const after = [...outOfService(snapshot)].filter(host => !stillUp.includes(host));
+      if (clear.some(host => !down.has(host))) expect(after.length).toBeLessThanOrEqual(widthOf(snapshot));
+    });
+  });
+
   test('until the first are proved, no others get a slot', () => {
     always(snapshot => {
       const { roll } = decide(snapshot);
@@ -143,10 +171,11 @@ describe('whatever it is shown', () => {
   test('with nothing under way it starts something, ends, is paused, or says what it waits for and until when', () => {
     always(snapshot => {
       if (snapshot.inFlight.length + snapshot.preparing > 0) return;
-      const { roll, prepare, standing, waitingSinceMs, lookAgainAtMs } = decide(snapshot);
+      const { roll, prepare, exclude, standing, waitingSinceMs, lookAgainAtMs } = decide(snapshot);
       if (!isOpen(standing) || standing.state === 'paused' || roll.length + prepare.length > 0) return;
-      expect(standing.problem).toMatch(/^waits for ./);
-      expect(waitingSinceMs).not.toBeNull();
+      if (exclude.length > 0) return;
+      expect(standing.problem).toMatch(/^(waits for|checks) ./);
+      if (/^waits/.test(standing.problem)) expect(waitingSinceMs).not.toBeNull();
       expect(lookAgainAtMs).toBeGreaterThan(NOW_MS);
     });
   });
@@ -164,7 +193,9 @@ describe('whatever it is shown', () => {
       expect(decide(snapshot)).toEqual(decision);
       const { roll, prepare, standing, waitingSinceMs } = decision;
       if (!isOpen(standing) || roll.length + prepare.length > 0) return;
-      const operation = { ...snapshot.operation, ...standing, waitingSinceMs };
+      const { assessment, exclude } = decision;
+      if (exclude.length > 0) return;
+      const operation = { ...snapshot.operation, ...standing, waitingSinceMs, assessment };
       expect(decide({ ...snapshot, operation })).toEqual(decision);
     });
   });

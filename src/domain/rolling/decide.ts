@@ -1,36 +1,22 @@
-// The rule: who may start now, or how did it end. One pure function of a snapshot, so that each promise is a row of its table.
+// Decides which hosts may start now, or how the operation ended: one pure function of a snapshot, so that each promise is a row of its table.
 //
-// Slots in use are hosts in flight, failures that keep theirs, and members that are down, each counted once. A slot is free again when its
-// host is done: a sliding window, not batches.
+// Used slots are hosts in flight, failed hosts that keep their slot, and members that are out of service, each counted once. A slot is free
+// again when its host is done: a sliding window, not batches.
 
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Address } from '../addresses/address.ts';
-import { failuresAllowed, outOfService, widthOf } from './budget.ts';
+import { assess } from './assess.ts';
+import { failuresAccepted, failuresAllowed, outOfService, widthOf } from './budget.ts';
+import type { Decision } from './decision.ts';
+import { beforeStaleMs, CHECK_AGAIN_MS, checking, idle, isUnderWay, RUNNING } from './decision.ts';
 import type { Standing } from './operation.ts';
 import { ALL_HELD, waitsForAPerson } from './operation.ts';
+import { nameHosts } from './outage.ts';
+import { hostsCleared, rebootProblem } from './reboot-gate.ts';
 import type { Candidate, Snapshot } from './snapshot.ts';
 
-export interface Decision {
-  /** These are prepared from now on. */
-  readonly prepare: readonly Address[];
-  /** These get a slot. */
-  readonly roll: readonly Address[];
-  readonly standing: Standing;
-  readonly waitingSinceMs: number | null;
-  /** When time alone changes the decision; null: it does not. */
-  readonly lookAgainAtMs: number | null;
-}
-
-const RUNNING: Standing = { state: 'running', pause: null, problem: '' };
-
-const nothing = (standing: Standing, more: Partial<Decision> = {}): Decision => ({
-  prepare: [],
-  roll: [],
-  standing,
-  waitingSinceMs: null,
-  lookAgainAtMs: null,
-  ...more,
-});
+const PARTITIONED =
+  'partitioned: no server reaches most of its hosts, so the fault is probably in its own network; the operation continues when they answer again; resume it to treat silent hosts as unreachable';
 
 const paused = (pause: NonNullable<Standing['pause']>, problem: string): Standing => ({
   state: 'paused',
@@ -40,37 +26,37 @@ const paused = (pause: NonNullable<Standing['pause']>, problem: string): Standin
 
 const failure = (problem: string): Standing => ({ state: 'failed', pause: null, problem });
 
-const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.length + preparing > 0;
-
 const isSomethingLeft = (snapshot: Snapshot): boolean =>
   isUnderWay(snapshot) || snapshot.staged.length + snapshot.pending.length + snapshot.untouchable.length > 0;
 
-/** How many more may begin while the first ones have to prove themselves, alone, when so many are about to. */
+/** How many more canaries may start, when this many are about to. */
 function canaryRoom({ operation, proved, failed, inFlight }: Snapshot, aboutTo: number): number {
   const { canary } = operation.policy;
   if (proved >= canary) return Number.POSITIVE_INFINITY;
   return canary - (proved + failed.length + inFlight.length + aboutTo);
 }
 
-/** Those that get a slot, the control plane last and one at a time. */
+/** Hosts that get a slot; control-plane nodes last and one at a time. */
 function rolls(snapshot: Snapshot): readonly Candidate[] {
-  const { staged, inFlight, down, detached, areWorkersLeft, brokenControlPlane, firstPreparing } = snapshot;
+  const { staged, inFlight, down, detached, unchecked, areWorkersLeft, brokenControlPlane, firstPreparing } =
+    snapshot;
   const used = new Set(outOfService(snapshot));
-  // One that uses a slot by itself does not wait for others that only do the same.
+  // A detached host uses a slot by itself, so it does not wait for other detached hosts.
   const usedBesides = new Set(
-    outOfService({ ...snapshot, down: down.filter(host => !detached.includes(host)) }),
+    outOfService({ ...snapshot, down: down.filter(({ host }) => !detached.includes(host)) }),
   );
   const width = widthOf(snapshot);
-  // More than that may be prepared: one that was set aside is replaced, and comes back.
+  // More hosts than there are canaries may be prepared: a host that was set aside is replaced, and comes back.
   let canaries = canaryRoom(snapshot, 0);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
-  // One whose turn is before will be ready in a moment: the order is kept. One that is held up is not waited for.
+  // A host earlier in the order will be ready in a moment, unless something delays it.
   const isOutOfTurn = ({ isDown, position }: Candidate) =>
     !isDown && firstPreparing !== null && firstPreparing < position;
   return staged.filter(candidate => {
     const { host, isDown, isControlPlane } = candidate;
     if (canaries <= 0 || isOutOfTurn(candidate)) return false;
-    // One that is down already cannot be made worse by it.
+    if (unchecked.some(other => other !== host)) return false;
+    // Work on a host that is down makes nothing worse.
     const isOnlyOne = isDown || brokenControlPlane.every(broken => broken === host);
     if (isControlPlane && !(isControlPlaneFree && isOnlyOne)) return false;
     const inUse = detached.includes(host) ? usedBesides : used;
@@ -84,15 +70,15 @@ function rolls(snapshot: Snapshot): readonly Candidate[] {
 }
 
 /**
- * Those whose preparation begins: as many at once as the policy allows, and not further ahead than there are slots. One that is down needs no
- * slot, and may be the very one that keeps those ahead from starting.
+ * Hosts whose preparation starts: as many at once as the policy allows, and not further ahead than there are slots. A host that is down needs
+ * no slot, and may be the one that keeps the others from starting.
  */
 function preparations(snapshot: Snapshot): readonly Candidate[] {
   const { operation, preparing, silent, pending } = snapshot;
   const { stageParallel } = operation.policy;
-  // The control plane goes last: what of it is prepared already takes no room from those that it waits for.
+  // The control plane goes last: its prepared hosts take no room from the hosts that it waits for.
   const ready = snapshot.staged.filter(({ isControlPlane }) => !(isControlPlane && snapshot.areWorkersLeft));
-  // Those that do not answer have as much room as the others, and none of theirs.
+  // Hosts that do not answer have as much room as the others, and take none of theirs.
   const room = { up: stageParallel - (preparing - silent), down: stageParallel - silent };
   let canaries = canaryRoom(snapshot, preparing + ready.length);
   let ahead = stageParallel + widthOf(snapshot) - preparing - ready.length;
@@ -106,76 +92,116 @@ function preparations(snapshot: Snapshot): readonly Candidate[] {
   });
 }
 
-function failureProblem(snapshot: Snapshot): string | undefined {
+function failureProblem(snapshot: Snapshot, allowed: number): string | undefined {
   const failures = snapshot.failed.length;
-  const allowed = failuresAllowed(snapshot);
   return failures > allowed ? `too_many_failures: ${failures} of at most ${allowed}` : undefined;
 }
 
-/** What keeps anything from being started, whoever is next. */
+/** What keeps every host from being started. */
 function obstacle(snapshot: Snapshot): Decision | undefined {
-  const { operation, isHeld, window } = snapshot;
+  const { operation, isHeld, isPartitioned, window } = snapshot;
   const { pause, policy, problem } = operation;
   // Also when all operations are held and released meanwhile.
-  if (pause !== null && waitsForAPerson({ pause })) return nothing(paused(pause, problem));
-  if (isHeld) return nothing(paused('held', ALL_HELD));
-  const why = failureProblem(snapshot);
+  if (pause !== null && waitsForAPerson({ pause })) return idle(snapshot, paused(pause, problem));
+  if (isHeld) return idle(snapshot, paused('held', ALL_HELD));
+  const why = failureProblem(snapshot, failuresAllowed(snapshot));
   if (why !== undefined) {
-    if (policy.onFailure === 'pause') return nothing(paused('failures', why));
-    return nothing(isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failure(why));
+    if (policy.onFailure === 'pause') return idle(snapshot, paused('failures', why));
+    return idle(snapshot, isUnderWay(snapshot) ? { ...RUNNING, problem: why } : failure(why));
   }
   if (!window.isOpen)
-    return nothing(paused('window', 'the window is closed'), { lookAgainAtMs: window.changesAtMs });
-  return undefined;
+    return idle(snapshot, paused('window', 'the window is closed'), { lookAgainAtMs: window.changesAtMs });
+  return isPartitioned ? idle(snapshot, paused('partitioned', PARTITIONED)) : undefined;
 }
 
-/** No host is left, so whatever has kept it from going on does not count any more. */
+/** No host is left, so it does not matter what has kept the operation from continuing. */
 function over(snapshot: Snapshot): Decision {
-  const why = failureProblem(snapshot);
-  if (why === undefined) return nothing({ state: 'finished', pause: null, problem: '' });
+  const why = failureProblem(snapshot, failuresAccepted(snapshot));
+  if (why === undefined) return idle(snapshot, { state: 'finished', pause: null, problem: '' });
   const { policy, pause } = snapshot.operation;
-  if (policy.onFailure === 'fail') return nothing(failure(why));
-  // Who has paused it by hand has to resume it by hand, also after a retry.
-  return nothing(paused(pause === 'manual' ? 'manual' : 'failures', why));
+  if (policy.onFailure === 'fail') return idle(snapshot, failure(why));
+  // An operation that a person paused is resumed by a person, also after a retry.
+  return idle(snapshot, paused(pause === 'manual' ? 'manual' : 'failures', why));
 }
 
-/** Nothing is under way, and nobody may start: the hosts in the way are waited for, and then it is as if they had failed. */
-function stuck(snapshot: Snapshot): Decision {
-  const { operation, nowMs, down, keeping, untouchable, brokenControlPlane } = snapshot;
+/** Nothing is under way, and no host may start: the hosts in the way are waited for, and then the operation fails or pauses. */
+function stuck(snapshot: Snapshot, inTheWay: readonly Address[]): Decision {
+  const { operation, nowMs, down } = snapshot;
   const { policy } = operation;
-  const canaries = canaryRoom(snapshot, 0) <= 0 ? snapshot.failed : [];
-  const inTheWay = new Set([...canaries, ...keeping, ...down, ...untouchable, ...brokenControlPlane]);
   // A clock that was set back makes nobody wait longer.
   const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
   const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
-  const hosts = someOf([...inTheWay]);
+  const hosts = nameHosts(inTheWay, down);
   if (nowMs < untilMs) {
-    const problem = `waits for ${hosts}`;
-    return nothing({ ...RUNNING, problem }, { waitingSinceMs, lookAgainAtMs: untilMs });
+    const lookAgainAtMs = Math.min(untilMs, nowMs + CHECK_AGAIN_MS.down);
+    const standing = { ...RUNNING, problem: `waits for ${hosts}` };
+    return idle(snapshot, standing, {
+      waitingSinceMs,
+      lookAgainAtMs,
+      checkAfterMs: beforeStaleMs(snapshot),
+    });
   }
-  const problem = `budget_exhausted: in the way: ${hosts}`;
-  return nothing(policy.onFailure === 'pause' ? paused('budget', problem) : failure(problem));
+  const problem = `budget_exhausted: waited ${policy.timeouts.readyS} s for ${hosts}`;
+  return idle(snapshot, policy.onFailure === 'pause' ? paused('budget', problem) : failure(problem));
 }
+
+/** Hosts that keep all others from starting. */
+function hostsInTheWay(snapshot: Snapshot): readonly Address[] {
+  const { down, keeping, untouchable, brokenControlPlane, failed } = snapshot;
+  const canaries = canaryRoom(snapshot, 0) <= 0 ? failed : [];
+  return [...canaries, ...keeping, ...down.map(({ host }) => host), ...untouchable, ...brokenControlPlane];
+}
+
+function decideStarts(snapshot: Snapshot): Decision {
+  const { operation, window, unchecked } = snapshot;
+  if (operation.state === 'cancelling') {
+    const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
+    return idle(snapshot, { state, pause: null, problem: operation.problem });
+  }
+  // Also where nothing is left by what the backup knew: a person has to look first.
+  if (operation.pause === 'restored') return idle(snapshot, paused('restored', operation.problem));
+  if (!isSomethingLeft(snapshot)) return over(snapshot);
+  const stopped = obstacle(snapshot) ?? assess(snapshot);
+  if (stopped) return stopped;
+  const [roll, prepare] = [rolls(snapshot), preparations(snapshot)];
+  const isWaitingForChecks = roll.length === 0 && rolls({ ...snapshot, unchecked: [] }).length > 0;
+  if (roll.length + prepare.length === 0 && !isUnderWay(snapshot))
+    return isWaitingForChecks ? checkingOrStuck(snapshot) : stuck(snapshot, hostsInTheWay(snapshot));
+  const checked = isWaitingForChecks ? checking(snapshot, unchecked) : idle(snapshot, RUNNING);
+  return {
+    ...checked,
+    prepare: prepare.map(({ host }) => host),
+    roll: roll.map(({ host }) => host),
+    assessment: roll.length > 0 || isUnderWay(snapshot) ? 'done' : operation.assessment,
+    waitingSinceMs: null,
+    lookAgainAtMs: earliest(checked.lookAgainAtMs, window.changesAtMs),
+  };
+}
+
+/** Members that cannot be checked are not waited for without end. */
+function checkingOrStuck(snapshot: Snapshot): Decision {
+  const { operation, nowMs, unchecked } = snapshot;
+  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
+  const isTooLong = nowMs - waitingSinceMs >= operation.policy.timeouts.readyS * 1000;
+  return isTooLong ? stuck(snapshot, unchecked) : { ...checking(snapshot, unchecked), waitingSinceMs };
+}
+
+const earliest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** Never called for an operation that is over. */
 export function decide(snapshot: Snapshot): Decision {
-  const { operation, window } = snapshot;
-  if (operation.state === 'cancelling') {
-    const state = snapshot.inFlight.length === 0 ? 'cancelled' : 'cancelling';
-    return nothing({ state, pause: null, problem: operation.problem });
-  }
-  // Also where nothing is left by what the backup knew: a person has to look first.
-  if (operation.pause === 'restored') return nothing(paused('restored', operation.problem));
-  if (!isSomethingLeft(snapshot)) return over(snapshot);
-  const stopped = obstacle(snapshot);
-  if (stopped) return stopped;
-  const [roll, prepare] = [rolls(snapshot), preparations(snapshot)];
-  if (roll.length + prepare.length === 0 && !isUnderWay(snapshot)) return stuck(snapshot);
+  const decision = decideStarts(snapshot);
+  const clear = hostsCleared(snapshot);
+  const asking = snapshot.beforeReboot.filter(({ host, isAsking }) => isAsking && !clear.includes(host));
+  if (asking.length === 0) return { ...decision, clear };
+  const { standing, lookAgainAtMs } = decision;
+  const problem = standing.problem || rebootProblem(snapshot, someOf(asking.map(({ host }) => host)));
   return {
-    prepare: prepare.map(({ host }) => host),
-    roll: roll.map(({ host }) => host),
-    standing: RUNNING,
-    waitingSinceMs: null,
-    lookAgainAtMs: window.changesAtMs,
+    ...decision,
+    clear,
+    standing: { ...standing, problem },
+    checkAfterMs: decision.checkAfterMs ?? beforeStaleMs(snapshot),
+    lookAgainAtMs: earliest(lookAgainAtMs, snapshot.nowMs + CHECK_AGAIN_MS.unchecked),
   };
 }

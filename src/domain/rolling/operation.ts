@@ -23,6 +23,12 @@ import type { Policy } from './policy.ts';
 export const PAUSES = [...PAUSE_REASONS, 'held', 'restored'] as const;
 export type Pause = (typeof PAUSES)[number];
 
+/**
+ * Whether members that were out of service before the operation have been dealt with. `first`: not yet. `again`: not yet since a retry or
+ * resume, which excludes no further members. `done`: a host was started, or nothing was in the way.
+ */
+export type Assessment = 'first' | 'again' | 'done';
+
 /** What people read while all operations are held. */
 export const ALL_HELD = 'all operations are held; PUT /api/v0/resume releases them';
 
@@ -44,11 +50,14 @@ export interface ClusterOperation extends Standing {
   readonly policy: Policy;
   /** How many hosts it is for. */
   readonly planned: number;
-  /** So many failures a person has seen, and told it to go on. */
+  /** Failures despite which further hosts are started, because a person has asked to retry or resume. */
   readonly forgivenFailures: number;
+  /** Those of them that a person has accepted by `resume`: they do not make the operation fail in the end. */
+  readonly acceptedFailures: number;
   /** Since when it waits for hosts that are in its way, by the store's clock; null: it does not. */
   readonly waitingSinceMs: number | null;
-  /** Members that a person has said not to wait for, until they are active again. */
+  readonly assessment: Assessment;
+  /** Members that use no budget until they are active again: excluded as unhealthy, or skipped by a person. */
   readonly ignored: readonly Address[];
   readonly startedBy: string;
   readonly startedAt: string;
@@ -86,6 +95,9 @@ const VERBS: Readonly<Record<OperationState, readonly OperationVerb[]>> = {
 /** A window opens by itself, and what people hold is released for all at once. */
 const RESUMED_BY_PEOPLE: readonly (Pause | null)[] = ['manual', 'restored', 'failures', 'budget'];
 
+/** A partition ends by itself. To resume it says that the outage is real. */
+const MAY_BE_RESUMED: readonly (Pause | null)[] = [...RESUMED_BY_PEOPLE, 'partitioned'];
+
 /** It does not go on by itself: only what a person asks of it moves it. */
 export const waitsForAPerson = ({ pause }: Pick<Standing, 'pause'>): boolean =>
   RESUMED_BY_PEOPLE.includes(pause);
@@ -94,9 +106,17 @@ export const waitsForAPerson = ({ pause }: Pick<Standing, 'pause'>): boolean =>
 export const isPausedByHand = ({ pause }: Pick<Standing, 'pause'>): boolean =>
   pause === 'manual' || pause === 'restored';
 
+/** The assessment that is due after a retry or resume. Members are excluded once, so that no failed host is left out silently. */
+export const reassess = ({ assessment }: Pick<ClusterOperation, 'assessment'>): Assessment =>
+  assessment === 'done' ? 'again' : assessment;
+
 /** Where it goes on when it is resumed. Who belongs to the control plane may have changed since a backup, and is asked anew. */
 export const stateResumed = ({ pause }: Pick<Standing, 'pause'>): OperationState =>
   pause === 'restored' ? 'planned' : 'running';
+
+/** Whether a retry is possible in this state; whether there is something to retry is another question. */
+export const mayRetry = ({ state, isFormer }: Pick<ClusterOperation, 'state' | 'isFormer'>): boolean =>
+  !isFormer && VERBS[state].includes('retry');
 
 /** What may be asked of an operation now. `failures`: of its hosts so many have failed. */
 export function verbsOf(
@@ -106,8 +126,8 @@ export function verbsOf(
   if (isFormer) return [];
   return VERBS[state].filter(verb => {
     if (verb === 'pause') return !isPausedByHand({ pause });
-    if (verb === 'resume') return waitsForAPerson({ pause });
-    // One that waited in vain has no host that failed, and can be gone on with.
-    return verb !== 'retry' || failures > 0 || state === 'failed';
+    if (verb === 'resume') return MAY_BE_RESUMED.includes(pause);
+    // An operation that members out of service keep from starting has no failed host; a retry can exclude those members.
+    return verb !== 'retry' || failures > 0 || state === 'failed' || pause === 'budget';
   });
 }

@@ -27,6 +27,8 @@ const PENDING: PlannedHost = {
   isCordoned: false,
   attempt: 1,
   skipReason: null,
+  asksToReboot: false,
+  clearedUntilMs: null,
   isAlreadyThere: false,
   problem: '',
   prepared: {},
@@ -100,7 +102,7 @@ describe('a host of an operation', () => {
   });
 
   test.each([true, false])('that is tried again says why, and whether it answers: silence %s', isSilence => {
-    expect(delayed(VERIFYING, { problem: 'not_up', isSilence })).toEqual({
+    expect(delayed(VERIFYING, { problem: 'not_up', isSilence, asksToReboot: false })).toEqual({
       ...VERIFYING,
       problem: 'not_up',
       isUnreachable: isSilence,

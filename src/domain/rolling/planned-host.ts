@@ -34,6 +34,10 @@ export interface PlannedHost {
   /** Counts from 1; a retry is another. */
   readonly attempt: number;
   readonly skipReason: SkipReason | null;
+  /** It waits for permission to reboot. */
+  readonly asksToReboot: boolean;
+  /** Until when it may be sent its reboot, by the store's clock; null: it may not. */
+  readonly clearedUntilMs: number | null;
   /** There was nothing to do. */
   readonly isAlreadyThere: boolean;
   /** Why it failed, or what it waits for; `''`: nothing. */
@@ -58,6 +62,7 @@ export function entered(planned: PlannedHost, phase: HostPhase, at: string): Pla
     phase,
     isStaged: false,
     isUnreachable: false,
+    asksToReboot: false,
     problem: '',
     phases: [...planned.phases, { phase, attempt, at }],
     startedAt: planned.startedAt ?? at,
@@ -77,10 +82,15 @@ export const prepared = (planned: PlannedHost, at: string, results: StepResult):
 /** It is tried again. */
 export const delayed = (
   planned: PlannedHost,
-  { problem, isSilence }: { readonly problem: string; readonly isSilence: boolean },
+  {
+    problem,
+    isSilence,
+    asksToReboot,
+  }: { readonly problem: string; readonly isSilence: boolean; readonly asksToReboot: boolean },
 ): PlannedHost => ({
   ...planned,
   problem,
+  asksToReboot,
   // That one which boots does not answer is as it should be.
   isUnreachable: isSilence && planned.phase !== 'rebooting',
 });
@@ -132,9 +142,20 @@ export const skipped = (
 export const retried = (planned: PlannedHost, at: string): PlannedHost => ({
   ...entered({ ...planned, attempt: planned.attempt + 1 }, 'pending', at),
   keepsSlot: false,
+  clearedUntilMs: null,
   prepared: {},
 });
 
 /** In this attempt or in one before. */
 export const wasInFlight = ({ phases }: PlannedHost): boolean =>
   phases.some(({ phase }) => partOf(phase) === 'in flight');
+
+/** It keeps the operation from starting: it stays pending, and its record says why. */
+export const blocked = (
+  planned: PlannedHost,
+  { problem, isUnreachable }: Pick<PlannedHost, 'problem' | 'isUnreachable'>,
+): PlannedHost => ({ ...planned, problem, isUnreachable });
+
+/** Whether it keeps, or has kept, its operation from starting. */
+export const isBlocked = ({ phase, problem }: Pick<PlannedHost, 'phase' | 'problem'>): boolean =>
+  phase === 'pending' && problem !== '';

@@ -6,14 +6,17 @@
 // prepared; `keeping` has failed and keeps its slot; `there` is done, since there was nothing to do. It is `down`, in `maintenance` or
 // `bootstrapping`; it is of the `control` plane; it is an `other` member, which is not in the plan; it is `ignored` by a person; it is `gone`;
 // `delayed`, when something holds it up; `silent`, when it does not answer meanwhile; `detached`, when it answers and is not registered with its container manager.
+// A host that is `suspected` has failed one check, and is not confirmed to be down; one that is `unchecked` counts as in service, and has not
+// answered for a while; one that is `asking` waits for permission to reboot; one that is `quiet` in flight has not answered for a while.
 
 import type { Address } from '../addresses/address.ts';
-import type { HostPart, HostPhase } from '../vocabulary.ts';
+import type { HostPart, HostPhase, OutageReason } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
 import { partOf } from './host-phase.ts';
+import type { Outage } from './outage.ts';
 import type { Policy } from './policy.ts';
 import { resolvePolicy } from './policy.ts';
-import type { Candidate, Snapshot } from './snapshot.ts';
+import type { BeforeReboot, Candidate, Snapshot } from './snapshot.ts';
 import { byTurn } from './snapshot.ts';
 
 export const NOW_MS = 1_000_000;
@@ -44,7 +47,7 @@ function hostOf(words: readonly string[], host: Address, position: number): Told
     position,
     phase: words.map(phaseOf).find(phase => phase !== undefined),
     isMember: !has('gone'),
-    isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
+    isDown: !has('gone') && has('down', 'suspected', 'maintenance', 'bootstrapping'),
     isControlPlane: has('control'),
   };
 }
@@ -58,6 +61,25 @@ function hostsOf(texts: readonly string[]): readonly ToldHost[] {
   return all.map((words, index) => hostOf(words, `127.0.0.${index + 1}` as Address, index));
 }
 
+const REASONS: Readonly<Record<string, OutageReason>> = {
+  maintenance: 'maintenance',
+  bootstrapping: 'bootstrapping',
+  detached: 'disassociated',
+};
+
+const outageOf = ({ host, words }: ToldHost): Outage => ({
+  host,
+  reason: words.map(word => REASONS[word]).find(reason => reason !== undefined) ?? 'unreachable',
+  ...{ detail: '', since: null },
+  isConfirmed: !words.includes('suspected'),
+});
+
+function beforeReboot({ host, position, phase, words }: ToldHost): readonly BeforeReboot[] {
+  const isAsking = words.includes('asking');
+  const isRebooted = phase === 'rebooting' || phase === 'verifying' || phase === 'uncordoning';
+  return isRebooted && !isAsking ? [] : [{ host, position, isAsking, hasAnswered: !words.includes('quiet') }];
+}
+
 /** The order in which the store tells them. */
 const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
   hosts
@@ -66,13 +88,18 @@ const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
 
 /** What else there is to a snapshot. */
 export type Circumstances = Partial<
-  Pick<Snapshot, 'isHeld' | 'window'> & Omit<Snapshot['operation'], 'policy'>
+  Pick<Snapshot, 'isHeld' | 'isPartitioned' | 'window'> & Omit<Snapshot['operation'], 'policy'>
 >;
 
 export function snapshotOf(
   texts: readonly string[],
   policy: Partial<Policy> = {},
-  { isHeld = false, window = { isOpen: true, changesAtMs: null }, ...standing }: Circumstances = {},
+  {
+    isHeld = false,
+    isPartitioned = false,
+    window = { isOpen: true, changesAtMs: null },
+    ...standing
+  }: Circumstances = {},
 ): Snapshot {
   const hosts = hostsOf(texts);
   const planned = hosts.filter(({ phase }) => phase !== undefined);
@@ -88,17 +115,23 @@ export function snapshotOf(
   return {
     operation: {
       ...{ state: 'running', pause: null, problem: '', forgivenFailures: 0, waitingSinceMs: null },
+      ...{ acceptedFailures: 0, assessment: 'done' },
       planned: planned.length,
       ...standing,
       policy: { ...POLICY, ...policy },
     },
     nowMs: NOW_MS,
     isHeld,
+    isPartitioned,
     window,
     members: hosts.filter(({ isMember }) => isMember).length,
-    down: addresses(hosts.filter(isInTheWay)),
+    down: hosts.filter(isInTheWay).map(outageOf),
     detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown)),
+    unchecked: addresses(hosts.filter(({ words }) => words.includes('unchecked'))),
+    freshnessMs: 15_000,
+    freshUntilMs: NOW_MS + 3000,
     inFlight: addresses(inPart('in flight')),
+    beforeReboot: inPart('in flight').flatMap(beforeReboot),
     keeping: addresses(having('keeping')),
     activeAgain: [],
     brokenControlPlane: addresses(

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { MemberState } from './snapshot.ts';
+import type { MemberState } from './outage.ts';
 import { isDown, isUntouchable } from './snapshot.ts';
+
+const ANSWERED = { answeredAtMs: 1, silentSinceMs: null, failedAtMs: 0, recentFailures: 0 };
+const SILENT = { ...ANSWERED, silentSinceMs: 2 };
 
 describe('a member of a cluster', () => {
   test.each<[MemberState['status'], string, string]>([
@@ -11,14 +14,22 @@ describe('a member of a cluster', () => {
     ['failed', 'down', 'down untouchable'],
     ['unreachable', 'down', 'down untouchable'],
   ])('that is %s is "%s", and "%s" while it is still to be bootstrapped', (status, bare, awaiting) => {
-    const words = (state: Omit<MemberState, 'status'>) =>
-      [
-        ...(isDown({ status, ...state }) ? ['down'] : []),
-        ...(isUntouchable({ status, ...state }) ? ['untouchable'] : []),
-      ].join(' ');
+    const words = (state: Omit<MemberState, 'status' | 'contact'>) => {
+      const member = { status, contact: ANSWERED, ...state };
+      return [...(isDown(member) ? ['down'] : []), ...(isUntouchable(member) ? ['untouchable'] : [])].join(
+        ' ',
+      );
+    };
     expect(words({ isInMaintenance: false, awaitsBootstrap: false })).toBe(bare);
     expect(words({ isInMaintenance: false, awaitsBootstrap: true })).toBe(awaiting);
     for (const awaitsBootstrap of [true, false])
       expect(words({ isInMaintenance: true, awaitsBootstrap })).toBe('down untouchable');
   });
+
+  test.each(['active', 'disassociated'] as const)(
+    'that is %s is down when its last contact failed',
+    status => {
+      expect(isDown({ status, isInMaintenance: false, awaitsBootstrap: false, contact: SILENT })).toBe(true);
+    },
+  );
 });

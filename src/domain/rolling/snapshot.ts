@@ -1,19 +1,14 @@
 import type { Address } from '../addresses/address.ts';
-import type { HostStatus } from '../vocabulary.ts';
 import { ON_THEIR_WAY } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
+import type { MemberState, Outage } from './outage.ts';
+import { outageReasonOf } from './outage.ts';
 
-/** Of a member of a cluster what says whether an operation may begin on it, and when. */
-export interface MemberState {
-  readonly status: HostStatus;
-  readonly isInMaintenance: boolean;
-  /** It is still to be bootstrapped, at least in part. */
-  readonly awaitsBootstrap: boolean;
+/** A host that only is not registered with its container manager is out of service, and not down. */
+export function isDown(member: MemberState): boolean {
+  const reason = outageReasonOf(member);
+  return reason !== undefined && reason !== 'disassociated';
 }
-
-/** It is more than that it is not registered where it should be. */
-export const isDown = ({ status, isInMaintenance }: Omit<MemberState, 'awaitsBootstrap'>): boolean =>
-  isInMaintenance || (status !== 'active' && status !== 'disassociated');
 
 /** Something else is done to it. A bootstrap may have to wait for a container manager long after the host is ready. */
 export const isUntouchable = ({ status, isInMaintenance, awaitsBootstrap }: MemberState): boolean =>
@@ -35,6 +30,16 @@ export const byTurn = (one: Omit<Candidate, 'host'>, other: Omit<Candidate, 'hos
   Number(other.isDown) - Number(one.isDown) ||
   one.position - other.position;
 
+/** A host in flight that has not been sent its reboot. */
+export interface BeforeReboot {
+  readonly host: Address;
+  readonly position: number;
+  /** It waits for permission to reboot. */
+  readonly isAsking: boolean;
+  /** It answered within the freshness window. */
+  readonly hasAnswered: boolean;
+}
+
 /**
  * What the rule looks at: what is in flight, what is in the way, and who is next. Of long lists only as much as can matter, so that a decision
  * costs the same however many hosts wait.
@@ -42,23 +47,41 @@ export const byTurn = (one: Omit<Candidate, 'host'>, other: Omit<Candidate, 'hos
 export interface Snapshot {
   readonly operation: Pick<
     ClusterOperation,
-    'state' | 'pause' | 'problem' | 'policy' | 'planned' | 'forgivenFailures' | 'waitingSinceMs'
+    | 'state'
+    | 'pause'
+    | 'problem'
+    | 'policy'
+    | 'planned'
+    | 'forgivenFailures'
+    | 'acceptedFailures'
+    | 'waitingSinceMs'
+    | 'assessment'
   >;
   /** The store's clock. */
   readonly nowMs: number;
   /** People hold all operations. */
   readonly isHeld: boolean;
+  /** No live server can reach most hosts. */
+  readonly isPartitioned: boolean;
   /** When the window opens or closes next; null: it never does. */
   readonly window: { readonly isOpen: boolean; readonly changesAtMs: number | null };
   /** How many members the cluster has at this moment; 0 where the policy does not ask for it: counting takes long where they are many. */
   readonly members: number;
-  /** Members that are not active, or in maintenance, but for those that a person has said not to wait for. */
-  readonly down: readonly Address[];
+  /** Members that are out of service, except those that the operation ignores. */
+  readonly down: readonly Outage[];
   /** Those of them that answer, and are only not registered with their container manager: they use a slot, and are not to be worked on all at once. */
   readonly detached: readonly Address[];
-  /** Those that a person has said not to wait for, and that are active again. */
+  /** Members that count as in service, have not answered within the freshness window, and are not in flight. */
+  readonly unchecked: readonly Address[];
+  /** How recent the last answer of a member must be. */
+  readonly freshnessMs: number;
+  /** Until when the answers of all other members count, by the store's clock; infinite where there are none. */
+  readonly freshUntilMs: number;
+  /** Ignored members that are active again. */
   readonly activeAgain: readonly Address[];
   readonly inFlight: readonly Address[];
+  /** Those of them that have not been sent their reboot, in the order of the plan. */
+  readonly beforeReboot: readonly BeforeReboot[];
   /** Hosts whose failure keeps a slot. */
   readonly keeping: readonly Address[];
   /** Hosts of the control plane that keep a slot or are down. */

@@ -26,4 +26,8 @@ export interface Release {
   readonly check: 'unwatched' | 'as it was' | 'next slot' | { readonly at: number };
   readonly failures?: number;
   readonly factsDueAt?: number;
+  /** How the last contact with the host ended; left out: there was none, or it says nothing about the host. */
+  readonly contact?: ContactResult;
 }
+
+export type ContactResult = 'answered' | 'failed';

@@ -50,6 +50,14 @@ export interface Connection {
   close(): void;
 }
 
+export interface ConnectLimits extends Limits {
+  /**
+   * How long the host may take to accept the TCP connection, before the login. A transport that cannot tell the two apart ignores it.
+   * Default: `timeoutMs`.
+   */
+  readonly tcpTimeoutMs?: number | undefined;
+}
+
 export interface Transport {
-  connect(target: Target, limits: Limits): Promise<Connection | TransportFailure>;
+  connect(target: Target, limits: ConnectLimits): Promise<Connection | TransportFailure>;
 }

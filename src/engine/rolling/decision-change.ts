@@ -13,5 +13,7 @@ export interface OpenDecision {
 /** One that is made, and has to be written. */
 export interface DecisionChange extends OpenDecision {
   readonly at: string;
+  /** Until when the answers of other members count, by the store's clock. */
+  readonly freshUntilMs: number;
   tell(happenings: readonly Happening[]): Promise<void>;
 }

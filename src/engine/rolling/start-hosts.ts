@@ -5,6 +5,7 @@ import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work/work.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { DecisionChange } from './decision-change.ts';
+import { clearedUntil } from './note-members.ts';
 
 /** What is done next on a host that was let go on. */
 function workOf(
@@ -42,7 +43,9 @@ export async function startHosts(
       works.push(work);
       // Said before it is done: whatever happens, no cordon of ours is unknown.
       const isCordoned = planned.isCordoned || phase === 'cordoning';
-      started.push({ ...entered(planned, phase, at), isCordoned });
+      // The budget was checked this moment: a host that is neither drained nor upgraded first may reboot at once.
+      const clearedUntilMs = phase === 'armed' ? clearedUntil(change) : null;
+      started.push({ ...entered(planned, phase, at), isCordoned, clearedUntilMs });
     }
   }
   await records.work.save(works, at);

@@ -19,13 +19,22 @@ const verdict = (
   failures: number,
   judgement: Judgement = 'lost',
   chance = 1,
-) => afterComplaint(complaint, { status, failures, judgement, nowMs: NOW, checkIntervalMs: 60_000, chance });
+) =>
+  afterComplaint(complaint, {
+    status,
+    failures,
+    judgement,
+    nowMs: NOW,
+    checkIntervalMs: 60_000,
+    chance,
+    isLeftToAnother: false,
+  });
 
 describe('a check that did not find a host well', () => {
   test.each(['active', 'disassociated'] as const)('of a host that was %s is repeated soon', status => {
     expect(verdict(GONE, status, 0)).toEqual({
       learned: { check: 'unreachable' },
-      release: { check: { at: NOW + 5000 }, failures: 1 },
+      release: { check: { at: NOW + 5000 }, failures: 1, contact: 'failed' },
     });
   });
 
@@ -36,28 +45,38 @@ describe('a check that did not find a host well', () => {
   ])('for the second time loses a host that %s', (_what, failure, reason, check) => {
     expect(verdict(failure, 'active', 1)).toEqual({
       learned: { cause: 'lost', reason, check },
-      release: { check: { at: NOW + 60_000 }, failures: 2 },
+      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
     });
   });
 
-  test('loses nobody while the server is blind; the host keeps its turn', () => {
-    expect(verdict(GONE, 'active', 1, 'blind')).toEqual({
+  test('keeps the status while the server is partitioned, and checks the host at its next slot', () => {
+    expect(verdict(GONE, 'active', 1, 'partitioned')).toEqual({
       learned: { check: null },
       release: { check: 'next slot', failures: 1 },
+    });
+  });
+
+  test('by a partitioned server leaves the check to a server that is connected', () => {
+    const situation = { status: 'active', failures: 1, judgement: 'partitioned', chance: 1 } as const;
+    const more = { nowMs: NOW, checkIntervalMs: 60_000, isLeftToAnother: true };
+    expect(afterComplaint(GONE, { ...situation, ...more }).release).toEqual({
+      check: 'as it was',
+      failures: 1,
     });
   });
 
   test('loses nobody before others were looked at', () => {
     expect(verdict(GONE, 'active', 1, 'unsure')).toEqual({
       learned: { check: 'unreachable' },
-      release: { check: { at: NOW + 5000 }, failures: 2 },
+      release: { check: { at: NOW + 5000 }, failures: 2, contact: 'failed' },
     });
   });
 
   test.each([
-    [2, 120_000],
-    [3, 240_000],
-    [4, 300_000],
+    [2, 10_000],
+    [3, 20_000],
+    [4, 40_000],
+    [7, 300_000],
     [1000, 300_000],
   ])('of a host that failed %i times before is repeated after at most %i ms', (failures, longest) => {
     expect(verdict(GONE, 'unreachable', failures).release.check).toEqual({ at: NOW + longest });
@@ -69,12 +88,12 @@ describe('a check that did not find a host well', () => {
   test.each([
     ['does not answer', null, GONE],
     ['does not let us in', 'failed', SHUT],
-  ])('by a blind server, of an unreachable host that %s, counts as %s', (_what, check, complaint) => {
-    expect(verdict(complaint, 'unreachable', 3, 'blind').learned.check).toBe(check);
+  ])('by a partitioned server, of an unreachable host that %s, counts as %s', (_what, check, complaint) => {
+    expect(verdict(complaint, 'unreachable', 3, 'partitioned').learned.check).toBe(check);
   });
 
-  test('but another host key ends the watch at once, blind or not', () => {
-    const { learned, release } = verdict(OTHER_KEY, 'active', 0, 'blind');
+  test('ends the checks at once when the host shows another key, partitioned or not', () => {
+    const { learned, release } = verdict(OTHER_KEY, 'active', 0, 'partitioned');
     expect(learned).toMatchObject({ cause: 'distrusted', offeredKey: 'ssh-ed25519 AAAA', check: 'failed' });
     expect(release).toMatchObject({ check: 'unwatched' });
   });

@@ -10,14 +10,19 @@ import { resultOf } from './complaint.ts';
 export const TIMES_TO_ASK = 2;
 const ASK_AGAIN_MS = 5000;
 
-/** `unsure`: others have to be looked at first. `blind`: it is more likely that the server has lost its network. */
-export type Judgement = 'lost' | 'unsure' | 'blind';
+/** `unsure`: other hosts have to be checked first. `partitioned`: it is more likely that the server has lost its network. */
+export type Judgement = 'lost' | 'unsure' | 'partitioned';
+
+/** A host that was lost is checked often at first: most come back soon. */
+const FIRST_RECHECK_MS = 5000;
 
 interface Situation {
   readonly status: HostStatus;
   /** How often it failed before this time, one after the other. */
   readonly failures: number;
   readonly judgement: Judgement;
+  /** Another server reaches its hosts, and this one does not: the check is left to the other. */
+  readonly isLeftToAnother: boolean;
   /** The store's clock. */
   readonly nowMs: number;
   readonly checkIntervalMs: number;
@@ -32,28 +37,32 @@ export interface Verdict {
 /** What follows when a check did not find a host well: pure, so that it can be tested as a table. */
 export function afterComplaint(complaint: Complaint, situation: Situation): Verdict {
   const { problem: reason, learned } = complaint;
-  const { status, judgement, nowMs, checkIntervalMs, chance } = situation;
+  const { status, judgement, isLeftToAnother, nowMs, checkIntervalMs, chance } = situation;
   const failures = situation.failures + 1;
-  // What a blind server cannot see says nothing of the host.
-  const check = complaint.isSilence && judgement === 'blind' ? null : resultOf(complaint);
+  // The silence of a host says nothing when the server is partitioned.
+  const isMeaningless = complaint.isSilence && judgement === 'partitioned';
+  const check = isMeaningless ? null : resultOf(complaint);
+  const contact = isMeaningless ? {} : ({ contact: 'failed' } as const);
   if (learned) {
     return {
       learned: { ...learned, reason, check },
-      release: { check: 'unwatched', failures: 0 },
+      release: { check: 'unwatched', failures: 0, ...contact },
     };
   }
   if (isReady(status) && (failures < TIMES_TO_ASK || judgement !== 'lost')) {
-    const looked = { check };
-    // What a blind server cannot see it does not judge; the host is asked again in its turn, as if it had failed once.
-    if (judgement === 'blind') return { learned: looked, release: { check: 'next slot', failures: 1 } };
-    return { learned: looked, release: { check: { at: nowMs + ASK_AGAIN_MS }, failures } };
+    if (judgement === 'partitioned') {
+      // A partitioned server does not judge the host. It checks it again at its next slot, as if it had failed once.
+      const next = isLeftToAnother ? 'as it was' : 'next slot';
+      return { learned: { check }, release: { check: next, failures: 1, ...contact } };
+    }
+    return { learned: { check }, release: { check: { at: nowMs + ASK_AGAIN_MS }, failures, ...contact } };
   }
-  // Those that stay away are asked less and less often, but no less often than those that are well.
+  // Hosts that stay away are checked less and less often.
   const longestPauseMs = Math.max(LONGEST_PAUSE_MS, checkIntervalMs);
-  const patience = { firstPauseMs: checkIntervalMs, longestPauseMs, giveUpAfterMs: null };
+  const patience = { firstPauseMs: FIRST_RECHECK_MS, longestPauseMs, giveUpAfterMs: null };
   const at = nowMs + Math.round(pauseMs(patience, failures - TIMES_TO_ASK + 1, chance));
   return {
     learned: { cause: 'lost', reason, check },
-    release: { check: { at }, failures },
+    release: { check: isMeaningless && isLeftToAnother ? 'as it was' : { at }, failures, ...contact },
   };
 }

@@ -15,9 +15,12 @@ import { complaintOf, resultOf, UNREADABLE } from './complaint.ts';
 import { noteComplaint } from './note-complaint.ts';
 import type { Watch } from './watch.ts';
 
+/** A host that has lost its power does not accept a TCP connection. Three failed checks have to fit into 15 s. */
+const CHECK_TCP_TIMEOUT_MS = 4000;
+
 /** Looks at a host and gives the claim to it up. */
 export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
-  const { ports, lease, sight, batch } = watch;
+  const { ports, lease, partition, batch } = watch;
   const host = await ports.store.reads.hosts.get(claim.host);
   if (host === undefined || !isBootstrapped(host.status)) {
     return changeHost(ports, lease, claim, change =>
@@ -29,7 +32,7 @@ export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
   const result = 'problem' in answer ? resultOf(answer) : 'passed';
   ports.meter?.checkEnded(result, (ports.clock.monotonicMs() - begunMs) / 1000);
   if ('problem' in answer) return noteComplaint(watch, claim, host, answer);
-  if (isReady(host.status)) sight.note(host.address, true);
+  if (isReady(host.status)) partition.note(host.address, true);
   const isAsItWas = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
   return isAsItWas && !claim.isFactsDue ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
 }
@@ -39,7 +42,7 @@ async function look(
   claim: Claim,
   host: Host,
 ): Promise<HostFacts | Pulse | Complaint> {
-  const link = openLink(ports, lease, host);
+  const link = openLink(ports, lease, host, { tcpTimeoutMs: CHECK_TCP_TIMEOUT_MS });
   const { facts, pulse } = ports.drivers.os;
   try {
     const question = claim.isFactsDue ? facts : pulse;
@@ -68,6 +71,7 @@ async function noteAnswer(
     await giveUpClaim(ports, { ...change, host: known }, claim, {
       check: 'next slot',
       failures: 0,
+      contact: 'answered',
       ...facts,
     });
   });

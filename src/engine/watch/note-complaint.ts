@@ -8,17 +8,17 @@ import { recordLearned } from '../record-learned.ts';
 import type { Judgement } from './after-complaint.ts';
 import { afterComplaint, TIMES_TO_ASK } from './after-complaint.ts';
 import type { Complaint } from './complaint.ts';
-import type { Sight } from './sight.ts';
+import type { PartitionDetector } from './partition-detector.ts';
 import type { Watch } from './watch.ts';
 
 /** Writes what follows from a check that did not find the host well. */
 export async function noteComplaint(
-  { ports, lease, sight }: Watch,
+  { ports, lease, partition, isAnotherConnected }: Watch,
   claim: Claim,
   host: Host,
   complaint: Complaint,
 ): Promise<void> {
-  noteSight(sight, claim, host, complaint);
+  noteSample(partition, claim, host, complaint);
   const judgement = await changeHost(ports, lease, claim, async change => {
     if (change.host?.enrolment !== host.enrolment) {
       await giveUpClaim(ports, change, claim, { check: 'next slot' });
@@ -26,12 +26,13 @@ export async function noteComplaint(
     }
     const { status } = change.host;
     const isJudged = complaint.isSilence && isReady(status);
-    const unjudged = complaint.isSilence && sight.isBlind ? 'blind' : 'lost';
-    const judged = isJudged ? await judge(sight, change, claim) : unjudged;
+    const unjudged = complaint.isSilence && partition.isPartitioned ? 'partitioned' : 'lost';
+    const judged = isJudged ? await judge(partition, change, claim) : unjudged;
     const { learned, release } = afterComplaint(complaint, {
       status,
       failures: claim.failures,
       judgement: judged,
+      isLeftToAnother: isAnotherConnected(),
       nowMs: change.nowMs,
       checkIntervalMs: ports.settings.checkIntervalMs,
       chance: ports.chance(),
@@ -40,26 +41,31 @@ export async function noteComplaint(
     await giveUpClaim(ports, { ...change, host: known }, claim, release);
     return isJudged ? judged : undefined;
   });
-  if (judgement) sight.conclude(host.address, judgement);
+  if (judgement) partition.conclude(host.address, judgement);
 }
 
-/** What this says of the server's own eyes. Nothing follows from the silence of a host that people work on. */
-function noteSight(sight: Sight, { failures }: Claim, host: Host, { isSilence }: Complaint): void {
+/** What the check says about the server's own network. The silence of a host in maintenance says nothing. */
+function noteSample(
+  partition: PartitionDetector,
+  { failures }: Claim,
+  host: Host,
+  { isSilence }: Complaint,
+): void {
   if (!isReady(host.status)) return;
-  const isNew = failures === 0 || sight.isBlind;
-  if (!isSilence) sight.note(host.address, true);
-  else if (isNew && host.maintenance === null) sight.note(host.address, false);
+  const isNew = failures === 0 || partition.isPartitioned;
+  if (!isSilence) partition.note(host.address, true);
+  else if (isNew && host.maintenance === null) partition.note(host.address, false);
 }
 
-/** Whether a host that is silent is lost. Where too few others were looked at since, some are called as witnesses. */
+/** Whether a silent host is lost. Where too few others were checked since, some are checked first. */
 async function judge(
-  sight: Sight,
+  partition: PartitionDetector,
   { records, nowMs }: HostChange,
   { host, failures }: Claim,
 ): Promise<Judgement> {
-  if (sight.isBlind) return 'blind';
+  if (partition.isPartitioned) return 'partitioned';
   if (failures + 1 < TIMES_TO_ASK) return 'unsure';
-  const wanted = failures < TIMES_TO_ASK ? sight.witnessesWanted(host) : 0;
+  const wanted = failures < TIMES_TO_ASK ? partition.samplesWanted(host) : 0;
   if (wanted > 0 && (await records.agenda.callWitnesses(host, wanted, nowMs)) > 0) return 'unsure';
-  return sight.judge(host);
+  return partition.judge(host);
 }

@@ -1,6 +1,6 @@
 import type { WatchReport } from '../../domain/watch/watch-report.ts';
 import type { EnginePorts } from '../ports.ts';
-import type { Sight } from './sight.ts';
+import type { PartitionDetector } from './partition-detector.ts';
 
 /** A check that is later than this part of the interval shows that the server cannot keep up. */
 const LATE = 0.5;
@@ -8,7 +8,7 @@ const LATE = 0.5;
 /** How the watching of hosts goes. */
 export async function watchReport(
   { store, settings }: Pick<EnginePorts, 'store' | 'settings'>,
-  sight: Sight,
+  partition: PartitionDetector,
 ): Promise<WatchReport> {
   const { reads } = store;
   const { watched, earliestCheckAt } = await reads.agenda.report();
@@ -19,7 +19,7 @@ export async function watchReport(
     hosts: watched,
     unreachable: await reads.hostChecks.countUnreachable(),
   };
-  if (sight.isBlind) {
+  if (partition.isPartitioned) {
     const detail =
       'most hosts stopped answering at once, so it is more likely that this server lost its network; statuses are kept';
     return { ...numbers, state: 'blind', detail };

@@ -1,12 +1,14 @@
 import type { Lease } from '../lease.ts';
 import type { TurnPorts } from '../ports.ts';
 import type { CheckBatch } from './check-batch.ts';
-import type { Sight } from './sight.ts';
+import type { PartitionDetector } from './partition-detector.ts';
 
 /** What checks stand on. */
 export interface Watch {
   readonly ports: TurnPorts;
   readonly lease: Lease;
   readonly batch: CheckBatch;
-  readonly sight: Sight;
+  readonly partition: PartitionDetector;
+  /** Whether another live server reaches its hosts. */
+  readonly isAnotherConnected: () => boolean;
 }

@@ -4,6 +4,7 @@ import { NOT_BEGUN } from '../../domain/work/work.ts';
 import { again, againAnew, done, failed, settled, waiting, withdrawn } from '../../operations/outcomes.ts';
 import { nextMove } from './next-move.ts';
 
+const TOOK_MS = 500;
 const step = {
   name: 'prepare',
   patience: { firstPauseMs: 1000, longestPauseMs: 8000, giveUpAfterMs: 60_000 },
@@ -12,9 +13,9 @@ const situation = (progress: Progress, isLastStep = false) => ({
   progress,
   step,
   isLastStep,
-  tookMs: 500,
+  tookMs: TOOK_MS,
   chance: 1,
-  isBlind: false,
+  isPartitioned: false,
 });
 const TRIED: Progress = {
   done: { contact: {} },
@@ -54,6 +55,7 @@ describe('how work goes on', () => {
       progress: { ...NOT_BEGUN, step: 'prepare', attempts: 1, spentMs: 1500, problem: 'timed_out' },
       pauseMs: 1000,
       isSilence: false,
+      asksToReboot: false,
     });
   });
 
@@ -63,6 +65,7 @@ describe('how work goes on', () => {
       progress: { ...TRIED, attempts: 4, spentMs: 38_500, problem: 'timed_out' },
       pauseMs: 8000,
       isSilence: false,
+      asksToReboot: false,
     });
   });
 
@@ -117,20 +120,34 @@ describe('how work goes on', () => {
 describe('what only waits', () => {
   const notes = { boot_id: 'b', healthy_since: 5 };
 
-  test('is tried again after so long, in whole milliseconds, and notes why', () => {
-    expect(nextMove(waiting(9000.2, notes), situation(TRIED))).toEqual({
+  const atDeadline = { problemAtDeadline: 'not_ready: late' };
+
+  test('is repeated after its pause, in whole milliseconds, with its notes', () => {
+    const { spentMs } = TRIED;
+    expect(nextMove(waiting(9000.2, notes, atDeadline), situation(TRIED))).toEqual({
       kind: 'pause',
-      progress: { ...TRIED, problem: '', notes },
+      progress: { ...TRIED, problem: '', notes, spentMs: spentMs + TOOK_MS + 9001 },
       pauseMs: 9001,
       isSilence: false,
+      asksToReboot: false,
     });
   });
 
-  test('uses up no patience, however often', () => {
+  test('fails at the deadline of the step, and says why', () => {
     const late = { ...TRIED, spentMs: 59_999 };
-    expect(nextMove(waiting(100_000, notes), situation(late))).toMatchObject({
+    expect(nextMove(waiting(100_000, notes, atDeadline), situation(late))).toEqual({
+      kind: 'given up',
+      problem: 'not_ready: late',
+      learned: {},
+    });
+  });
+
+  test('does not come closer to its deadline while the server is partitioned', () => {
+    const late = { ...TRIED, spentMs: 59_999 };
+    const partitioned = { ...situation(late), isPartitioned: true };
+    expect(nextMove(waiting(100_000, notes, atDeadline), partitioned)).toMatchObject({
       kind: 'pause',
-      progress: { spentMs: 59_999, attempts: 3 },
+      progress: { spentMs: 59_999 },
     });
   });
 });
@@ -154,7 +171,7 @@ describe('work that goes back', () => {
     ['when a step is done', done(), false, 'next step'],
     ['when the last one is', done(), true, 'finished'],
     ['when one is tried again', again('timed_out'), false, 'pause'],
-    ['when one waits', waiting(1, {}), false, 'pause'],
+    ['when one waits', waiting(1, {}, { problemAtDeadline: '' }), false, 'pause'],
   ])('does not forget that %s', (_what, outcome, isLastStep, kind) => {
     expect(nextMove(outcome, situation(back, isLastStep))).toMatchObject({
       kind,

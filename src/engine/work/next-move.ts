@@ -1,5 +1,5 @@
 import type { Learned } from '../../domain/hosts/learned.ts';
-import { isOutOfPatience, pauseMs } from '../../domain/work/patience.ts';
+import { isOutOfPatience, pauseMs as pauseOf } from '../../domain/work/patience.ts';
 import type { Progress } from '../../domain/work/work.ts';
 import { NOT_BEGUN } from '../../domain/work/work.ts';
 import type { Outcome, Step } from '../../operations/step.ts';
@@ -20,6 +20,8 @@ export type Move =
       readonly pauseMs: number;
       /** The host did not answer. */
       readonly isSilence: boolean;
+      /** The step waits for permission to reboot the host. */
+      readonly asksToReboot: boolean;
     }
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'given up'; readonly problem: string; readonly learned: Learned };
@@ -32,8 +34,8 @@ interface Situation {
   readonly tookMs: number;
   /** From 0 to 1. */
   readonly chance: number;
-  /** The server sees nobody: then that a host is silent says nothing of the host. */
-  readonly isBlind: boolean;
+  /** The server cannot reach most hosts: then no deadline counts. */
+  readonly isPartitioned: boolean;
 }
 
 /** Decides how work goes on: pure, so that every case is a row of a table. */
@@ -57,34 +59,49 @@ export function nextMove(outcome: Outcome, situation: Situation): Move {
         ? { kind: 'finished', progress: next, isSettled: false, learned }
         : { kind: 'next step', progress: next, learned };
     }
-    case 'waiting': {
-      const { pauseMs: pause, notes } = outcome;
-      const waiting = { ...progress, step: step.name, problem: '', notes };
-      return { kind: 'pause', progress: waiting, pauseMs: Math.ceil(pause), isSilence: false };
-    }
+    case 'waiting':
+      return keepWaiting(outcome, situation);
     case 'again':
       return tryAgain(outcome, situation);
   }
 }
 
+/** The step has not failed, and its deadline counts all the same. */
+function keepWaiting(
+  { pauseMs: pause, notes, problem, problemAtDeadline }: Extract<Outcome, { kind: 'waiting' }>,
+  { progress, step, tookMs, isPartitioned }: Situation,
+): Move {
+  const spentMs = Math.round(progress.spentMs + (isPartitioned ? 0 : tookMs));
+  if (isOutOfPatience(step.patience, spentMs))
+    return { kind: 'given up', problem: problemAtDeadline, learned: {} };
+  const pauseMs = Math.ceil(pause);
+  const waiting = {
+    ...progress,
+    step: step.name,
+    spentMs: spentMs + (isPartitioned ? 0 : pauseMs),
+    problem,
+    notes,
+  };
+  return { kind: 'pause', progress: waiting, pauseMs, isSilence: false, asksToReboot: false };
+}
+
 function tryAgain(
-  { problem, isRoundOver, isSilence, notes = {} }: Extract<Outcome, { kind: 'again' }>,
-  { progress, step, tookMs, chance, isBlind }: Situation,
+  { problem, isRoundOver, isSilence, asksToReboot, notes = {} }: Extract<Outcome, { kind: 'again' }>,
+  { progress, step, tookMs, chance, isPartitioned }: Situation,
 ): Move {
   const attempts = progress.attempts + 1;
   const round = progress.round + (isRoundOver ? 1 : 0);
-  const isCounted = !(isSilence && isBlind);
-  const spentMs = Math.round(progress.spentMs + (isCounted ? tookMs : 0));
+  const spentMs = Math.round(progress.spentMs + (isPartitioned ? 0 : tookMs));
   if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem, learned: {} };
-  const pause = Math.round(pauseMs(step.patience, attempts, chance));
+  const pause = Math.round(pauseOf(step.patience, attempts, chance));
   const tried = {
     ...progress,
     step: step.name,
     attempts,
     round,
-    spentMs: spentMs + (isCounted ? pause : 0),
+    spentMs: spentMs + (isPartitioned ? 0 : pause),
     problem,
     notes,
   };
-  return { kind: 'pause', progress: tried, pauseMs: pause, isSilence };
+  return { kind: 'pause', progress: tried, pauseMs: pause, isSilence, asksToReboot: asksToReboot === true };
 }

@@ -99,7 +99,7 @@ describe('what is told of the work of an operation', () => {
     ['answers again: it is in its phase again', { isUnreachable: true }, false, ['verifying']],
   ])('a host that %s', async (_what, from, isSilence, states) => {
     const result = await noted({ phase: 'verifying', ...from }, change =>
-      noteDelay(change, ROLL, { problem: 'p', isSilence }),
+      noteDelay(change, ROLL, { problem: 'p', isSilence, asksToReboot: false }),
     );
     expect(result).toMatchObject({
       planned: { phase: 'verifying', problem: 'p', isUnreachable: isSilence },
@@ -234,7 +234,7 @@ describe('what is told of the work of an operation', () => {
     const retreat: Retreat = { from: 'contact', why: FAILED, problem: 'p' };
     const { planned, told: said } = await noted({ phase: 'pending' }, async change => {
       await noteStep(change, BOOTSTRAP, operations.procedureFor(BOOTSTRAP), NOT_BEGUN);
-      await noteDelay(change, BOOTSTRAP, { problem: 'p', isSilence: true });
+      await noteDelay(change, BOOTSTRAP, { problem: 'p', isSilence: true, asksToReboot: false });
       expect(await noteEnd(change, BOOTSTRAP, NOT_BEGUN, { isSettled: false })).toEqual({});
       await noteRetreated(change, BOOTSTRAP, NOT_BEGUN, retreat);
       await noteGone(change, BOOTSTRAP);

@@ -43,12 +43,15 @@ export async function noteStep(
 export async function noteDelay(
   change: HostChange,
   work: Work,
-  delay: { readonly problem: string; readonly isSilence: boolean },
+  delay: { readonly problem: string; readonly isSilence: boolean; readonly asksToReboot: boolean },
 ): Promise<void> {
   if (!isOperationWork(work)) return;
   await recordPlanned(change, work, planned => {
     const next = delayed(planned, delay);
-    const isSame = next.problem === planned.problem && next.isUnreachable === planned.isUnreachable;
+    const isSame =
+      next.problem === planned.problem &&
+      next.isUnreachable === planned.isUnreachable &&
+      next.asksToReboot === planned.asksToReboot;
     return isSame ? planned : next;
   });
 }

@@ -23,7 +23,8 @@ export async function recordPlanned(
   if (next === planned) return;
   await records.operationHosts.update(operation, next);
   const [state, before] = [stateOf(next), stateOf(planned)];
-  if (state === before && next.isStaged === planned.isStaged) return;
+  const isDecisionDue = next.isStaged !== planned.isStaged || (next.asksToReboot && !planned.asksToReboot);
+  if (state === before && !isDecisionDue) return;
   if (state !== before) await tell(hostTold({ id: operation, cluster }, next));
   news(cluster);
 }

@@ -3,7 +3,7 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import type { Learned } from '../../domain/hosts/learned.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { Claim, Release } from '../../domain/work/agenda.ts';
+import type { Claim, ContactResult, Release } from '../../domain/work/agenda.ts';
 import type { Progress, Retreat, SavedWork, Work } from '../../domain/work/work.ts';
 import { isOperationWork, NOT_BEGUN } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
@@ -37,6 +37,10 @@ export class SavedTurn {
   #hasFacts = false;
   /** A host that an operation has in hand is looked at by nobody else. */
   #isInFlight = false;
+  /** The host was given up: whether it answers again is found out at once. */
+  #isCheckDue = false;
+  /** How the last contact with the host ended, as far as it says something about the host. */
+  contact: ContactResult | undefined;
 
   constructor(ports: TurnPorts, claim: Claim) {
     this.#ports = ports;
@@ -108,10 +112,29 @@ export class SavedTurn {
     if (workDueAt !== null && workDueAt <= nowMs) return true;
     const { factsEveryMs } = this.#ports.settings;
     const facts = this.#hasFacts && { factsDueAt: nowMs + factsEveryMs, failures: 0 };
-    const check = this.#isInFlight ? 'unwatched' : this.#hasFacts ? 'next slot' : 'as it was';
-    const release: Release = { workDueAt, check, ...facts };
+    const contact = this.contact && { contact: this.contact };
+    const release: Release = { workDueAt, check: this.#nextCheck(nowMs), ...facts, ...contact };
     await giveUpClaim(this.#ports, change, this.#claim, release);
     return false;
+  }
+
+  /** A step takes long: whether its host has answered meanwhile, and how long it has taken, survive the end of this server. */
+  async saveBeat(
+    { records, nowMs }: HostChange,
+    { id, progress }: SavedWork,
+    step: string,
+    { isAnswered, elapsedMs }: { readonly isAnswered: boolean; readonly elapsedMs: number },
+  ): Promise<void> {
+    if (!(await records.work.isThere(id))) return;
+    const spentMs = Math.round(progress.spentMs + elapsedMs);
+    await records.work.setProgress(id, { ...progress, step, spentMs }, nowMs);
+    if (isAnswered) await records.claims.noteContact(this.#claim.host, 'answered', nowMs);
+  }
+
+  #nextCheck(nowMs: number): Release['check'] {
+    if (this.#isInFlight) return 'unwatched';
+    if (this.#isCheckDue) return { at: nowMs };
+    return this.#hasFacts ? 'next slot' : 'as it was';
   }
 
   async saveOutput(
@@ -177,6 +200,7 @@ export class SavedTurn {
     retreat: Retreat,
   ): Promise<boolean> {
     await noteRetreated(change, saved.work, progress, retreat);
+    this.#isCheckDue = isOperationWork(saved.work);
     return this.drop(change, saved);
   }
 

@@ -4,6 +4,7 @@ import type { Host } from '../../domain/hosts/host.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { Claim } from '../../domain/work/agenda.ts';
 import type { SavedWork, Work } from '../../domain/work/work.ts';
+import { isOperationWork } from '../../domain/work/work.ts';
 import { jobsNameOf } from '../../operations/jobs/job.ts';
 import type { HostLink, StepContext } from '../../operations/step.ts';
 import type { Lease } from '../lease.ts';
@@ -48,6 +49,11 @@ export async function stepContext(
     os: ports.drivers.os,
     isPinned: (access?.hostKeys.length ?? 0) > 0,
     serverBootIds: () => reads.servers.bootIds(),
+    mayReboot: async () => {
+      if (!isOperationWork(work)) return false;
+      const planned = await reads.operationHosts.get(work.operation, work.host);
+      return (planned?.clearedUntilMs ?? 0) > (await reads.nowMs());
+    },
     networkRecord: () => networkRecordOf(ports, work.host),
     openNetwork: async (record, managerType) => {
       const open = await openGuardedNetwork(ports, lease, record, managerType);

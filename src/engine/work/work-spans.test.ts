@@ -8,6 +8,7 @@ import type { Outcome } from '../../operations/step.ts';
 import { WorkSpans } from './work-spans.ts';
 
 const WORK: Work = { kind: 'bootstrap', host: '127.0.0.1' as Address, enrolment: 'e', trace: 'request' };
+const WAITING = waiting(1, {}, { problemAtDeadline: 'late' });
 const TRY_MS = 10;
 
 /** A server that tries a step again and again, each time in a turn of its own, and what it told of that. */
@@ -72,7 +73,7 @@ test.each<[string, readonly (Outcome | Error)[], readonly (readonly number[])[]]
   ],
   [
     'that all go well so far are left out too',
-    [DOWN, waiting(1, {}), waiting(1, {}), waiting(1, {}), done()],
+    [DOWN, WAITING, WAITING, WAITING, done()],
     [
       [1, 0],
       [2, 0],

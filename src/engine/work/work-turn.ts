@@ -21,6 +21,7 @@ import type { TurnPorts } from '../ports.ts';
 import { nextMove } from './next-move.ts';
 import type { AnyStep } from './saved-turn.ts';
 import { SavedTurn } from './saved-turn.ts';
+import { StepBeat } from './step-beat.ts';
 import { stepContext } from './step-context.ts';
 import type { HeardOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
@@ -50,14 +51,14 @@ export class WorkTurn {
   readonly #ports: TurnPorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
-  readonly #isBlind: () => boolean;
+  readonly #isPartitioned: () => boolean;
   readonly #saved: SavedTurn;
   /** Each work has a connection of its own: it may be for another host at the same address. */
   #way: Way | undefined;
 
-  constructor(ports: TurnPorts, lease: Lease, claim: Claim, isBlind: () => boolean) {
+  constructor(ports: TurnPorts, lease: Lease, claim: Claim, isPartitioned: () => boolean) {
     this.#ports = ports;
-    this.#isBlind = isBlind;
+    this.#isPartitioned = isPartitioned;
     this.#lease = lease;
     this.#claim = claim;
     this.#saved = new SavedTurn(ports, claim);
@@ -87,6 +88,9 @@ export class WorkTurn {
     const begunMs = clock.monotonicMs();
     const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
+    const isPartitioned = this.#isPartitioned();
+    const contact = this.#way?.link.contact;
+    this.#saved.contact = isPartitioned && contact === 'failed' ? undefined : contact;
     meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
     const situation = {
       progress: { ...saved.progress, untold },
@@ -94,7 +98,7 @@ export class WorkTurn {
       isLastStep,
       tookMs,
       chance: chance(),
-      isBlind: this.#isBlind(),
+      isPartitioned,
     };
     const attempt = { saved, procedure, step, heard, unwanted };
     return this.#change(change => this.#saved.save(change, attempt, nextMove(outcome, situation)));
@@ -139,10 +143,20 @@ export class WorkTurn {
     };
     const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear, jobEnded };
     const run = async () => step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
+    const beat = new StepBeat(this.#ports.clock, link, (isAnswered, elapsedMs) =>
+      this.#change(change =>
+        this.#saved.saveBeat(change, saved, step.name, {
+          isAnswered,
+          elapsedMs: this.#isPartitioned() ? 0 : elapsedMs,
+        }),
+      ),
+    );
     try {
       const tried = await (spans?.step(step.name, saved.progress, run) ?? untraced(run));
+      await beat.stop();
       return { ...tried, heard: await output.end() };
     } catch (error) {
+      await beat.stop();
       const heard = await output.end();
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');

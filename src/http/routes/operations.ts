@@ -11,15 +11,14 @@ import type { HandlersOf } from '../call.ts';
 import { hostInQuery } from '../requests/host-in-query.ts';
 import { viewOperation, viewOperationHost, viewReport } from '../views/operation.ts';
 
-/** The hosts that a body names; `undefined`: none by name. */
-function hostsOf({
-  hosts,
-}: {
-  readonly hosts?: readonly string[];
-}): readonly Address[] | undefined | Refusal {
-  const parsed = hosts?.map(parseAddress);
+/** The addresses in a field of a body; `undefined`: the field is missing. */
+function addressesIn<Field extends string>(
+  body: { readonly [Name in Field]?: readonly string[] },
+  field: Field,
+): readonly Address[] | undefined | Refusal {
+  const parsed = body[field]?.map(parseAddress);
   const errors = (parsed ?? []).flatMap((address, index) =>
-    address === undefined ? [{ path: `/hosts/${index}`, message: ADDRESS_RULE }] : [],
+    address === undefined ? [{ path: `/${field}/${index}`, message: ADDRESS_RULE }] : [],
   );
   return errors.length > 0 ? invalidBody(...errors) : parsed?.filter(address => address !== undefined);
 }
@@ -69,13 +68,15 @@ export const operationHandlers = ({ operations }: App): HandlersOf<typeof operat
     cancelOperation: async ({ actor, params }) => answer(await operations.cancel(actor, params.id)),
 
     retryHosts: async ({ actor, params, body }) => {
-      const hosts = hostsOf(body);
+      const hosts = addressesIn(body, 'hosts');
       if (hosts instanceof Refusal) return hosts;
-      return answer(await operations.retry(actor, { id: params.id, hosts }));
+      const exclude = addressesIn(body, 'exclude');
+      if (exclude instanceof Refusal) return exclude;
+      return answer(await operations.retry(actor, { id: params.id, hosts, exclude: exclude ?? [] }));
     },
 
     skipHosts: async ({ actor, params, body }) => {
-      const hosts = hostsOf(body);
+      const hosts = addressesIn(body, 'hosts');
       if (hosts instanceof Refusal) return hosts;
       return answer(await operations.skip(actor, { id: params.id, hosts }));
     },

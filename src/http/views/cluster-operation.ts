@@ -9,7 +9,8 @@ import type {
 } from '../../contract/routes/cluster-operations.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
-import { stateOf } from '../../domain/rolling/planned-host.ts';
+import { isBlocked, stateOf } from '../../domain/rolling/planned-host.ts';
+import { viewBlockingHost } from './operation.ts';
 import { viewPolicy } from './policy.ts';
 
 const viewListed = (host: PlannedHost) => ({
@@ -17,7 +18,7 @@ const viewListed = (host: PlannedHost) => ({
   state: stateOf(host),
   started_at: host.startedAt,
   finished_at: host.finishedAt,
-  error: host.phase === 'failed' ? host.problem : null,
+  error: host.phase === 'failed' || isBlocked(host) ? host.problem : null,
 });
 
 const viewCommon = ({ operation, started }: OperationRecord) => ({
@@ -49,6 +50,8 @@ export const viewDryRun = ({
   version,
   policy,
   hosts,
+  wouldStart,
+  blockedBy,
   detail,
 }: DryRunRecord): Static<typeof DryRun> => ({
   dry_run: true,
@@ -64,7 +67,7 @@ export const viewDryRun = ({
     commands: commands.map(({ argv, ...command }) => ({ ...command, argv: argv && [...argv] })),
     ...(problem && { problem }),
   })),
-  would_start: detail === '',
-  blocked_by: [],
+  would_start: wouldStart,
+  blocked_by: blockedBy.map(viewBlockingHost),
   detail,
 });

@@ -8,6 +8,7 @@ import type { OperationHost, OperationReport, OperationSummary } from '../../con
 import { partOf } from '../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../domain/rolling/operation.ts';
 import { statusOf } from '../../domain/rolling/operation.ts';
+import type { Outage } from '../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { stateOf } from '../../domain/rolling/planned-host.ts';
 import type { HostPart } from '../../domain/vocabulary.ts';
@@ -73,6 +74,13 @@ const viewPlanned = (host: PlannedHost) => ({
   cordoned: host.isCordoned,
 });
 
+export const viewBlockingHost = ({ host, reason, detail, since }: Outage) => ({
+  address: host,
+  reason,
+  detail,
+  since,
+});
+
 const viewBudget = ({ maxUnavailable, unavailable, maxFailures, failed }: Report['budget']) => ({
   max_unavailable: maxUnavailable,
   unavailable,
@@ -86,7 +94,7 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: viewBudget(report.budget),
-    blocked_by: [],
+    blocked_by: report.outages.map(viewBlockingHost),
     hosts: report.hosts.items.map(host => ({
       ...viewPlanned(host),
       output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({

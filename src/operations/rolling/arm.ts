@@ -1,6 +1,6 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
-import { afterFailure, again, done } from '../outcomes.ts';
+import { afterFailure, again, askToReboot, done } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import type { Step } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
@@ -26,6 +26,7 @@ export const arm = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
     if (pulse === undefined) return again('unreadable: the boot id of the host makes no sense');
     // A server may have been started there since it was prepared.
     if ((await context.serverBootIds()).includes(pulse.bootId)) return OWN_MACHINE;
+    if (!(await context.mayReboot())) return askToReboot;
     return done({ is_due: true, boot_id: pulse.bootId });
   },
 });

@@ -152,6 +152,7 @@ export function labOf<W extends OperationWork>(
     clock: { monotonicMs: () => 0 },
     hear: bytes => void heard.push(text(bytes)),
     jobEnded: () => {},
+    mayReboot: async () => true,
     serverBootIds: async () => serverBootIds,
     networkRecord: async () => null,
     openNetwork: away,

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import { resultOf } from '../../domain/work/work.ts';
-import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
+import { afterFailure, again, askToReboot, done, failed, withdrawn } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';
 import type { RebootMark } from '../reboot/mark.ts';
@@ -64,6 +64,8 @@ async function stay(context: Context, mark: RebootMark): Promise<Outcome> {
 /** Sends the guarded command once. How the connection ends proves nothing; the next look does. */
 export async function sendNow(context: Context, mark: RebootMark, uptimeS: number): Promise<Outcome> {
   const { link, work, host } = context;
+  // Another server may have armed the host long ago.
+  if (!(await context.mayReboot())) return askToReboot;
   const driver = driverOf(context, host);
   const by = driver ? finalizeOf(driver, work).rebooting : null;
   const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by }), AS_ROOT);

@@ -4,7 +4,7 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { StepResult } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
-import { afterFailure, again, done, failed, waiting } from '../outcomes.ts';
+import { afterFailure, again as retry, done, failed, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToRoll } from './rolling-lab.ts';
 import { verify } from './verify.ts';
@@ -18,6 +18,10 @@ const UP = { readiness: readiness() };
 const WELL = done({ boot_id: NEXT_BOOT });
 const silent = (failure: TransportFailure) => again(String(failure), { isSilence: true });
 
+/** Retried later, with what is known of the boots of the host. */
+const again = (problem: string, more: Parameters<typeof retry>[1] = {}, boots = 1) =>
+  retry(problem, { notes: boots === 0 ? { boots } : { boot_id: NEXT_BOOT, boots }, ...more });
+
 interface Situation extends NonNullable<Lab[2]> {
   readonly kind?: OperationKind;
   readonly wish?: PolicyWish;
@@ -30,7 +34,7 @@ async function lookAt(answers: Lab[1], situation: Situation = {}) {
   const { kind = 'restart', wish, prepared, notes = {}, isDue = true, ...options } = situation;
   const arm = isDue ? { is_due: true, boot_id: BOOT } : { is_due: false };
   const work = workToRoll(kind, { minHealthyS: 0, ...wish }, prepared);
-  const progress = { done: { arm }, notes };
+  const progress = { done: { arm, ...(isDue && { come_back: { boot_id: NEXT_BOOT } }) }, notes };
   const { context, ran, heard } = labOf(work, answers, { progress, nowMs: NOW_MS, ...options });
   return { outcome: await verify(work).run(context), ran, heard };
 }
@@ -196,16 +200,31 @@ describe('the check of its policy', () => {
   });
 });
 
-describe('it has to stay well for a while', () => {
+describe('it has to stay healthy for a while', () => {
   const wish: PolicyWish = { minHealthyS: 10 };
-  const since = (ms: number, boot_id = NEXT_BOOT) => ({ boot_id, healthy_since: NOW_MS - ms });
+  const since = (ms: number, boot_id = NEXT_BOOT, boots = 1) => ({
+    boot_id,
+    boots,
+    healthy_since: NOW_MS - ms,
+  });
+  const healthyFor = (ms: number, of = 10) => ({
+    problemAtDeadline: `not_ready: healthy for ${ms / 1000} of ${of} s at the deadline`,
+  });
 
   test.each<[string, StepResult, Outcome]>([
-    ['from now on', {}, waiting(10_000, since(0))],
-    ['for as long as is left', since(4000), waiting(6000, since(4000))],
-    ['until it was well for long enough', since(10_000), WELL],
-    ['from now on, when the clock was set back', since(-60_000), waiting(10_000, since(0))],
-    ['anew, in another boot', since(60_000, BOOT), waiting(10_000, since(0))],
+    ['from now on', {}, waiting(10_000, since(0), healthyFor(0))],
+    ['for as long as is left', since(4000), waiting(6000, since(4000), healthyFor(4000))],
+    ['until it was healthy for long enough', since(10_000), WELL],
+    ['from now on, when the clock was set back', since(-60_000), waiting(10_000, since(0), healthyFor(0))],
+    [
+      'from the beginning in another boot, which counts as unstable',
+      since(60_000, BOOT),
+      waiting(10_000, since(0, NEXT_BOOT, 2), {
+        problem: 'not_stable: the host has booted 2 times',
+        problemAtDeadline:
+          'not_stable: the host has booted 2 times; not_ready: healthy for 0 of 10 s at the deadline',
+      }),
+    ],
   ])('%s', async (_what, notes, expected) => {
     expect((await lookAt(UP, { wish, notes })).outcome).toEqual(expected);
   });
@@ -216,11 +235,14 @@ describe('it has to stay well for a while', () => {
     [60_000, 53_000, 7000],
   ])('and of %i ms, %i ms on, is looked at again after %i ms', async (healthyMs, passedMs, waitMs) => {
     const long: Situation = { wish: { minHealthyS: healthyMs / 1000 }, notes: since(passedMs) };
-    expect((await lookAt(UP, long)).outcome).toEqual(waiting(waitMs, since(passedMs)));
+    expect((await lookAt(UP, long)).outcome).toEqual(
+      waiting(waitMs, since(passedMs), healthyFor(passedMs, healthyMs / 1000)),
+    );
   });
 
-  test('anew, when it was not well in between', async () => {
+  test('from the beginning, when it was not healthy in between', async () => {
     const answers = { readiness: readiness(NEXT_BOOT, false) };
-    expect((await lookAt(answers, { wish, notes: since(4000) })).outcome).not.toHaveProperty('notes');
+    const notes = { boot_id: NEXT_BOOT, boots: 1 };
+    expect((await lookAt(answers, { wish, notes: since(4000) })).outcome).toMatchObject({ notes });
   });
 });

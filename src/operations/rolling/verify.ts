@@ -1,5 +1,5 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
-import type { OperationWork, Progress, WorkOf } from '../../domain/work/work.ts';
+import type { OperationWork, Progress, StepResult, WorkOf } from '../../domain/work/work.ts';
 import { resultOf } from '../../domain/work/work.ts';
 import { lastLine } from '../../lib/text/harmless.ts';
 import { again, askManager, done, failed, waiting } from '../outcomes.ts';
@@ -17,28 +17,79 @@ type Context = StepContext<WorkOf<'roll'>>;
 /** While it has to stay well it is looked at so often. */
 const LOOK_EVERY_MS = 10_000;
 
-/** Proves that the host is back: booted anew, up, of the right version, a ready node, well by the check of its policy, and all that for a while. */
+/** What is known of the boots of a host while it is verified. */
+interface Boots {
+  /** The boot that it was in last; `undefined`: not known. */
+  readonly bootId: string | undefined;
+  /** How many boots were seen since its reboot was sent. */
+  readonly count: number;
+  /** Since when it is healthy in that boot, by the store's clock; null: it is not. */
+  readonly healthySinceMs: number | null;
+}
+
+function bootsSoFar({ progress }: Context): Boots {
+  const { boot_id: bootId, boots, healthy_since: since } = progress.notes;
+  const first = resultOf(progress, 'come_back', 'boot_id');
+  return {
+    bootId: typeof bootId === 'string' ? bootId : typeof first === 'string' ? first : undefined,
+    count: typeof boots === 'number' ? boots : typeof first === 'string' ? 1 : 0,
+    healthySinceMs: typeof since === 'number' ? since : null,
+  };
+}
+
+/** In another boot than the last one, the host has to be healthy for the whole time again. */
+const inBoot = (boots: Boots, bootId: string): Boots =>
+  bootId === boots.bootId ? boots : { bootId, count: boots.count + 1, healthySinceMs: null };
+
+const notesOf = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
+  ...(bootId !== undefined && { boot_id: bootId }),
+  boots: count,
+  ...(healthySinceMs !== null && { healthy_since: healthySinceMs }),
+});
+
+/** A host that keeps rebooting says so, whatever else is wrong with it at the moment. */
+function unstable({ count }: Boots, problem: string): string {
+  if (count < 2) return problem;
+  return `not_stable: the host has booted ${count} times${problem && `; ${problem}`}`;
+}
+
+/** What was seen of its boots is kept, however the step goes on. */
+const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
+  outcome.kind === 'again'
+    ? {
+        ...outcome,
+        problem: unstable(boots, outcome.problem),
+        notes: notesOf({ ...boots, healthySinceMs: null }),
+      }
+    : outcome;
+
+/** Proves that the host is back: rebooted, up, of the right version, a ready node, healthy by the check of its policy, and all that for a while. */
 export const verify = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   name: 'verify',
   phase: 'verifying',
   patience: inAPhase(policy.timeouts.readyS),
   async run(context) {
-    const { progress, nowMs } = context;
+    const { nowMs } = context;
+    const before = bootsSoFar(context);
     const booted = await bootIdOnceUp(context);
-    if (typeof booted !== 'string') return booted;
+    if (typeof booted !== 'string') return withBoots(booted, before);
+    const boots = inBoot(before, booted);
     const problem =
       (await versionProblem(context)) ??
       (await nodeProblem(context, booted)) ??
       (await checkProblem(context));
-    if (problem) return problem;
-    // In another boot than the one that was well before, it has to be well for as long again.
-    const { boot_id: bootBefore, healthy_since: since } = progress.notes;
-    const isWellSince = bootBefore === booted && typeof since === 'number';
-    const healthySince = isWellSince ? Math.min(since, nowMs) : nowMs;
-    const leftMs = healthySince + policy.minHealthyS * 1000 - nowMs;
-    if (leftMs > 0)
-      return waiting(Math.min(leftMs, LOOK_EVERY_MS), { boot_id: booted, healthy_since: healthySince });
-    return done({ boot_id: booted });
+    if (problem) return withBoots(problem, boots);
+    const healthySinceMs = Math.min(boots.healthySinceMs ?? nowMs, nowMs);
+    const leftMs = healthySinceMs + policy.minHealthyS * 1000 - nowMs;
+    if (leftMs <= 0) return done({ boot_id: booted });
+    const healthyS = Math.round((nowMs - healthySinceMs) / 1000);
+    return waiting(Math.min(leftMs, LOOK_EVERY_MS), notesOf({ ...boots, healthySinceMs }), {
+      problem: unstable(boots, ''),
+      problemAtDeadline: unstable(
+        boots,
+        `not_ready: healthy for ${healthyS} of ${policy.minHealthyS} s at the deadline`,
+      ),
+    });
   },
 });
 

@@ -49,6 +49,7 @@ function hostThat(
     unwanted: null,
     hear: () => {},
     jobEnded: () => {},
+    mayReboot: async () => true,
     serverBootIds: async () => [],
     clock: systemClock,
     link: {

@@ -12,6 +12,7 @@ import { enrolmentTokens } from './0010-enrolment-tokens.ts';
 import { sessions } from './0011-sessions.ts';
 import { checks } from './0012-checks.ts';
 import { traces } from './0013-traces.ts';
+import { contacts } from './0014-contacts.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-sessions': sessions,
   '0012-checks': checks,
   '0013-traces': traces,
+  '0014-contacts': contacts,
 };

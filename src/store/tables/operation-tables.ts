@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Address } from '../../domain/addresses/address.ts';
 import type { RecordName } from '../../domain/record-name.ts';
-import type { Pause } from '../../domain/rolling/operation.ts';
+import type { Assessment, Pause } from '../../domain/rolling/operation.ts';
 import type { HostPhase, OperationKind, OperationState, SkipReason } from '../../domain/vocabulary.ts';
 
 // The tables of operations; see `tables.ts`.
@@ -32,6 +32,10 @@ export interface OperationHostsTable {
   is_cordoned: Generated<number>;
   attempt: Generated<number>;
   skip_reason: SkipReason | null;
+  /** The host waits for permission to reboot. */
+  asks_to_reboot: Generated<number>;
+  /** Until when the host may be sent its reboot, in milliseconds of the store's clock. */
+  cleared_until: number | null;
   is_already_there: Generated<number>;
   problem: Generated<string>;
   prepared_json: Generated<string>;
@@ -66,6 +70,8 @@ export interface OperationsTable {
   problem: Generated<string>;
   planned: number;
   forgiven_failures: Generated<number>;
+  accepted_failures: Generated<number>;
+  assessment: Generated<Assessment>;
   waiting_since: number | null;
   ignored_json: Generated<string>;
   started_by: string;

@@ -82,6 +82,14 @@ interface AgendaTable {
   owner: string | null;
   /** Rises with every claim. */
   fence: Generated<number>;
+  /** When the host last answered a check or a step; 0: never. */
+  answered_at: Generated<number>;
+  /** When the first contact failed since the host last answered; null: the last contact succeeded. */
+  silent_since: number | null;
+  /** When a contact last failed; 0: never. */
+  failed_at: Generated<number>;
+  /** How many contacts failed in a row, each soon after the one before. */
+  recent_failures: Generated<number>;
 }
 
 interface ClustersTable {
@@ -164,6 +172,9 @@ interface HostsTable {
   registered_with: RecordName | null;
   in_maintenance: Generated<number>;
   maintenance_reason: Generated<string>;
+  /** Since when it has its status, and is in maintenance; `''`: not known. */
+  status_since: Generated<string>;
+  maintenance_since: Generated<string>;
   /** What it says of itself where the columns above hold what its source tells; null: they hold its own. */
   own_facts_json: string | null;
   /** What its source told of it the last time; null: nothing. */
@@ -184,6 +195,8 @@ interface ServersTable {
   alive_until: number;
   /** Of the machine that it runs on; `''`: not known. */
   boot_id: Generated<string>;
+  /** Since when it cannot reach most hosts; null: it can. */
+  partitioned_since: number | null;
 }
 
 interface ServiceIdentityTable {

@@ -35,7 +35,7 @@ simulated('hosts that are down', {}, simulation => {
     await clock.advance(10 * MINUTE);
     for (const host of down)
       expect(await simulation().statusOf(host.address)).toBe('unreachable (unreachable)');
-    const id = await cluster.start('restart');
+    const id = await cluster.start('restart', { wait: true });
     await clock.advance(20_000);
     for (const host of down) host.recover();
     let most = 0;

@@ -46,7 +46,10 @@ const SITUATIONS: readonly Partial<Snapshot>[] = [
   { inFlight: [HOST] },
   { failed: [HOST] },
   { failed: [OTHER], inFlight: [HOST] },
-  { staged: [WAITING], down: [OTHER] },
+  {
+    staged: [WAITING],
+    down: [{ host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true }],
+  },
 ];
 
 function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
@@ -57,17 +60,20 @@ function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
     for (const onFailure of ['fail', 'pause'] as const)
       for (const isHeld of [false, true])
         for (const isOpen of [false, true])
-          yield {
-            operation: {
-              ...{ state, pause, problem: '', planned: 1, forgivenFailures: 0 },
-              ...{ policy: { ...policy, onFailure }, waitingSinceMs: isNew ? null : 0 },
-            },
-            ...{ nowMs: 1e9, isHeld, window: { isOpen, changesAtMs: null }, members: 2 },
-            ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
-            ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
-            ...{ untouchable: [], proved: 0, failed: [], areWorkersLeft: true },
-            ...situation,
-          };
+          for (const isPartitioned of [false, true])
+            yield {
+              operation: {
+                ...{ state, pause, problem: '', planned: 1, forgivenFailures: 0, acceptedFailures: 0 },
+                assessment: isNew ? 'first' : 'done',
+                ...{ policy: { ...policy, onFailure }, waitingSinceMs: isNew ? null : 0 },
+              },
+              ...{ nowMs: 1e9, isHeld, isPartitioned, window: { isOpen, changesAtMs: null }, members: 2 },
+              ...{ unchecked: [], freshnessMs: 15_000, freshUntilMs: 1e9, beforeReboot: [] },
+              ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
+              ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
+              ...{ untouchable: [], proved: 0, failed: [], areWorkersLeft: true },
+              ...situation,
+            };
 }
 
 const STATE_AFTER = { pause: 'paused', cancel: 'cancelling', retry: 'running' } as const;

@@ -12,7 +12,7 @@ import type { HostKeyAlgorithm } from '../host-key-algorithms.ts';
 import { hostKeyAlgorithms } from '../host-key-algorithms.ts';
 import { limitsLeft } from '../limits-left.ts';
 import { readableKey } from '../readable-key.ts';
-import type { Connection, Limits, Target, Transport } from '../transport.ts';
+import type { Connection, ConnectLimits, Target, Transport } from '../transport.ts';
 import { ALGORITHMS } from './algorithms.ts';
 import { failureOf } from './failure-of.ts';
 import { HostKeyCheck } from './host-key-check.ts';
@@ -29,11 +29,25 @@ interface LoginPlan {
   readonly check: HostKeyCheck;
   readonly algorithms: HostKeyAlgorithm[];
   readonly turns: Turnstile;
+  readonly tcpTimeoutMs: number | undefined;
+}
+
+/** Ends an attempt on a host that does not accept the TCP connection in time. */
+function limitTcp(
+  attempt: Attempt<Connection>,
+  socket: PacedSocket,
+  clock: AlarmClock,
+  timeoutMs: number,
+): void {
+  const detail = `the host did not accept a connection within ${timeoutMs / 1000} s`;
+  const stopTimer = clock.after(timeoutMs, () => attempt.settle(new TransportFailure('timed_out', detail)));
+  socket.once('connect', stopTimer);
+  attempt.onceOver(stopTimer);
 }
 
 /** Connects, checks the key and logs in. */
 function logIn(attempt: Attempt<Connection>, plan: LoginPlan, clock: AlarmClock): void {
-  const { target, check, algorithms, turns } = plan;
+  const { target, check, algorithms, turns, tcpTimeoutMs } = plan;
   const { address, port, user } = target;
   const client = new ssh2.Client();
   const socket = new PacedSocket(turns);
@@ -59,6 +73,7 @@ function logIn(attempt: Attempt<Connection>, plan: LoginPlan, clock: AlarmClock)
     readyTimeout: 0,
     keepaliveInterval: KEEPALIVE_MS,
   });
+  if (tcpTimeoutMs !== undefined) limitTcp(attempt, socket, clock, tcpTimeoutMs);
   socket.setNoDelay(true).connect({ host: address, port });
 }
 
@@ -72,10 +87,17 @@ export function createSshTransport({
   clock = systemClock,
   turns = new Turnstile(),
 }: SshOptions = {}): Transport {
-  const tryTo = (target: Target, limits: Limits, check: HostKeyCheck, algorithms: HostKeyAlgorithm[]) =>
-    Attempt.within<Connection>(clock, limits, attempt => {
-      turns.pass(() => attempt.proceed(() => logIn(attempt, { target, check, algorithms, turns }, clock)));
+  const tryTo = (
+    target: Target,
+    limits: ConnectLimits,
+    check: HostKeyCheck,
+    algorithms: HostKeyAlgorithm[],
+  ) => {
+    const plan = { target, check, algorithms, turns, tcpTimeoutMs: limits.tcpTimeoutMs };
+    return Attempt.within<Connection>(clock, limits, attempt => {
+      turns.pass(() => attempt.proceed(() => logIn(attempt, plan, clock)));
     });
+  };
   return {
     async connect(target, limits) {
       const begunMs = clock.monotonicMs();

@@ -175,21 +175,35 @@ export class HostRepository {
     }
   }
 
-  async setStatus(addresses: readonly Address[], status: HostStatus, reason = ''): Promise<void> {
+  /** `since`: as on the wire; `''`: not known. */
+  async setStatus(addresses: readonly Address[], status: HostStatus, reason = '', since = ''): Promise<void> {
     for (const chunk of chunksOf(addresses)) {
       await this.#session.db
         .updateTable('hosts')
-        .set({ status, reason })
+        .set({ status, reason, status_since: since })
         .where('address', 'in', chunk)
         .execute();
     }
   }
 
-  /** Why people take it out of service; null: they do not. */
-  async setMaintenance(address: Address, reason: string | null): Promise<void> {
+  /** It has its status since then. */
+  async setStatusSince(address: Address, since: string): Promise<void> {
     await this.#session.db
       .updateTable('hosts')
-      .set({ in_maintenance: reason === null ? 0 : 1, maintenance_reason: reason ?? '' })
+      .set({ status_since: since })
+      .where('address', '=', address)
+      .execute();
+  }
+
+  /** Why people take it out of service, and since when; null: they do not. */
+  async setMaintenance(address: Address, reason: string | null, since: string): Promise<void> {
+    await this.#session.db
+      .updateTable('hosts')
+      .set({
+        in_maintenance: reason === null ? 0 : 1,
+        maintenance_reason: reason ?? '',
+        maintenance_since: reason === null ? '' : since,
+      })
       .where('address', '=', address)
       .execute();
   }

@@ -158,6 +158,28 @@ export class OperationHostRepository {
         .execute();
   }
 
+  /** These may be sent their reboot until then. Nothing else of them is changed: their work is under way. */
+  async setCleared(operation: string, hosts: readonly Address[], untilMs: number): Promise<void> {
+    for (const chunk of chunksOf(hosts))
+      await this.#db
+        .updateTable('operation_hosts')
+        .set({ cleared_until: untilMs })
+        .where('operation', '=', operation)
+        .where('host', 'in', chunk)
+        .execute();
+  }
+
+  /** No host is marked any more as keeping the operation from starting. */
+  async clearBlocked(operation: string): Promise<void> {
+    await this.#db
+      .updateTable('operation_hosts')
+      .set({ problem: '', is_unreachable: 0 })
+      .where('operation', '=', operation)
+      .where('phase', '=', 'pending')
+      .where('problem', '<>', '')
+      .execute();
+  }
+
   /** These belong to the control plane of their cluster. */
   async setControlPlane(operation: string, hosts: readonly Address[]): Promise<void> {
     for (const chunk of chunksOf(hosts))

@@ -11,7 +11,7 @@ export const newOperation = (
 ): ClusterOperation => ({
   ...{ id, cluster, kind: 'restart', version: '', planned: 0, policy: { ...POLICY, ...policy } },
   ...{ state: 'planned', pause: null, problem: '' },
-  ...{ forgivenFailures: 0, waitingSinceMs: null, ignored: [] },
+  ...{ forgivenFailures: 0, acceptedFailures: 0, assessment: 'first', waitingSinceMs: null, ignored: [] },
   ...{ startedBy: 'someone', startedAt: '2030-01-01T00:00:00Z', finishedAt: null, isFormer: false },
   ...more,
 });

@@ -8,7 +8,14 @@ type HostRow = Selectable<Tables['operation_hosts']>;
 
 export const OPERATION_COLUMNS = [
   ...(['number', 'id', 'kind', 'cluster', 'version', 'policy_json', 'state', 'pause', 'problem'] as const),
-  ...(['planned', 'forgiven_failures', 'waiting_since', 'ignored_json'] as const),
+  ...([
+    'planned',
+    'forgiven_failures',
+    'accepted_failures',
+    'assessment',
+    'waiting_since',
+    'ignored_json',
+  ] as const),
   ...(['started_by', 'started_at', 'finished_at', 'is_former', 'trace'] as const),
 ] as const;
 
@@ -31,6 +38,8 @@ export const toOperation = (
   problem: row.problem,
   planned: row.planned,
   forgivenFailures: row.forgiven_failures,
+  acceptedFailures: row.accepted_failures,
+  assessment: row.assessment,
   waitingSinceMs: row.waiting_since,
   ignored: JSON.parse(row.ignored_json),
   startedBy: row.started_by,
@@ -42,7 +51,16 @@ export const toOperation = (
 
 export const HOST_COLUMNS = [
   ...(['operation', 'host', 'enrolment', 'position', 'is_control_plane', 'phase', 'is_staged'] as const),
-  ...(['is_unreachable', 'unwanted', 'keeps_slot', 'is_cordoned', 'attempt', 'skip_reason'] as const),
+  ...([
+    'is_unreachable',
+    'unwanted',
+    'keeps_slot',
+    'is_cordoned',
+    'attempt',
+    'skip_reason',
+    'asks_to_reboot',
+    'cleared_until',
+  ] as const),
   ...(['is_already_there', 'problem', 'prepared_json', 'phases_json', 'started_at', 'finished_at'] as const),
 ] as const;
 
@@ -59,6 +77,8 @@ export const toPlannedHost = (row: HostRow): PlannedHost => ({
   isCordoned: row.is_cordoned === 1,
   attempt: row.attempt,
   skipReason: row.skip_reason,
+  asksToReboot: row.asks_to_reboot === 1,
+  clearedUntilMs: row.cleared_until,
   isAlreadyThere: row.is_already_there === 1,
   problem: row.problem,
   prepared: JSON.parse(row.prepared_json),
@@ -80,6 +100,8 @@ export const toHostChanges = (planned: PlannedHost) => ({
   is_cordoned: flag(planned.isCordoned),
   attempt: planned.attempt,
   skip_reason: planned.skipReason,
+  asks_to_reboot: flag(planned.asksToReboot),
+  cleared_until: planned.clearedUntilMs,
   is_already_there: flag(planned.isAlreadyThere),
   problem: planned.problem,
   prepared_json: JSON.stringify(planned.prepared),

@@ -147,6 +147,7 @@ export class OperationRepository {
         started_by: operation.startedBy,
         started_at: operation.startedAt,
         ...toStanding(operation),
+        assessment: operation.assessment,
         finished_at: operation.finishedAt,
         is_open: 1,
         due_at: dueAt,
@@ -158,7 +159,16 @@ export class OperationRepository {
   /** Where it stands now, and when it is to be looked at next. */
   async setStanding(
     operation: Standing &
-      Pick<ClusterOperation, 'id' | 'finishedAt' | 'waitingSinceMs' | 'forgivenFailures' | 'ignored'>,
+      Pick<
+        ClusterOperation,
+        | 'id'
+        | 'finishedAt'
+        | 'waitingSinceMs'
+        | 'forgivenFailures'
+        | 'acceptedFailures'
+        | 'assessment'
+        | 'ignored'
+      >,
     dueAt: number | null,
   ): Promise<void> {
     await this.#db
@@ -167,6 +177,8 @@ export class OperationRepository {
         ...toStanding(operation),
         waiting_since: operation.waitingSinceMs,
         forgiven_failures: operation.forgivenFailures,
+        accepted_failures: operation.acceptedFailures,
+        assessment: operation.assessment,
         ignored_json: JSON.stringify(operation.ignored),
         finished_at: operation.finishedAt,
         is_open: isOpen(operation) ? 1 : 0,

@@ -29,7 +29,17 @@ const inPhases = (phases: readonly HostPhase[]) =>
       .where('phase', 'in', phases)
       .orderBy('position'),
   );
-export const inFlight = inPhases(IN_FLIGHT_PHASES);
+
+export const inFlight = prepare(({ db }: SqlSession, { id }: Of) =>
+  db
+    .selectFrom('operation_hosts')
+    .leftJoin('agenda', 'agenda.host', 'operation_hosts.host')
+    .select(['operation_hosts.host', 'position', 'operation_hosts.phase', 'asks_to_reboot', 'cleared_until'])
+    .select('answered_at')
+    .where('operation', '=', id)
+    .where('operation_hosts.phase', 'in', IN_FLIGHT_PHASES)
+    .orderBy('position'),
+);
 export const prepared = inPhases(PREPARING_PHASES);
 export const failed = inPhases(['failed']);
 
@@ -81,19 +91,69 @@ export const membersOf = prepare(({ db }: SqlSession, { cluster }: { cluster: Re
     .where('cluster', '=', cluster),
 );
 
-/** Members that are down, each with its part in the plan, if it has one. The index of members by status answers it. */
-const downOf = (isMaintained: boolean) =>
+/** How many members a cluster has, counted no further than to a limit. */
+export const someMembersOf = prepare(
+  ({ db }: SqlSession, { cluster, limit }: { cluster: RecordName; limit: number }) =>
+    limited(db.selectFrom('hosts').select('address').where('cluster', '=', cluster), limit),
+);
+
+/** Members in service whose last contact succeeded, except hosts in flight. The index of members by status answers it. */
+const answeringQuery = ({ db }: SqlSession, { id, cluster }: Of & { cluster: RecordName }) =>
+  db
+    .selectFrom('hosts')
+    .innerJoin('agenda', 'agenda.host', 'hosts.address')
+    .where('cluster', '=', cluster)
+    .where('status', '=', 'active')
+    .where('in_maintenance', '=', 0)
+    .where('silent_since', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operation_hosts')
+            .select('host')
+            .where('operation', '=', id)
+            .whereRef('operation_hosts.host', '=', 'hosts.address')
+            .where('operation_hosts.phase', 'in', IN_FLIGHT_PHASES),
+        ),
+      ),
+    );
+
+/** When the one of them answered that has not answered for the longest time. */
+export const oldestAnswer = prepare((session: SqlSession, of: Of & { cluster: RecordName }) =>
+  answeringQuery(session, of).select(({ fn }) => fn.min('answered_at').as('at')),
+);
+
+/** Those of them that have not answered since. */
+export const unanswered = prepare(
+  (
+    session: SqlSession,
+    { since, limit, ...of }: Of & { cluster: RecordName; since: number; limit: number },
+  ) =>
+    limited(
+      answeringQuery(session, of).select('address').where('answered_at', '<', since).orderBy('answered_at'),
+      limit,
+    ),
+);
+
+/** Which members are out of service: by their status, because people maintain them, or because the last contact failed. */
+type OutageKind = 'status' | 'maintenance' | 'contact';
+
+/** Members that are out of service, each with its part in the plan, if it has one. The index of members by status answers it. */
+const outagesOf = (kind: OutageKind) =>
   prepare(({ db }: SqlSession, { id, cluster }: Of & { cluster: RecordName }) => {
-    const down = db
+    const members = db
       .selectFrom('hosts')
+      .leftJoin('agenda', 'agenda.host', 'hosts.address')
       .leftJoin('operation_hosts as planned', join =>
         join
           .on('planned.operation', '=', id)
           .onRef('planned.host', '=', 'hosts.address')
           .onRef('planned.enrolment', '=', 'hosts.enrolment'),
       )
-      .select(['address', 'status', 'in_maintenance', 'planned.phase', 'planned.is_staged'])
-      .select(['planned.is_control_plane', 'planned.position'])
+      .select(['address', 'status', 'reason', 'status_since'])
+      .select(['in_maintenance', 'maintenance_reason', 'maintenance_since'])
+      .select(['answered_at', 'silent_since', 'failed_at', 'recent_failures'])
+      .select(['planned.phase', 'planned.is_staged', 'planned.is_control_plane', 'planned.position'])
       .select(({ selectFrom }) =>
         selectFrom('work')
           .select(({ fn }) => fn.countAll<number>().as('bootstraps'))
@@ -102,17 +162,30 @@ const downOf = (isMaintained: boolean) =>
           .as('bootstraps'),
       )
       .where('cluster', '=', cluster);
-    return isMaintained
-      ? down.where('status', '=', 'active').where('in_maintenance', '=', 1)
-      : down.where('status', 'in', NOT_ACTIVE);
+    switch (kind) {
+      case 'status':
+        return members.where('status', 'in', NOT_ACTIVE);
+      case 'maintenance':
+        return members.where('status', '=', 'active').where('in_maintenance', '=', 1);
+      case 'contact':
+        return members
+          .where('status', '=', 'active')
+          .where('in_maintenance', '=', 0)
+          .where('silent_since', 'is not', null);
+    }
   });
-const notActive = downOf(false);
-const inMaintenance = downOf(true);
+const byStatus = outagesOf('status');
+const byMaintenance = outagesOf('maintenance');
+const byContact = outagesOf('contact');
 
-export type DownRow = Awaited<ReturnType<typeof notActive>>[number];
+export type OutageRow = Awaited<ReturnType<typeof byStatus>>[number];
 
-/** Members that are not active, or in maintenance. */
-export const downMembers = async (
+/** Members that are out of service. */
+export const outageRows = async (
   session: SqlSession,
   of: Of & { readonly cluster: RecordName },
-): Promise<readonly DownRow[]> => [...(await notActive(session, of)), ...(await inMaintenance(session, of))];
+): Promise<readonly OutageRow[]> => [
+  ...(await byStatus(session, of)),
+  ...(await byMaintenance(session, of)),
+  ...(await byContact(session, of)),
+];

@@ -6,11 +6,23 @@ import { newHost } from '../../../domain/hosts/host.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import { partOf } from '../../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
+import type { Outage } from '../../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import type { Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
+import { formatTimestamp } from '../../../domain/timestamp.ts';
 import type { HostPart, HostPhase, HostStatus } from '../../../domain/vocabulary.ts';
+import type { ContactResult } from '../../../domain/work/agenda.ts';
 
-export const MORE = { nowMs: 5, isHeld: false, window: { isOpen: true, changesAtMs: null } };
+const SEEN = {
+  nowMs: 100_000,
+  isHeld: false,
+  isPartitioned: false,
+  window: { isOpen: true, changesAtMs: null },
+};
+export const MORE = { ...SEEN, checkIntervalMs: 60_000 };
+
+/** Of a small cluster. */
+const WINDOW_MS = 15_000;
 
 /** One host of a case, in the plan or not. */
 export interface Row {
@@ -24,6 +36,10 @@ export interface Row {
   readonly since: 'there' | 'left' | 'another';
   readonly isIgnored: boolean;
   readonly awaitsBootstrap: boolean;
+  /** How long ago its last contact was, and whether it answered. */
+  readonly contact: { readonly result: ContactResult; readonly agoMs: number };
+  readonly asksToReboot: boolean;
+  readonly isCleared: boolean;
 }
 
 /** The hosts and their parts in the plan, as they are stored. */
@@ -31,6 +47,7 @@ export function stored(all: readonly Row[], number: number) {
   const cluster = recordNameOf(`c${number}`);
   const [hosts, plan]: [Host[], PlannedHost[]] = [[], []];
   const [ignored, bootstraps]: [Address[], Address[]] = [[], []];
+  const contacts = new Map<Address, Row['contact']>();
   for (const [position, { status, isMaintained, phase, flag, isControlPlane, ...row }] of all.entries()) {
     const host = `127.${number}.0.${position + 1}` as Address;
     const isEnded = phase !== null && partOf(phase) === 'ended';
@@ -41,6 +58,7 @@ export function stored(all: readonly Row[], number: number) {
         ...{ status, maintenance: isMaintained ? 'disk' : null },
       });
     if (row.awaitsBootstrap) bootstraps.push(host);
+    contacts.set(host, row.contact);
     if (row.isIgnored && (phase === null || phase === 'skipped')) ignored.push(host);
     if (phase === null) continue;
     plan.push({
@@ -50,11 +68,18 @@ export function stored(all: readonly Row[], number: number) {
         unwanted: null,
         keepsSlot: phase === 'failed' && flag && isThere,
       },
-      ...{ isCordoned: false, attempt: 1, skipReason: null, isAlreadyThere: phase === 'done' && flag },
+      ...{
+        isCordoned: false,
+        attempt: 1,
+        skipReason: null,
+        asksToReboot: row.asksToReboot,
+        clearedUntilMs: row.isCleared ? SEEN.nowMs + 1 : null,
+        isAlreadyThere: phase === 'done' && flag,
+      },
       ...{ problem: '', prepared: {}, phases: [], startedAt: null, finishedAt: null },
     });
   }
-  return { cluster, hosts, plan, ignored, bootstraps };
+  return { cluster, hosts, plan, ignored, bootstraps, contacts };
 }
 
 export type Stored = ReturnType<typeof stored>;
@@ -62,19 +87,21 @@ export type Stored = ReturnType<typeof stored>;
 /** What the rule is shown, from all rows. */
 export function naiveSnapshot(
   operation: ClusterOperation,
-  { hosts, plan, ignored, bootstraps }: Stored,
+  { hosts, plan, ignored, bootstraps, contacts }: Stored,
 ): Snapshot {
   const members = new Map(hosts.map(host => [host.address, host]));
+  const contactOf = (host: Address) => contacts.get(host);
+  const isSilent = (host: Host) => contactOf(host.address)?.result === 'failed';
   const isOut = (host: Host | undefined) =>
-    host !== undefined && (host.status !== 'active' || host.maintenance !== null);
+    host !== undefined && (host.status !== 'active' || host.maintenance !== null || isSilent(host));
   const isOff = ({ host }: PlannedHost) => {
     const member = members.get(host);
     const isBroughtIn = member?.status === 'investigating' || member?.status === 'bootstrapping';
-    const isAwaited = isOut(member) && bootstraps.includes(host);
+    const isAwaited = member !== undefined && member.status !== 'active' && bootstraps.includes(host);
     return isBroughtIn || isAwaited || (member?.maintenance ?? null) !== null;
   };
   const isDetached = (host: Host | undefined) =>
-    host?.status === 'disassociated' && host.maintenance === null;
+    host?.status === 'disassociated' && host.maintenance === null && !isSilent(host);
   const isDown = ({ host }: { host: Address }) => isOut(members.get(host)) && !isDetached(members.get(host));
   const inTurn = (some: readonly PlannedHost[]): Candidate[] =>
     [false, true]
@@ -92,14 +119,54 @@ export function naiveSnapshot(
   const staged = plan.filter(({ isStaged }) => isStaged);
   const waiting = [...staged, ...inPart('waiting')];
   const unready = inPart('preparing').filter(({ isStaged }) => !isStaged);
+  const isFresh = (host: Address) => {
+    const contact = contactOf(host);
+    return contact?.result === 'answered' && contact.agoMs <= WINDOW_MS;
+  };
+  const isRebooted = ({ phase }: PlannedHost) => ['rebooting', 'verifying', 'uncordoning'].includes(phase);
+  const flying = new Set(inPart('in flight').map(({ host }) => host));
+  const answering = hosts.filter(host => !isOut(host) && !flying.has(host.address));
+  const oldestMs = Math.max(...answering.map(({ address }) => contactOf(address)?.agoMs ?? 0));
+  const isAnybodyNext =
+    staged.length > 0 || inPart('in flight').some(one => one.asksToReboot) || operation.assessment !== 'done';
+  const answers = isAnybodyNext
+    ? {
+        unchecked: answering.map(({ address }) => address).filter(host => !isFresh(host)),
+        freshUntilMs:
+          answering.length === 0
+            ? Number.POSITIVE_INFINITY
+            : SEEN.nowMs - Math.min(oldestMs, WINDOW_MS) + WINDOW_MS + 3000,
+      }
+    : { unchecked: [], freshUntilMs: SEEN.nowMs };
+  const outageOf = (host: Host): Outage => {
+    const isReady = host.status === 'active' || host.status === 'disassociated';
+    const ofStatus = isSilent(host) && isReady ? 'unreachable' : host.status;
+    const reason = host.maintenance === null ? ofStatus : 'maintenance';
+    const silentSince = reason === 'unreachable' && isSilent(host);
+    return {
+      host: host.address,
+      reason: reason === 'active' ? 'unreachable' : reason,
+      detail: host.maintenance ?? '',
+      since: silentSince ? formatTimestamp(SEEN.nowMs - (contactOf(host.address)?.agoMs ?? 0)) : null,
+      // One failed contact confirms nothing.
+      isConfirmed: reason !== 'unreachable',
+    };
+  };
   return {
-    ...MORE,
+    ...SEEN,
     operation,
     members: hosts.length,
-    down: hosts
-      .filter(isOut)
-      .map(({ address }) => address)
-      .filter(host => !ignored.includes(host)),
+    down: hosts.filter(host => isOut(host) && !ignored.includes(host.address)).map(outageOf),
+    ...answers,
+    freshnessMs: WINDOW_MS,
+    beforeReboot: inPart('in flight')
+      .filter(one => one.clearedUntilMs === null && (!isRebooted(one) || one.asksToReboot))
+      .map(({ host, position, asksToReboot }) => ({
+        host,
+        position,
+        isAsking: asksToReboot,
+        hasAnswered: isFresh(host),
+      })),
     detached: hosts
       .filter(isDetached)
       .map(({ address }) => address)

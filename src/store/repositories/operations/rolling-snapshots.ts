@@ -1,43 +1,84 @@
 import type { Address } from '../../../domain/addresses/address.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
 import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
+import { CLEARANCE_MS, freshnessMs, LARGE_CLUSTER } from '../../../domain/rolling/freshness.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
-import type { Candidate, MemberState, Snapshot } from '../../../domain/rolling/snapshot.ts';
+import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
+import { isConfirmed, outageReasonOf } from '../../../domain/rolling/outage.ts';
+import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
 import { byTurn, isDown, isUntouchable } from '../../../domain/rolling/snapshot.ts';
+import { formatTimestamp } from '../../../domain/timestamp.ts';
+import type { HostPhase, OutageReason } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import type { DownRow } from './rolling-queries.ts';
+import type { OutageRow } from './rolling-queries.ts';
 import {
-  downMembers,
   failed,
   inFlight,
   membersOf,
+  oldestAnswer,
+  outageRows,
   pending,
   prepared,
   proved,
+  someMembersOf,
+  unanswered,
   workerLeft,
 } from './rolling-queries.ts';
 
-const stateOf = ({ status, in_maintenance, bootstraps }: DownRow): MemberState => ({
-  status,
-  isInMaintenance: in_maintenance === 1,
-  awaitsBootstrap: Number(bootstraps) > 0,
+/** Of the members that have not answered only so many are named. */
+const UNCHECKED_NAMED = 20;
+
+/** From here on a host in flight has been sent its reboot, or needs none. */
+const REBOOTED: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
+
+const stateOf = (row: OutageRow): MemberState => ({
+  status: row.status,
+  isInMaintenance: row.in_maintenance === 1,
+  awaitsBootstrap: Number(row.bootstraps) > 0,
+  contact: {
+    answeredAtMs: row.answered_at ?? 0,
+    silentSinceMs: row.silent_since,
+    failedAtMs: row.failed_at ?? 0,
+    recentFailures: row.recent_failures ?? 0,
+  },
 });
 
-const isWaiting = ({ phase, is_staged }: DownRow): boolean =>
+const textOrNull = (text: string): string | null => (text === '' ? null : text);
+
+function sinceOf(row: OutageRow, reason: OutageReason): string | null {
+  if (reason === 'maintenance') return textOrNull(row.maintenance_since);
+  const isSilent = reason === 'unreachable' && row.silent_since !== null;
+  return isSilent ? formatTimestamp(row.silent_since ?? 0) : textOrNull(row.status_since);
+}
+
+function outageOf(row: OutageRow, nowMs: number): Outage {
+  const state = stateOf(row);
+  const reason = outageReasonOf(state) ?? 'unreachable';
+  return {
+    host: row.address,
+    reason,
+    detail: reason === 'maintenance' ? row.maintenance_reason : row.reason,
+    since: sinceOf(row, reason),
+    isConfirmed: isConfirmed(reason, state.contact, nowMs),
+  };
+}
+
+const isWaiting = ({ phase, is_staged }: OutageRow): boolean =>
   phase === 'pending' || (phase === 'staging' && is_staged === 1);
 
 type Planned = { readonly host: Address; readonly is_control_plane: number; readonly position: number };
 
 /** The members of a cluster that are down, and what follows from that for the plan. */
 class DownMembers {
-  readonly rows: readonly DownRow[];
+  readonly rows: readonly OutageRow[];
   /** Those that are in the plan, and have no slot yet. */
-  readonly waiting: readonly DownRow[];
+  readonly waiting: readonly OutageRow[];
   readonly untouchable: ReadonlySet<Address>;
-  readonly #byAddress: ReadonlyMap<Address, DownRow>;
+  readonly #byAddress: ReadonlyMap<Address, OutageRow>;
 
-  constructor(rows: readonly DownRow[]) {
+  constructor(rows: readonly OutageRow[]) {
     this.rows = rows;
     this.waiting = rows.filter(isWaiting);
     this.untouchable = new Set(
@@ -63,6 +104,25 @@ class DownMembers {
     candidates.filter(({ host }) => !this.untouchable.has(host)).sort(byTurn);
 }
 
+/** A failed operation may be retried: then what is out of service counts. */
+const mayContinue = (operation: ClusterOperation): boolean =>
+  !operation.isFormer && (isOpen(operation) || operation.state === 'failed');
+
+type FlyingRow = Awaited<ReturnType<typeof inFlight>>[number];
+
+function beforeReboot(row: FlyingRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
+  const isAsking = row.asks_to_reboot === 1;
+  const isCleared = row.cleared_until !== null && row.cleared_until > nowMs;
+  if (isCleared || (REBOOTED.includes(row.phase) && !isAsking)) return [];
+  const hasAnswered = (row.answered_at ?? 0) >= nowMs - windowMs;
+  return [{ host: row.host, position: row.position, isAsking, hasAnswered }];
+}
+
+/** What a snapshot is read for. */
+export interface SnapshotContext extends Pick<Snapshot, 'nowMs' | 'isHeld' | 'isPartitioned' | 'window'> {
+  readonly checkIntervalMs: number;
+}
+
 /** Of the many hosts of an operation what the rule needs to know; what is long is cut where it cannot matter. */
 export class RollingSnapshotRepository {
   readonly #session: SqlSession;
@@ -71,27 +131,37 @@ export class RollingSnapshotRepository {
     this.#session = session;
   }
 
-  async read(
-    operation: ClusterOperation,
-    more: Pick<Snapshot, 'nowMs' | 'isHeld' | 'window'>,
-  ): Promise<Snapshot> {
+  async read(operation: ClusterOperation, { checkIntervalMs, ...more }: SnapshotContext): Promise<Snapshot> {
     const { id, ignored } = operation;
+    const { nowMs } = more;
     const session = this.#session;
+    const windowMs = await this.#freshnessMs(operation, checkIntervalMs);
     const down = await this.#down(operation);
     // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
     const preparing = await prepared(session, { id });
-    const { inTheWay, keeping, use } = await this.#used(operation, down);
+    const { inTheWay, flying, keeping, use } = await this.#used(operation, down, nowMs);
     const unready = preparing.filter(row => row.is_staged === 0);
+    const isAnybodyNext =
+      unready.length < preparing.length ||
+      flying.some(row => row.asks_to_reboot === 1) ||
+      operation.assessment !== 'done';
+    // To look at all members takes long where they are many.
+    const answers = isAnybodyNext
+      ? await this.#answers(operation, nowMs, windowMs)
+      : { unchecked: [], freshUntilMs: nowMs };
     return {
       ...more,
       ...use,
       operation,
+      ...answers,
+      freshnessMs: windowMs,
       detached: inTheWay.filter(row => !isDown(stateOf(row))).map(row => row.address),
       activeAgain: ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
+      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, windowMs)),
       preparing: unready.length,
       silent: unready.filter(row => row.is_unreachable === 1).length,
       firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
@@ -103,16 +173,28 @@ export class RollingSnapshotRepository {
   }
 
   /** The amounts of its policy for its cluster, and what the rule takes for used of them. */
-  async budget(operation: ClusterOperation): Promise<Budget> {
-    if (!isOpen(operation)) return budgetOf(await this.#usedInTheEnd(operation));
-    return budgetOf((await this.#used(operation, await this.#down(operation))).use);
+  async budget(
+    operation: ClusterOperation,
+    nowMs: number,
+  ): Promise<{ budget: Budget; outages: readonly Outage[] }> {
+    if (!mayContinue(operation))
+      return { budget: budgetOf(await this.#usedInTheEnd(operation)), outages: [] };
+    const { use } = await this.#used(operation, await this.#down(operation), nowMs);
+    const inFlightHosts = new Set(use.inFlight);
+    return { budget: budgetOf(use), outages: use.down.filter(({ host }) => !inFlightHosts.has(host)) };
+  }
+
+  /** Members of a cluster that are out of service, whatever operation runs there. */
+  async outages(cluster: RecordName, nowMs: number): Promise<readonly Outage[]> {
+    const rows = await outageRows(this.#session, { id: '', cluster });
+    return rows.map(row => outageOf(row, nowMs));
   }
 
   async #down({ id, cluster }: ClusterOperation): Promise<DownMembers> {
-    return new DownMembers(await downMembers(this.#session, { id, cluster }));
+    return new DownMembers(await outageRows(this.#session, { id, cluster }));
   }
 
-  async #used(operation: ClusterOperation, down: DownMembers) {
+  async #used(operation: ClusterOperation, down: DownMembers, nowMs: number) {
     const { id, ignored } = operation;
     const isIgnored = new Set(ignored);
     const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
@@ -122,12 +204,37 @@ export class RollingSnapshotRepository {
     const use: BudgetUse = {
       ...(await this.#counted(operation)),
       operation,
-      down: inTheWay.map(row => row.address),
+      down: inTheWay.map(row => outageOf(row, nowMs)),
       inFlight: flying.map(row => row.host),
       keeping: keeping.map(row => row.host),
       failed: failures.map(row => row.host),
     };
-    return { inTheWay, keeping, use };
+    return { inTheWay, flying, keeping, use };
+  }
+
+  async #freshnessMs({ cluster }: ClusterOperation, checkIntervalMs: number): Promise<number> {
+    const some = await someMembersOf(this.#session, { cluster, limit: LARGE_CLUSTER + 1 });
+    return freshnessMs(some.length, checkIntervalMs);
+  }
+
+  /** Members that have not answered within the freshness window, and until when the answers of the others count. */
+  async #answers(
+    { id, cluster }: ClusterOperation,
+    nowMs: number,
+    windowMs: number,
+  ): Promise<Pick<Snapshot, 'unchecked' | 'freshUntilMs'>> {
+    const [oldest] = await oldestAnswer(this.#session, { id, cluster });
+    const answeredAtMs = oldest?.at ?? null;
+    if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
+    const since = nowMs - windowMs;
+    const late =
+      answeredAtMs < since
+        ? await unanswered(this.#session, { id, cluster, since, limit: UNCHECKED_NAMED })
+        : [];
+    return {
+      unchecked: late.map(row => row.address),
+      freshUntilMs: Math.max(answeredAtMs, since) + windowMs + CLEARANCE_MS,
+    };
   }
 
   /** Its cluster may have changed since, or be another of the same name: what is in it now is none of its own. */
@@ -144,7 +251,8 @@ export class RollingSnapshotRepository {
   /** Counting takes long where they are many: only what the policy asks for. */
   async #counted({ id, cluster, policy }: ClusterOperation): Promise<Pick<Snapshot, 'members' | 'proved'>> {
     const isProofCounted = policy.canary > 0 || policy.ramp;
-    const isPart = typeof policy.maxUnavailable === 'string';
+    const isExcluding = policy.unhealthy === 'exclude' && typeof policy.maxExcluded === 'string';
+    const isPart = typeof policy.maxUnavailable === 'string' || isExcluding;
     const [counted] = isPart || isProofCounted ? await membersOf(this.#session, { cluster }) : [];
     const members = counted?.members ?? 0;
     // A ramp has come to its full width by then, and the canaries are proved.

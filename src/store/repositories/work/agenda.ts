@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
+import type { RecordName } from '../../../domain/record-name.ts';
 import { phaseOf } from '../../../domain/work/agenda.ts';
 import { LONGEST_PAUSE_MS } from '../../../domain/work/patience.ts';
 import { prepare } from '../../prepare.ts';
@@ -124,6 +125,39 @@ export class AgendaRepository {
       .returning('host')
       .execute();
     return called.length;
+  }
+
+  /**
+   * Has members of a cluster checked whose last contact was before `since`. Hosts in flight are left to their operation. Rows that another
+   * transaction has locked are skipped: their contact is being written.
+   */
+  async checkMembers(cluster: RecordName, since: number, now: number): Promise<void> {
+    const { db, engine, signals } = this.#session;
+    const members = db
+      .selectFrom('agenda')
+      .innerJoin('hosts', 'hosts.address', 'agenda.host')
+      .select('agenda.host')
+      .where('hosts.cluster', '=', cluster)
+      .where('answered_at', '<', since)
+      .where('failed_at', '<', since)
+      .where('check_due_at', '>', now);
+    const moved = await db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('host', 'in', engine.hasRowLocks ? members.forUpdate('agenda').skipLocked() : members)
+      .executeTakeFirst();
+    if (moved.numUpdatedRows > 0) signals.add('work');
+  }
+
+  /** Has all hosts checked at once that failed their last check. */
+  async checkSilent(now: number): Promise<void> {
+    this.#session.signals.add('work');
+    await this.#db
+      .updateTable('agenda')
+      .set({ check_due_at: now })
+      .where('check_due_at', '>', now)
+      .where('failures', '>', 0)
+      .execute();
   }
 
   /** When the next host that nobody has is due. */

@@ -103,7 +103,7 @@ onEachStoreAlone('who has which host', { per: 'test' }, ({ store, place }) => {
       await servers.forgetDead(1000);
     });
     expect((await take('work', 'three', 1000)).length).toBe(1);
-    expect(await store().reads.servers.nextExpiry('three')).toBe(1500);
+    expect((await store().reads.servers.view('three', 0)).nextExpiry).toBe(1500);
     expect(await take('work', 'dead', 1000)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from '../../../domain/addresses/address.ts';
-import type { Claim, Release } from '../../../domain/work/agenda.ts';
+import { CONFIRM_WITHIN_MS } from '../../../domain/rolling/outage.ts';
+import type { Claim, ContactResult, Release } from '../../../domain/work/agenda.ts';
 import { prepare } from '../../prepare.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { chunksOf } from '../queries/chunks-of.ts';
@@ -58,6 +59,17 @@ function dueAt(check: Release['check'], now: number, intervalMs: number) {
   return check === 'next slot' ? slotAfter(now, intervalMs) : check.at;
 }
 
+/** What is stored of a contact with a host. */
+function contactColumns(result: ContactResult, now: number) {
+  if (result === 'answered') return { answered_at: now, silent_since: null, recent_failures: 0 };
+  const isRecent = sql<boolean>`failed_at >= ${sql.val(now - CONFIRM_WITHIN_MS)}`;
+  return {
+    silent_since: sql<number>`coalesce(silent_since, cast(${now} as bigint))`,
+    failed_at: now,
+    recent_failures: sql<number>`case when ${isRecent} then recent_failures + 1 else 1 end`,
+  };
+}
+
 /** Which server has which host. Times are the store's. */
 export class ClaimRepository {
   readonly #session: SqlSession;
@@ -80,7 +92,7 @@ export class ClaimRepository {
 
   /** Gives a claim up that is held. */
   async release(host: Address, release: Release, now: number, intervalMs: number): Promise<void> {
-    const { workDueAt, check, failures, factsDueAt } = release;
+    const { workDueAt, check, failures, factsDueAt, contact } = release;
     await this.#session.db
       .updateTable('agenda')
       .set({
@@ -89,7 +101,17 @@ export class ClaimRepository {
         ...(workDueAt !== undefined && { work_due_at: workDueAt }),
         ...(failures !== undefined && { failures }),
         ...(factsDueAt !== undefined && { facts_due_at: factsDueAt }),
+        ...(contact !== undefined && contactColumns(contact, now)),
       })
+      .where('host', '=', host)
+      .execute();
+  }
+
+  /** A host whose claim is held has answered, or not, and the claim is kept. */
+  async noteContact(host: Address, result: ContactResult, now: number): Promise<void> {
+    await this.#session.db
+      .updateTable('agenda')
+      .set(contactColumns(result, now))
       .where('host', '=', host)
       .execute();
   }
@@ -104,7 +126,12 @@ export class ClaimRepository {
     for (const chunk of chunksOf(hosts)) {
       const rows = await this.#session.db
         .updateTable('agenda')
-        .set({ owner: null, failures: 0, check_due_at: slotAfter(now, intervalMs) })
+        .set({
+          owner: null,
+          failures: 0,
+          check_due_at: slotAfter(now, intervalMs),
+          ...contactColumns('answered', now),
+        })
         .where('host', 'in', chunk)
         .where('owner', '=', owner)
         .returning('host')

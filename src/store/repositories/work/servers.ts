@@ -12,12 +12,19 @@ const renew = prepare(({ db }: SqlSession, { incarnation, now, until }: Entry & 
     .returning('incarnation'),
 );
 
-const nextExpiry = prepare(({ db }: SqlSession, { incarnation }: Pick<Entry, 'incarnation'>) =>
-  db
-    .selectFrom('servers')
-    .select(({ fn }) => fn.min('alive_until').as('until'))
-    .where('incarnation', '<>', incarnation),
+const rows = prepare(({ db }: SqlSession, _: Record<never, never>) =>
+  db.selectFrom('servers').select(['incarnation', 'alive_until', 'partitioned_since']),
 );
+
+/** How one server sees all of them. */
+export interface ServerView {
+  /** When the next of the others would be given up, if it does not renew; null: there are no others. */
+  readonly nextExpiry: number | null;
+  /** Another live server reaches its hosts. */
+  readonly isAnotherConnected: boolean;
+  /** What is stored of this server: since when it is partitioned; null: it is not. */
+  readonly partitionedSince: number | null;
+}
 
 /** The servers at work on the store. One row keeps all claims of a server alive. Times are the store's. */
 export class ServerRepository {
@@ -63,9 +70,38 @@ export class ServerRepository {
     await this.#session.db.deleteFrom('servers').where('alive_until', '<=', now).execute();
   }
 
-  /** When the next of the others would be given up, if it does not renew. */
-  async nextExpiry(incarnation: string): Promise<number | null> {
-    const [row] = await nextExpiry(this.#session, { incarnation });
-    return row?.until ?? null;
+  async view(incarnation: string, now: number): Promise<ServerView> {
+    const all = await rows(this.#session, {});
+    const others = all.filter(row => row.incarnation !== incarnation);
+    return {
+      nextExpiry: others.length === 0 ? null : Math.min(...others.map(row => row.alive_until)),
+      isAnotherConnected: others.some(row => row.alive_until > now && row.partitioned_since === null),
+      partitionedSince: all.find(row => row.incarnation === incarnation)?.partitioned_since ?? null,
+    };
+  }
+
+  /** Whether no live server reaches most hosts. */
+  async isEveryPartitioned(now: number): Promise<boolean> {
+    const alive = (await rows(this.#session, {})).filter(row => row.alive_until > now);
+    return alive.length > 0 && alive.every(row => row.partitioned_since !== null);
+  }
+
+  /** A server cannot reach most hosts since then; null: it can. */
+  async setPartitioned(incarnation: string, since: number | null): Promise<void> {
+    await this.#session.db
+      .updateTable('servers')
+      .set({ partitioned_since: since })
+      .where('incarnation', '=', incarnation)
+      .execute();
+  }
+
+  /** A person says that silent hosts are down: no server counts as partitioned any more. Each finds out by its own row. */
+  async endPartitions(): Promise<void> {
+    this.#session.signals.add('work');
+    await this.#session.db
+      .updateTable('servers')
+      .set({ partitioned_since: null })
+      .where('partitioned_since', 'is not', null)
+      .execute();
   }
 }

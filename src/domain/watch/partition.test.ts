@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnFault } from './own-fault.ts';
+import { looksPartitioned } from './partition.ts';
 
-describe('whether it is the own fault of a server that hosts are silent', () => {
+describe('whether a server looks partitioned', () => {
   test.each([
     ['nobody was looked at', 0, 0, false],
     ['its only host is silent', 1, 0, false],
@@ -13,6 +13,6 @@ describe('whether it is the own fault of a server that hosts are silent', () => 
     ['a tenth of many is silent', 10, 90, false],
     ['most of many are silent', 51, 49, true],
   ])('%s', (_what, silent, answered, isIt) => {
-    expect(isOwnFault({ silent, answered })).toBe(isIt);
+    expect(looksPartitioned({ silent, answered })).toBe(isIt);
   });
 });

@@ -1,0 +1,81 @@
+// What an operation does about members that were out of service before it: it fails at once, leaves them out, or starts despite them.
+
+import type { Address } from '../addresses/address.ts';
+import { outOfService, widthOf } from './budget.ts';
+import type { Decision } from './decision.ts';
+import { checking, idle, isUnderWay, RUNNING } from './decision.ts';
+import type { Outage } from './outage.ts';
+import { isBlocking, nameHosts } from './outage.ts';
+import type { Policy } from './policy.ts';
+import { amountOf } from './policy.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Hosts that have failed a check are checked again after this time, until they answer or are certain not to. */
+const CONFIRM_EVERY_MS = 4000;
+
+const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(({ host }) => host);
+
+const unconfirmed = ({ down }: Snapshot): readonly Address[] =>
+  hostsOf(down.filter(({ isConfirmed }) => !isConfirmed));
+
+/** `undefined`: hosts may be started as far as the budget allows. */
+export function assess(snapshot: Snapshot): Decision | undefined {
+  const { assessment, policy } = snapshot.operation;
+  if (assessment === 'done' || isUnderWay(snapshot)) return undefined;
+  return policy.unhealthy === 'exclude' && assessment === 'first'
+    ? assessExclusion(snapshot)
+    : assessBudget(snapshot);
+}
+
+/** Members are excluded once, when every member has answered or is certain not to. */
+function assessExclusion(snapshot: Snapshot): Decision | undefined {
+  const { operation, down, unchecked, members, nowMs } = snapshot;
+  const uncertain = [...unchecked, ...unconfirmed(snapshot)];
+  if (uncertain.length > 0) return checking(snapshot, uncertain, CONFIRM_EVERY_MS);
+  if (down.length === 0) return undefined;
+  const limit = amountOf(operation.policy.maxExcluded, members, { atLeast: 1 });
+  if (down.length > limit) {
+    const problem = `too_many_unhealthy: ${down.length} members are out of service, and max_excluded allows ${limit}: ${nameHosts(hostsOf(down), down)}`;
+    return idle(snapshot, { state: 'failed', pause: null, problem }, { blockedBy: down });
+  }
+  return idle(snapshot, RUNNING, { exclude: down, assessment: 'done', lookAgainAtMs: nowMs });
+}
+
+function assessBudget(snapshot: Snapshot): Decision | undefined {
+  const { operation, down, keeping } = snapshot;
+  const { policy } = operation;
+  const width = widthOf(snapshot);
+  if (policy.wait || outOfService(snapshot).size < width) return undefined;
+  const blockedBy = down.filter(isBlocking);
+  const blocking = new Set([...hostsOf(blockedBy), ...keeping]);
+  if (blocking.size < width) {
+    const uncertain = unconfirmed(snapshot);
+    return uncertain.length > 0 ? checking(snapshot, uncertain, CONFIRM_EVERY_MS) : undefined;
+  }
+  const problem = `budget_exhausted: ${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)`;
+  return idle(
+    snapshot,
+    policy.onFailure === 'pause'
+      ? { state: 'paused', pause: 'budget', problem }
+      : { state: 'failed', pause: null, problem },
+    { blockedBy },
+  );
+}
+
+/** What is known of a cluster before an operation on it starts. */
+interface BeforeStart {
+  readonly policy: Policy;
+  readonly members: number;
+  readonly outages: readonly Outage[];
+}
+
+/** Members that would keep an operation from starting, by the records alone: no host is checked. */
+export function expectedBlockers({ policy, members, outages }: BeforeStart): readonly Outage[] {
+  if (policy.unhealthy === 'exclude') {
+    const limit = amountOf(policy.maxExcluded, members, { atLeast: 1 });
+    return outages.length > limit ? outages : [];
+  }
+  const blocking = outages.filter(({ reason }) => reason !== 'disassociated');
+  const width = policy.ramp ? 1 : amountOf(policy.maxUnavailable, members, { atLeast: 1 });
+  return blocking.length >= width ? blocking : [];
+}

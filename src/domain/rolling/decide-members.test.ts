@@ -1,0 +1,316 @@
+// Members that are out of service before an operation starts, members that have not answered for a while, and the check before a reboot.
+
+import { describe, expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import { holds } from './decide-lab.ts';
+import type { Circumstances } from './snapshot-lab.ts';
+import { NOW_MS, snapshotOf } from './snapshot-lab.ts';
+
+const FIRST: Circumstances = { state: 'running', assessment: 'first' };
+const AGAIN: Circumstances = { state: 'running', assessment: 'again' };
+const WAYS_OUT =
+  'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+const used = (hosts: string, width: number) =>
+  `budget_exhausted: ${hosts} ${hosts.includes(',') ? 'use' : 'uses'} up max_unavailable ${width}; ${WAYS_OUT}`;
+
+describe('unhealthy: count', () => {
+  holds([
+    ['starts when all members answer', ['2 pending'], {}, 'prepares 1 2', FIRST],
+    [
+      'fails at once when a host of the plan uses up the budget',
+      ['down pending', '2 pending'],
+      {},
+      `failed: ${used('1 (unreachable)', 1)}`,
+      FIRST,
+    ],
+    [
+      'fails at once when a member outside the plan uses up the budget',
+      ['2 pending', 'other maintenance'],
+      {},
+      `failed: ${used('3 (in maintenance)', 1)}`,
+      FIRST,
+    ],
+    [
+      'pauses instead when the policy says so',
+      ['down pending', 'pending'],
+      { onFailure: 'pause' },
+      `paused(budget): ${used('1 (unreachable)', 1)}`,
+      FIRST,
+    ],
+    [
+      'starts when the budget is larger than the outage',
+      ['down pending', '2 pending'],
+      { maxUnavailable: 2 },
+      'prepares 1 2 3',
+      FIRST,
+    ],
+    [
+      'names every member that uses the budget',
+      ['pending', 'other down', 'other bootstrapping'],
+      { maxUnavailable: 2 },
+      `failed: ${used('2 (unreachable), 3 (being bootstrapped)', 2)}`,
+      FIRST,
+    ],
+    [
+      'checks a host again that has failed one check: one lost packet blocks nothing',
+      ['suspected pending', 'pending'],
+      {},
+      'running: checks 1 (unreachable)',
+      FIRST,
+    ],
+    [
+      'waits when the policy says so',
+      ['staged', 'other down'],
+      { wait: true },
+      'running: waits for 2 (unreachable)',
+      FIRST,
+    ],
+    [
+      'does not fail because of a host of the plan that answers and is only not registered',
+      ['detached pending', 'pending'],
+      {},
+      'prepares 1 2',
+      FIRST,
+    ],
+    [
+      'fails at once again after a retry',
+      ['done', 'down pending'],
+      {},
+      `failed: ${used('2 (unreachable)', 1)}`,
+      AGAIN,
+    ],
+    [
+      'waits for members that fail later',
+      ['done', 'staged', 'other down'],
+      {},
+      'running: waits for 3 (unreachable)',
+    ],
+    [
+      'does not fail while the window is closed',
+      ['down pending', 'pending'],
+      {},
+      'paused(window): the window is closed',
+      { ...FIRST, window: { isOpen: false, changesAtMs: null } },
+    ],
+    ['finishes a plan without hosts in the first decision', ['other down'], {}, 'finished', FIRST],
+  ]);
+
+  test('reports the blocking members', () => {
+    const { blockedBy } = decide(snapshotOf(['down pending', 'other maintenance', 'pending'], {}, FIRST));
+    expect(blockedBy.map(({ host, reason }) => `${host} ${reason}`)).toEqual([
+      '127.0.0.1 unreachable',
+      '127.0.0.2 maintenance',
+    ]);
+  });
+
+  test('has suspected hosts checked every 4 s, and decides again soon', () => {
+    const decision = decide(snapshotOf(['suspected pending'], {}, FIRST));
+    expect([decision.checkAfterMs, decision.lookAgainAtMs]).toEqual([4000, NOW_MS + 500]);
+  });
+});
+
+describe('unhealthy: exclude', () => {
+  const EXCLUDE = { unhealthy: 'exclude', maxExcluded: 2 } as const;
+  holds([
+    [
+      'excludes members that are out of service, in the plan or not',
+      ['down pending', 'pending', 'other maintenance'],
+      EXCLUDE,
+      'excludes 1 3',
+      FIRST,
+    ],
+    ['starts when all members answer', ['2 pending'], EXCLUDE, 'prepares 1 2', FIRST],
+    [
+      'decides nothing before every member has answered',
+      ['down pending', 'unchecked pending'],
+      EXCLUDE,
+      'running: checks 2',
+      FIRST,
+    ],
+    [
+      'excludes nobody for one failed check',
+      ['suspected pending', 'pending'],
+      EXCLUDE,
+      'running: checks 1 (unreachable)',
+      FIRST,
+    ],
+    [
+      'fails when more members are unhealthy than max_excluded',
+      ['3 down pending', 'pending'],
+      EXCLUDE,
+      'failed: too_many_unhealthy: 3 members are out of service, and max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      FIRST,
+    ],
+    [
+      'of 10% of 9 members excludes one, not none',
+      ['down pending', '8 pending'],
+      { unhealthy: 'exclude' },
+      'excludes 1',
+      FIRST,
+    ],
+    [
+      'of 10% of 29 members excludes two',
+      ['3 down pending', '26 pending'],
+      { unhealthy: 'exclude' },
+      'failed: too_many_unhealthy: 3 members are out of service, and max_excluded allows 2: 1 (unreachable), 2 (unreachable), 3 (unreachable)',
+      FIRST,
+    ],
+    [
+      'excludes no further member after a retry',
+      ['done', 'down pending', 'pending'],
+      { ...EXCLUDE, maxUnavailable: 2 },
+      'prepares 2 3',
+      AGAIN,
+    ],
+  ]);
+
+  test('is decided once', () => {
+    const decision = decide(snapshotOf(['down pending', 'pending'], EXCLUDE, FIRST));
+    expect([decision.assessment, decision.lookAgainAtMs]).toEqual(['done', NOW_MS]);
+  });
+});
+
+describe('freshness', () => {
+  holds([
+    [
+      'no host gets a slot before every other member has answered',
+      ['2 staged', 'other unchecked'],
+      {},
+      'running: checks 3',
+    ],
+    ['a host does not wait for its own answer', ['unchecked staged', 'other'], {}, 'rolls 1'],
+    [
+      'a member that is out of service needs no answer',
+      ['2 staged', 'other down'],
+      { maxUnavailable: 2 },
+      'rolls 1',
+    ],
+    [
+      'hosts are prepared while members are checked',
+      ['staged', 'pending', 'other unchecked'],
+      {},
+      'prepares 2, running: checks 3',
+    ],
+    [
+      'nothing is checked while the budget is used up',
+      ['verifying', 'staged', 'other unchecked'],
+      {},
+      'waits',
+    ],
+    [
+      'a member that cannot be checked is not waited for without end',
+      ['staged', 'other unchecked'],
+      {},
+      'failed: budget_exhausted: waited 600 s for 2',
+      { waitingSinceMs: NOW_MS - 600_000 },
+    ],
+  ]);
+
+  test('has members checked before their answers are too old', () => {
+    const decision = decide(snapshotOf(['staged', 'other unchecked']));
+    expect([decision.checkAfterMs, decision.lookAgainAtMs]).toEqual([10_000, NOW_MS + 500]);
+  });
+});
+
+describe('the check before a reboot', () => {
+  holds([
+    ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'prepares 2, clears 1'],
+    [
+      'keeps a host waiting while another one alone uses up the budget',
+      ['asking armed', 'other down'],
+      {},
+      'running: the reboot of 1 waits for 2 (unreachable)',
+    ],
+    [
+      'lets a host reboot while the others leave a slot',
+      ['asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'clears 1',
+    ],
+    [
+      'lets one of two hosts reboot when a third one fails: they do not wait for each other',
+      ['2 asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'clears 1, running: the reboot of 2 waits for 3 (unreachable)',
+    ],
+    [
+      'counts hosts that have rebooted and are not done',
+      ['verifying', 'asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'running: the reboot of 2 waits for 3 (unreachable)',
+    ],
+    [
+      'counts a later host that has not answered for a while: it may have rebooted',
+      ['asking armed', 'quiet asking armed'],
+      {},
+      'running: the reboot of 1, 2 waits for hosts that reboot before it',
+    ],
+    [
+      'waits until every other member has answered',
+      ['asking armed', 'other unchecked'],
+      {},
+      'running: before the reboot of 1: checks 2',
+    ],
+    [
+      'is made for hosts in flight of a paused operation',
+      ['asking armed', 'pending'],
+      {},
+      'clears 1, paused(manual)',
+      { state: 'paused', pause: 'manual' },
+    ],
+    [
+      'is made for hosts in flight of a cancelled operation',
+      ['asking armed'],
+      {},
+      'clears 1, cancelling',
+      { state: 'cancelling' },
+    ],
+    ['counts a host once that is down itself', ['down asking armed'], {}, 'clears 1'],
+  ]);
+});
+
+describe('a partition', () => {
+  const PARTITIONED: Circumstances = { isPartitioned: true };
+
+  test.each<[string, readonly string[]]>([
+    ['starts no host', ['staged', 'pending']],
+    ['lets no host reboot', ['asking armed', 'pending']],
+    ['assesses nothing', ['down pending']],
+  ])('of every server %s', (_what, hosts) => {
+    const { standing, roll, prepare, clear } = decide(snapshotOf(hosts, {}, { ...FIRST, ...PARTITIONED }));
+    expect([roll, prepare, clear]).toEqual([[], [], []]);
+    expect(standing).toMatchObject({ state: 'paused', pause: 'partitioned' });
+    expect(standing.problem).toMatch(/^partitioned: no server reaches most of its hosts/);
+  });
+
+  holds([
+    [
+      'ends, and the operation continues by itself',
+      ['staged'],
+      {},
+      'rolls 1',
+      { state: 'paused', pause: 'partitioned' },
+    ],
+    ['does not keep a finished plan from its end', ['done'], {}, 'finished', PARTITIONED],
+  ]);
+});
+
+describe('failures after a retry', () => {
+  holds([
+    ['do not keep further hosts from starting', ['failed', 'staged'], {}, 'rolls 2', { forgivenFailures: 1 }],
+    [
+      'make the operation fail in the end',
+      ['failed', 'done'],
+      {},
+      'failed: too_many_failures: 1 of at most 0',
+      { forgivenFailures: 1 },
+    ],
+    [
+      'do not, when a person accepted them by resume',
+      ['failed', 'done'],
+      {},
+      'finished',
+      { forgivenFailures: 1, acceptedFailures: 1 },
+    ],
+  ]);
+});

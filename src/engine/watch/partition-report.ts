@@ -1,0 +1,35 @@
+import type { ServerView } from '../../store/repositories/work/servers.ts';
+import type { Store } from '../../store/store.ts';
+import type { PartitionDetector } from './partition-detector.ts';
+
+/** Keeps the partition state of this server in its row of the store, where other servers and people see it, and can overrule it. */
+export class PartitionReport {
+  readonly #store: Pick<Store, 'transaction'>;
+  readonly #detector: PartitionDetector;
+  /** The incarnation under which this server is stored as partitioned. */
+  #storedFor: string | undefined;
+  /** Whether another live server reached its hosts when the store was last read. */
+  isAnotherConnected = false;
+
+  constructor(store: Pick<Store, 'transaction'>, detector: PartitionDetector) {
+    this.#store = store;
+    this.#detector = detector;
+  }
+
+  async synchronize(incarnation: string, view: ServerView, now: number): Promise<void> {
+    this.isAnotherConnected = view.isAnotherConnected;
+    const isStored = view.partitionedSince !== null;
+    // A person has resumed an operation: the silent hosts are down.
+    const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
+    if (isOverruled) this.#detector.acceptOutage();
+    const { isPartitioned } = this.#detector;
+    if (isPartitioned === isStored && !isOverruled) return;
+    await this.#store.transaction(async records => {
+      // Operations before the agenda, as decisions lock them. What is paused continues, or is paused now.
+      await records.operations.setAllDue(now);
+      if (!isPartitioned) await records.agenda.checkSilent(now);
+      await records.servers.setPartitioned(incarnation, isPartitioned ? now : null);
+    });
+    this.#storedFor = isPartitioned ? incarnation : undefined;
+  }
+}
