@@ -27,14 +27,14 @@ simulateOnEachStore(
     async function freezeAndWake(address: string, freezesAtPass: number): Promise<boolean> {
       simulation().addMachine(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: recordNameOf('web') });
-      const { mortal: sleeper } = await simulation().startServer({ isShared: true, freezesAtPass });
+      const { control: sleeper } = await simulation().startServer({ isShared: true, freezesAtPass });
       const isActive = async () => (await simulation().statusOf(address)) === 'active';
       await simulation().clock.advanceUntil(async () => sleeper.isFrozen || (await isActive()), MINUTE);
       if (!sleeper.isFrozen) {
         sleeper.kill();
         return true;
       }
-      const { mortal: heir, complaints } = await simulation().startServer({ isShared: true });
+      const { control: heir, complaints } = await simulation().startServer({ isShared: true });
       await simulation().until(address, 'active', 2 * MINUTE);
       await simulation().clock.advance(MINUTE / 2);
       expect(complaints).toEqual([]);

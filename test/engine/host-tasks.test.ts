@@ -8,7 +8,7 @@ import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
 import type { Fault } from '../../src/drivers/transport/sim/faults.ts';
 import { toldIn } from '../harness/events/told.ts';
-import type { Death } from '../harness/simulation/mortal.ts';
+import type { Crash } from '../harness/simulation/killable-server.ts';
 import { simulate } from '../harness/simulation/simulate.ts';
 import { Tasked, TOKEN } from '../harness/simulation/tasked.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
@@ -202,21 +202,21 @@ test.each(['before', 'after'] as const)(
   'a host joins and leaves when a server dies just %s any of its commits',
   async when => {
     for (let commit = 1; ; commit += 1) {
-      const death: Death = { commit, when };
+      const crash: Crash = { commit, when };
       const hasLived = await within(async ({ simulation, enrol, leave, isIdle, known }) => {
         await enrol();
-        const { mortal } = await simulation.startServer({ death });
+        const { control } = await simulation.startServer({ crash });
         const isActive = async () => (await simulation.statusOf(HOST)) === 'active';
-        await simulation.clock.advanceUntil(async () => mortal.isDead || isActive(), MINUTE);
-        if (mortal.isDead) await simulation.startServer();
+        await simulation.clock.advanceUntil(async () => control.isDead || isActive(), MINUTE);
+        if (control.isDead) await simulation.startServer();
         await simulation.until(HOST, 'active', 2 * MINUTE);
         expect(known()).toEqual(IN);
         await leave();
-        await simulation.clock.advanceUntil(async () => mortal.isDead || isIdle(), MINUTE);
-        if (mortal.isDead) await simulation.startServer();
+        await simulation.clock.advanceUntil(async () => control.isDead || isIdle(), MINUTE);
+        if (control.isDead) await simulation.startServer();
         await simulation.clock.advanceUntil(isIdle, 2 * MINUTE);
         expect(known()).toEqual(OUT);
-        return !mortal.isDead;
+        return !control.isDead;
       });
       if (hasLived) {
         expect(commit).toBeGreaterThan(12);

@@ -121,10 +121,10 @@ simulateOnEachStore('a command that takes long', options, simulation => {
   });
 
   test('is waited for by whoever comes after a server that died meanwhile', async () => {
-    const { mortal } = await simulation().startServer();
+    const { control } = await simulation().startServer();
     await enrol(HOST);
     await simulation().clock.advanceUntil(isInstalling, MINUTE);
-    mortal.kill();
+    control.kill();
     await simulation().startServer();
     await simulation().until(HOST, 'disassociated');
     expect([runs.get(HOST), ends]).toEqual([1, ['ok']]);
@@ -135,12 +135,12 @@ simulateOnEachStore('a command that takes long', options, simulation => {
     async when => {
       for (let commit = 1; commit <= COMMITS; commit += 1) {
         const address = `127.0.1.${commit}`;
-        const { mortal } = await simulation().startServer({ death: { commit, when } });
+        const { control } = await simulation().startServer({ crash: { commit, when } });
         await enrol(address, [{ kind: 'exit', exitCode: 100, on: /toybox add/, times: 1 }]);
-        await simulation().clock.advanceUntil(async () => mortal.isDead, 2 * MINUTE);
+        await simulation().clock.advanceUntil(async () => control.isDead, 2 * MINUTE);
         const next = await simulation().startServer();
         await simulation().until(address, 'disassociated');
-        next.mortal.kill();
+        next.control.kill();
         expect([runs.get(address), jobsOn(address)], `at commit ${commit}`).toEqual([1, ['0-0', '1-0']]);
         // That the server saw the end and could not save it makes no other end of it.
         expect(ends, `at commit ${commit}`).toEqual(['nonzero', 'ok']);

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/addresses/address.ts';
 import { recordNameOf } from '../../src/domain/record-name.ts';
-import type { Death } from '../harness/simulation/mortal.ts';
+import type { Crash } from '../harness/simulation/killable-server.ts';
 import { simulateOnEachStore } from '../harness/simulation/on-each-store.ts';
 import { MINUTE } from '../harness/simulation/world-options.ts';
 
@@ -27,14 +27,14 @@ simulateOnEachStore(
   },
   simulation => {
     /** Bootstraps a host of its own under a server that dies; answers whether it lived to see the end. */
-    async function bootstrapUntilDeath(address: string, death: Death): Promise<boolean> {
+    async function bootstrapUntilCrash(address: string, crash: Crash): Promise<boolean> {
       simulation().addMachine(address, { os: 'fedora' });
       await simulation().enrol(address, { cluster: recordNameOf('web') });
-      const { mortal } = await simulation().startServer({ death });
-      const isOver = async () => mortal.isDead || (await simulation().statusOf(address)) === 'active';
+      const { control } = await simulation().startServer({ crash });
+      const isOver = async () => control.isDead || (await simulation().statusOf(address)) === 'active';
       await simulation().clock.advanceUntil(isOver, MINUTE);
-      const hasLived = !mortal.isDead;
-      mortal.kill();
+      const hasLived = !control.isDead;
+      control.kill();
       return hasLived;
     }
 
@@ -42,7 +42,7 @@ simulateOnEachStore(
       const [saved] = await simulation().store.reads.work.savedOf(address as Address);
       const done = Object.keys(saved?.progress.done ?? {});
       const before = simulation().commandsOn(address).length;
-      const { mortal, complaints } = await simulation().startServer();
+      const { control, complaints } = await simulation().startServer();
       await simulation().until(address, 'active', 2 * MINUTE);
       const isIdle = async () => (await simulation().store.reads.work.of(address as Address)).length === 0;
       await simulation().clock.advanceUntil(isIdle, MINUTE);
@@ -53,7 +53,7 @@ simulateOnEachStore(
       }
       expect(complaints).toEqual([]);
       expect((await simulation().host(address))?.registeredWith).toBe('nodes');
-      mortal.kill();
+      control.kill();
     }
 
     test.each(['before', 'after'] as const)('each host ends active, when it died just %s it', async when => {
@@ -62,7 +62,7 @@ simulateOnEachStore(
       let commit = when === 'before' ? 1 : Math.min(2, stride);
       for (; ; commit += stride) {
         const address = `127.${when === 'before' ? 1 : 2}.0.${commit}`;
-        const hasLived = await bootstrapUntilDeath(address, { commit, when });
+        const hasLived = await bootstrapUntilCrash(address, { commit, when });
         if (hasLived) break;
         await expectRecovery(address);
         expect(commit, 'a bootstrap has an end').toBeLessThan(MOST_COMMITS);

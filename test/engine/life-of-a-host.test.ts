@@ -140,7 +140,7 @@ simulateOnEachStore(
       simulation().addMachine(HOST);
       await simulation().enrol(HOST);
       const [server] = simulation().servers;
-      server?.mortal.kill();
+      server?.control.kill();
       await simulation().store.transaction(({ agenda }) => agenda.remove(HOST));
       await simulation().startServer();
       await simulation().until(HOST, 'disassociated');
@@ -151,7 +151,7 @@ simulateOnEachStore(
       await simulation().clock.advance(5000);
       const [server] = simulation().servers;
       await server?.engine?.stop(0);
-      server?.mortal.kill();
+      server?.control.kill();
       await simulation().clock.advance(60 * MINUTE);
       await simulation().startServer();
       await simulation().until(HOST, 'disassociated');

@@ -50,7 +50,7 @@ simulateOnEachStore('the meter of the engine', { per: 'test', kinds: ['sqlite'],
   });
 
   test('is told when a turn breaks, when a server loses its lease, and when another takes over', async () => {
-    const { mortal: sleeper } = await simulation().startServer({ isShared: true });
+    const { control: sleeper } = await simulation().startServer({ isShared: true });
     await simulation().enrolMachines([HOST]);
     await simulation().clock.advanceUntil(async () => times('bootstrap contact done') > 0, MINUTE);
     sleeper.cutOffStore(1);

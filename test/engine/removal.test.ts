@@ -22,15 +22,15 @@ simulateOnEachStore(
     };
 
     test('does not come back, whenever that is, and leaves nothing behind', async () => {
-      const { mortal } = await simulation().startServer();
+      const { control } = await simulation().startServer();
       for (let commits = 0; ; commits += 1) {
         const address = `127.4.0.${commits + 1}` as Address;
         simulation().addMachine(address, { os: 'fedora' });
-        const before = mortal.commits;
+        const before = control.commits;
         await simulation().enrol(address, { cluster: recordNameOf('web') });
         const isActive = async () => (await simulation().statusOf(address)) === 'active';
         await simulation().clock.advanceUntil(
-          async () => mortal.commits >= before + commits || (await isActive()),
+          async () => control.commits >= before + commits || (await isActive()),
           MINUTE,
         );
         const wasActive = await isActive();

@@ -20,7 +20,7 @@ simulateOnEachStore(
         await simulation().startServer({ isShared: true }),
         await simulation().startServer({ isShared: true }),
       ];
-      const before = servers.map(({ mortal }) => mortal.commits);
+      const before = servers.map(({ control }) => control.commits);
       await simulation().enrolMachines(HOSTS);
       await simulation().clock.advanceUntil(areReady, MINUTE);
       for (const host of HOSTS) {
@@ -28,8 +28,8 @@ simulateOnEachStore(
         expect(commands.filter(command => command !== 'pulse')).toEqual(['facts', 'id -u']);
       }
       // Each step is a commit: both had their part.
-      for (const [index, { mortal }] of servers.entries())
-        expect(mortal.commits - (before[index] ?? 0)).toBeGreaterThan(HOSTS.length);
+      for (const [index, { control }] of servers.entries())
+        expect(control.commits - (before[index] ?? 0)).toBeGreaterThan(HOSTS.length);
       for (const { complaints } of servers) expect(complaints).toEqual([]);
     });
 
@@ -51,7 +51,7 @@ simulateOnEachStore(
       await simulation().startServer({ isShared: true });
       await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(1000);
-      first.mortal.kill();
+      first.control.kill();
       const diedAtMs = simulation().clock.now();
       await simulation().clock.advanceUntil(areReady, MINUTE);
       // The lease, and what the work takes itself.
@@ -59,12 +59,12 @@ simulateOnEachStore(
     });
 
     test('one that was asleep begins anew, and goes on with what it had', async () => {
-      const { mortal, complaints } = await simulation().startServer();
+      const { control, complaints } = await simulation().startServer();
       await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);
-      mortal.freeze();
+      control.freeze();
       await simulation().clock.advance(MINUTE);
-      mortal.thaw();
+      control.thaw();
       await simulation().clock.advanceUntil(areReady, MINUTE);
       expect(complaints).toContain(
         'the lease was lost; others may have taken over, and this server begins anew',
@@ -72,19 +72,19 @@ simulateOnEachStore(
     });
 
     test('one that cannot reach the store for a while goes on where it was', async () => {
-      const { mortal } = await simulation().startServer();
+      const { control } = await simulation().startServer();
       await simulation().enrolMachines(HOSTS, { faults: [{ kind: 'slow', commandMs: 2000 }] });
       await simulation().clock.advance(3000);
-      mortal.cutOffStore(60);
+      control.cutOffStore(60);
       await simulation().clock.advanceUntil(areReady, 2 * MINUTE);
     });
 
     test('one that has nothing to do renews its lease, and does nothing else', async () => {
-      const { mortal } = await simulation().startServer({ isShared: true });
+      const { control } = await simulation().startServer({ isShared: true });
       await simulation().clock.advance(1000);
-      const before = mortal.commits;
+      const before = control.commits;
       await simulation().clock.advance(10 * MINUTE);
-      expect(mortal.commits - before).toBe((10 * MINUTE) / 5000);
+      expect(control.commits - before).toBe((10 * MINUTE) / 5000);
     });
   },
 );

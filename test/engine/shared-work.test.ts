@@ -21,7 +21,7 @@ const startThree = async (simulation: Simulation) => [
 simulateOnEachStore('one operation', EACH_TEST, simulation => {
   test('is done by three servers, each a fair part of it', async () => {
     const servers = await startThree(simulation());
-    const commits = () => servers.map(({ mortal }) => mortal.commits);
+    const commits = () => servers.map(({ control }) => control.commits);
     const cluster = await operatedCluster(simulation(), TWELVE, { hasManager: false });
     const before = commits();
     const id = await cluster.start('restart', { maxUnavailable: 12 });
@@ -42,7 +42,7 @@ simulateOnEachStore('hosts that are due', { per: 'test' }, simulation => {
   test('are left to a server that is frozen for no longer than the grace', async () => {
     const [, , last] = await startThree(simulation());
     await simulation().clock.advance(1000);
-    last?.mortal.freeze();
+    last?.control.freeze();
     await simulation().enrolMachines(TWELVE, { faults: [{ kind: 'slow', commandMs: 10_000 }] });
     const dueAtMs = simulation().clock.now();
     await simulation().clock.advance(A_MOMENT_MS);

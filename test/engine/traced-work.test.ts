@@ -67,7 +67,7 @@ test('goes on by another server, in the same trace, with the times at which thin
     const cluster = await operatedCluster(simulation, [FIRST, SECOND], { bootMs: BOOT_MS });
     const id = await startTraced(simulation, 'restart');
     await cluster.inPhase(id, FIRST, 'rebooting');
-    doomed.mortal.kill();
+    doomed.control.kill();
     takenOverMs = simulation.clock.now();
     await simulation.startServer({ isShared: true });
     await cluster.ended(id);
@@ -115,7 +115,7 @@ test('has a span for each job, from its beginning to its end, with the code that
       await cluster.inPhase(id, FIRST, 'applying');
       beganMs = simulation.clock.now();
       await simulation.clock.advance(APPLY_MS / 3);
-      doomed.mortal.kill();
+      doomed.control.kill();
       // It ends while nobody looks.
       await simulation.clock.advance(2 * APPLY_MS);
       await simulation.startServer({ isShared: true });

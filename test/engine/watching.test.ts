@@ -68,7 +68,7 @@ simulateOnEachStore(
       const [before, events, commits] = [
         await simulation().host(HOST),
         await told(),
-        server?.mortal.commits ?? 0,
+        server?.control.commits ?? 0,
       ];
       await simulation().clock.advance(2 * MINUTE);
       const after = await simulation().host(HOST);
@@ -76,7 +76,7 @@ simulateOnEachStore(
       expect({ ...after, lastCheck: '' }).toEqual({ ...before, lastCheck: '' });
       expect(await told()).toBe(events);
       // A claim and a batch take several hosts at once: fewer than two commits for a check.
-      expect((server?.mortal.commits ?? 0) - commits).toBeLessThan(2 * 2 * HOSTS.length);
+      expect((server?.control.commits ?? 0) - commits).toBeLessThan(2 * 2 * HOSTS.length);
     });
 
     test('a host that stops answering is asked once more, then unreachable; when it answers again it is what it was', async () => {
@@ -237,7 +237,7 @@ simulateOnEachStore(
       await ready(HOSTS);
       const [server] = simulation().servers;
       await server?.engine?.stop(0);
-      server?.mortal.kill();
+      server?.control.kill();
       await simulation().clock.advance(60 * MINUTE);
       const sinceMs = simulation().clock.now();
       await simulation().startServer();

@@ -224,7 +224,7 @@ describePostgres('several servers on one PostgreSQL', () => {
     await lab.happen(3);
     await lab.until(() => receiver.isHolding);
     await lab.startServer({ hasOwnStore: true });
-    first.mortal.kill();
+    first.control.kill();
     const died = lab.clock.now();
     await lab.until(() => receiver.got.length === 4);
     expect(arrived()).toEqual([1, 2, 2, 3]);
@@ -236,11 +236,11 @@ describePostgres('several servers on one PostgreSQL', () => {
     receiver.replies.push('hang');
     await lab.happen(2);
     await lab.until(() => receiver.isHolding);
-    first.mortal.freeze();
+    first.control.freeze();
     await lab.startServer({ hasOwnStore: true });
     await lab.until(async () => (await progress()).position === 2);
     const before = await lab.webhook('chat');
-    first.mortal.thaw();
+    first.control.thaw();
     await lab.clock.advance(20_000);
     expect(await lab.webhook('chat')).toEqual(before);
     expect(arrived()).toEqual([1, 1, 2]);

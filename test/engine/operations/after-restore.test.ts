@@ -29,7 +29,7 @@ simulateOnEachStore('an operation that comes from a backup', EACH_TEST, simulati
 
   /** The service ends, and what it would have known next is lost. */
   async function loseServers() {
-    for (const { mortal } of simulation().servers) mortal.kill();
+    for (const { control } of simulation().servers) control.kill();
     // Until their leases are over.
     await simulation().clock.advance(16_000);
   }
@@ -122,7 +122,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     const cluster = await operatedCluster(simulation(), [A, B], { hasManager: false });
     if (store.isShared)
       expect(await makeSafe(ports, { checkWithinMs: MINUTE })).toMatchObject({ code: 'not_possible_now' });
-    server.mortal.kill();
+    server.control.kill();
     await clock.advance(16_000);
     const leave: Work = {
       ...{ kind: 'leave', host: B, enrolment: 'e', cluster: recordNameOf('c') },

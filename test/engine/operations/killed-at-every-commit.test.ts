@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import type { Death } from '../../harness/simulation/mortal.ts';
+import type { Crash } from '../../harness/simulation/killable-server.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { describeStores } from '../../harness/stores/stores.ts';
@@ -28,8 +28,8 @@ describeStores(
     afterAll(() => store.end());
 
     /** Restarts hosts of its own under a server that dies; answers whether it lived to see the end. */
-    async function restartUntilDeath(death: Death): Promise<boolean> {
-      const cast = await setTheScene({ store }, { ...PLAIN, deaths: [death] });
+    async function restartUntilDeath(crash: Crash): Promise<boolean> {
+      const cast = await setTheScene({ store }, { ...PLAIN, deaths: [crash] });
       const { simulation, watcher } = cast;
       await cast.startServer();
       await ask(cast, PLAIN.asked);
@@ -39,9 +39,9 @@ describeStores(
       expect(watcher.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
       for (const { host } of watcher.state.planned) {
         const asked = simulation.fleet.host(host as Address).boots.filter(({ cause }) => cause === 'asked');
-        expect(asked, `${death.when} commit ${death.commit}`).toHaveLength(1);
+        expect(asked, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
       }
-      const hasLived = !simulation.servers.slice(1).some(({ mortal }) => mortal.isDead);
+      const hasLived = !simulation.servers.slice(1).some(({ control }) => control.isDead);
       await simulation.end();
       return hasLived;
     }

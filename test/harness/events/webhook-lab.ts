@@ -22,7 +22,7 @@ import { VirtualClock } from '../../../src/lib/time/virtual-clock.ts';
 import { openVault } from '../../../src/secrets/keyring.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { countCalls } from '../simulation/count-calls.ts';
-import { Mortal } from '../simulation/mortal.ts';
+import { KillableServer } from '../simulation/killable-server.ts';
 import type { StoreKind, StorePlace } from '../stores/stores.ts';
 import { makeStorePlace, openPlace } from '../stores/stores.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 export const SECRET = 'the secret of the webhook';
 
 interface LabServer {
-  readonly mortal: Mortal;
+  readonly control: KillableServer;
   readonly webhooks: Webhooks;
   /** Nothing is moved into the log any more: hours pass faster. */
   rest(): Promise<void>;
@@ -107,11 +107,11 @@ export class WebhookLab {
   }
 
   async startServer({ hasOwnStore = false }: { readonly hasOwnStore?: boolean } = {}): Promise<LabServer> {
-    const mortal = new Mortal();
+    const control = new KillableServer();
     const opened = hasOwnStore
       ? this.#calls.counted(await openPlace(this.#place, { clock: this.clock }))
       : this.store;
-    const [store, clock] = [mortal.store(opened), mortal.clock(this.clock)];
+    const [store, clock] = [control.store(opened), control.clock(this.clock)];
     // By a clock that goes on when the server is dead or frozen: so does what it has handed to the kernel.
     const sender = new WebhookSender({ clock: this.clock, allowsPrivate: true, version: 'test' });
     const lines: string[] = [];
@@ -120,19 +120,19 @@ export class WebhookLab {
     const log = { info: note, warn: note, error: note };
     const sequencer = Sequencer.start({ store, clock, log, key: Buffer.alloc(32) });
     const tail = await Tail.start({ store, clock, log });
-    const { post } = mortal.calls({ post: this.#counted(sender.post) });
+    const { post } = control.calls({ post: this.#counted(sender.post) });
     const webhooks = Webhooks.start({
       ...{ store, clock, log, tail, post, vault: this.#vault },
       chance: () => 0,
       giveUpMs: HOUR_MS,
     });
     this.#closers.push(async () => {
-      mortal.kill();
+      control.kill();
       await sender.close();
       if (hasOwnStore) await opened.close();
     });
     return {
-      mortal,
+      control,
       webhooks,
       log: lines,
       rest: async () => {

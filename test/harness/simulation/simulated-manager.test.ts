@@ -157,9 +157,9 @@ simulateOnEachStore('hosts in a simulated container manager', { per: 'test' }, s
   };
 
   test('become nodes of it, which stay when the server is killed, and of which that asks nothing any more', async () => {
-    const { mortal } = await enrol();
-    mortal.kill();
-    void mortal.manager(ask(simulation().manager)).remove(NODE);
+    const { control } = await enrol();
+    control.kill();
+    void control.manager(ask(simulation().manager)).remove(NODE);
     await simulation().clock.advance(60_000);
     expect(simulation().manager.nodes.map(node => node.address)).toEqual([NODE]);
     expect(simulation().manager.calls.map(({ name }) => name)).toEqual([

@@ -63,7 +63,7 @@ export class Simulation {
     return this.ports.store;
   }
 
-  startServer: World['startServer'] = fate => this.#world.startServer(fate);
+  startServer: World['startServer'] = failures => this.#world.startServer(failures);
   breakManager = (name: string) => this.#world.breakManager(name);
   interruptManager: World['interruptManager'] = what => this.#world.interruptManager(what);
   mendManager = (name: string) => this.#world.mendManager(name);

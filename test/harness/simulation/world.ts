@@ -26,8 +26,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 import { countCalls } from './count-calls.ts';
 import { giveWay } from './give-way.ts';
-import type { Fate } from './mortal.ts';
-import { Mortal } from './mortal.ts';
+import type { PlannedFailures } from './killable-server.ts';
+import { KillableServer } from './killable-server.ts';
 import { SimulatedManager } from './simulated-manager.ts';
 import type { WorldOptions } from './world-options.ts';
 import { MINUTE, SETTINGS } from './world-options.ts';
@@ -39,7 +39,7 @@ const OPENING = { connections: new Connections(), etcdEndpoints: [] };
 export interface Server {
   /** `undefined` when it died or froze while it started. */
   readonly engine: Engine | undefined;
-  readonly mortal: Mortal;
+  readonly control: KillableServer;
   /** What it has warned of, and what broke. */
   readonly complaints: readonly string[];
   /** Everything that it has logged, as it would be written. */
@@ -77,7 +77,7 @@ export class World {
   readonly #meter: Pick<WorldOptions, 'meter'>;
   readonly #time: AlarmClock;
   readonly #openStore: () => Promise<Store>;
-  readonly #stores = new Map<Mortal, Store>();
+  readonly #stores = new Map<KillableServer, Store>();
   readonly #broken = new Set<string>();
   #beforeManager: (() => Promise<unknown>) | undefined;
 
@@ -154,13 +154,13 @@ export class World {
   /** Starts a server on a connection of its own to the store. */
   async startServer({
     isShared = this.ports.store.isShared,
-    ...fate
-  }: { isShared?: boolean } & Fate = {}): Promise<Server> {
+    ...failures
+  }: { isShared?: boolean } & PlannedFailures = {}): Promise<Server> {
     await this.#closeStoresOfDead();
     const opened = await this.#openStore();
-    const mortal = new Mortal(fate);
-    this.#stores.set(mortal, opened);
-    const store = { ...mortal.store(opened), isShared };
+    const control = new KillableServer(failures);
+    this.#stores.set(control, opened);
+    const store = { ...control.store(opened), isShared };
     const openManager = openManagerWith({ ...this.ports, ...OPENING, store });
     const [log, complaints]: [string[], string[]] = [[], []];
     const note = (details: unknown, message?: string) => {
@@ -172,12 +172,12 @@ export class World {
     void Engine.start({
       ...this.ports,
       store,
-      clock: mortal.clock(this.#time),
-      transport: mortal.transport(this.fleet.transport),
+      clock: control.clock(this.#time),
+      transport: control.transport(this.fleet.transport),
       operations: this.#operations,
       openManager: async (record, guard) => {
         const manager = await openManager(record, guard);
-        return manager && mortal.manager(this.#breakable(record.name, manager));
+        return manager && control.manager(this.#breakable(record.name, manager));
       },
       log: { info: note, warn: complain, error: complain },
       tracer: this.#tracer,
@@ -190,8 +190,8 @@ export class World {
       engine = started;
     });
     // It may die before it has started.
-    while (engine === undefined && !mortal.isDead && !mortal.isFrozen) await nextTurn();
-    const server: Server = { engine, mortal, complaints, log };
+    while (engine === undefined && !control.isDead && !control.isFrozen) await nextTurn();
+    const server: Server = { engine, control, complaints, log };
     this.servers.push(server);
     return server;
   }
@@ -222,15 +222,15 @@ export class World {
 
   /** Connections end with whoever had them; there are only so many. */
   async #closeStoresOfDead(): Promise<void> {
-    for (const [mortal, store] of this.#stores) {
-      if (!mortal.isDead) continue;
-      this.#stores.delete(mortal);
+    for (const [control, store] of this.#stores) {
+      if (!control.isDead) continue;
+      this.#stores.delete(control);
       await store.close();
     }
   }
 
   async end(): Promise<void> {
-    for (const { mortal } of this.servers) mortal.kill();
+    for (const { control } of this.servers) control.kill();
     await this.#closeStoresOfDead();
     await this.ports.store.close();
   }

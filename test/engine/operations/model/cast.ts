@@ -36,25 +36,25 @@ export class Cast {
   }
 
   get awake(): readonly Server[] {
-    return this.simulation.servers.filter(({ mortal }) => !mortal.isDead && !mortal.isFrozen);
+    return this.simulation.servers.filter(({ control }) => !control.isDead && !control.isFrozen);
   }
 
   /** A store that is not shared has one server at a time: the one before is gone. */
   async startServer(): Promise<void> {
-    if (!this.#isShared) for (const { mortal } of this.simulation.servers) mortal.kill();
-    const death = this.setup.deaths[this.#deaths];
+    if (!this.#isShared) for (const { control } of this.simulation.servers) control.kill();
+    const crash = this.setup.deaths[this.#deaths];
     this.#deaths += 1;
-    await this.simulation.startServer({ isShared: this.#isShared, ...(death && { death }) });
+    await this.simulation.startServer({ isShared: this.#isShared, ...(crash && { crash }) });
   }
 
   /** Whether the next of those who are to die has to begin. */
   get isOrphaned(): boolean {
     const { deaths } = this.setup;
-    return deaths.length > 0 && this.simulation.servers.every(({ mortal }) => mortal.isDead);
+    return deaths.length > 0 && this.simulation.servers.every(({ control }) => control.isDead);
   }
 
   async killAll(): Promise<void> {
-    for (const { mortal } of this.simulation.servers) mortal.kill();
+    for (const { control } of this.simulation.servers) control.kill();
     this.#deaths = Number.POSITIVE_INFINITY;
   }
 }

@@ -79,13 +79,13 @@ const DEEDS: Deeds = {
     if (isOn) machine.switchOn();
     else machine.switchOff();
   },
-  'kill server': cast => cast.awake.at(0)?.mortal.kill(),
+  'kill server': cast => cast.awake.at(0)?.control.kill(),
   'start server': cast => (cast.awake.length < cast.setup.servers ? cast.startServer() : undefined),
-  'freeze server': cast => cast.awake.at(-1)?.mortal.freeze(),
+  'freeze server': cast => cast.awake.at(-1)?.control.freeze(),
   'thaw servers': ({ simulation }) => {
-    for (const { mortal } of simulation.servers) if (mortal.isFrozen) mortal.thaw();
+    for (const { control } of simulation.servers) if (control.isFrozen) control.thaw();
   },
-  'cut off store': (cast, { transactions }) => cast.awake.at(0)?.mortal.cutOffStore(transactions),
+  'cut off store': (cast, { transactions }) => cast.awake.at(0)?.control.cutOffStore(transactions),
   join: ({ simulation }, { host }) => addMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
   leave: ({ simulation }, { host }) => removeMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
   remove: ({ simulation }, { host }) => simulation.remove(addressOf(host)),

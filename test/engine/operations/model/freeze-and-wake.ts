@@ -24,7 +24,7 @@ export async function freezeAndWake(
 ): Promise<{ problem: string | undefined; hasFrozen: boolean }> {
   const cast = await setTheScene(stage, SETUP);
   const { simulation, watcher } = cast;
-  const { mortal: sleeper } = await simulation.startServer({ isShared: true, freezesAtPass: pass });
+  const { control: sleeper } = await simulation.startServer({ isShared: true, freezesAtPass: pass });
   await ask(cast, SETUP.asked);
   const isOver = () => !watcher.state.operations.some(isOpen);
   await passUntil(cast, () => sleeper.isFrozen || isOver(), 10 * MINUTE);

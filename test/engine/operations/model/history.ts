@@ -3,7 +3,7 @@
 import type { PolicyWish } from '../../../../src/domain/rolling/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import type { Fault } from '../../../../src/drivers/transport/sim/faults.ts';
-import type { Death } from '../../../harness/simulation/mortal.ts';
+import type { Crash } from '../../../harness/simulation/killable-server.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
 
 /** The place of a host: members first, then those that may join. */
@@ -32,7 +32,7 @@ export interface Setup {
   /** At once; with one, the next begins when it is dead. */
   readonly servers: 1 | 2;
   /** How the first servers die, one after the other; the one after them lives. */
-  readonly deaths: readonly Death[];
+  readonly deaths: readonly Crash[];
   /** What people ask of an operation that has come to rest before it was finished. Then they cancel it. */
   readonly lastWords: readonly ('retry' | 'resume' | 'skip')[];
 }

@@ -48,7 +48,7 @@ export async function setTheScene({ store, options, disguise = same }: Stage, se
     setup.manager === 'none' ? undefined : { name: MANAGER, type: setup.manager },
   );
   simulation.manager.controlPlane = setup.controlPlane.map(place => addressOf(place));
-  const { mortal } = await simulation.startServer();
+  const { control } = await simulation.startServer();
   for (const [place, os] of cast.systems.entries())
     await simulation.enrolMachines(
       [addressOf(place)],
@@ -58,7 +58,7 @@ export async function setTheScene({ store, options, disguise = same }: Stage, se
   await watcher.begin(simulation);
   const isReady = () => watcher.state.hosts.every(({ status }) => READY.includes(status));
   await simulation.clock.advanceUntil(isReady, 5 * MINUTE);
-  mortal.kill();
+  control.kill();
   simulation.manager.bootDelays = setup.bootDelays;
   for (const host of setup.foreign) await doDeed(cast, { do: 'people cordon', host });
   for (const { host, pod } of setup.pods) await doDeed(cast, { do: 'add pod', host, pod });

@@ -1,56 +1,78 @@
-// What one server stands on, so that a test can freeze it and kill it at any moment: then nothing that it has begun comes back to it,
-// no timer of it fires, and nothing that it would send or write gets out.
+// The ports of one simulated server. A test can kill and freeze the server, isolate it from the hosts and cut it off from the store. A killed
+// server receives no answer and no timer, and sends and writes nothing.
 
 import { StoreUnavailable } from '../../../src/domain/errors.ts';
+import { TransportFailure } from '../../../src/domain/transport-failure.ts';
 import type { ContainerManager } from '../../../src/drivers/container-manager/container-manager.ts';
 import type { Connection, Transport } from '../../../src/drivers/transport/transport.ts';
 import type { AlarmClock } from '../../../src/lib/time/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aroundCalls } from './around-calls.ts';
 
-/** A commit of a server at which it dies: just before, so that nothing of it counts, or just after, before it learns of it. */
-export interface Death {
+/** The commit at which a server crashes: `before` rolls the commit back, `after` keeps it but the server never receives the result. */
+export interface Crash {
   readonly commit: number;
   readonly when: 'before' | 'after';
 }
 
-/** What becomes of a server: it dies, or freezes at a call that it makes or an answer that it gets. */
-export interface Fate {
-  readonly death?: Death;
+/** Failures that are planned when the server starts. */
+export interface PlannedFailures {
+  readonly crash?: Crash;
+  /** The server freezes at this call or answer, counted from 1. */
   readonly freezesAtPass?: number;
+}
+
+/** A time in which the server was frozen, in milliseconds of the monotonic clock. */
+export interface Freeze {
+  readonly fromMs: number;
+  /** `undefined` while the server is frozen. */
+  readonly untilMs: number | undefined;
 }
 
 class Killed extends Error {}
 
 const never = () => new Promise<never>(() => {});
 
-export class Mortal {
+const NO_ROUTE = new TransportFailure('unreachable', 'no route to host');
+
+export class KillableServer {
   #thawed: Promise<void> = Promise.resolve();
   #thaw = () => {};
   #isDead = false;
-  #death: Death | undefined;
-  /** How many transactions it has committed. */
+  #crash: Crash | undefined;
+  /** Committed transactions. */
   commits = 0;
-  /** How often it has called something, or got an answer. */
+  /** Calls that the server made plus answers that it received. */
   #passes = 0;
   #freezesAtPass: number | undefined;
-  #isFrozen = false;
+  #lastFreeze: Freeze | undefined;
   #cutOff = 0;
+  #isIsolated = false;
+  readonly #connections = new Set<Connection>();
+  #monotonicMs = () => 0;
 
-  constructor({ death, freezesAtPass }: Fate = {}) {
-    this.#death = death;
+  constructor({ crash, freezesAtPass }: PlannedFailures = {}) {
+    this.#crash = crash;
     this.#freezesAtPass = freezesAtPass;
   }
 
   get isFrozen(): boolean {
-    return this.#isFrozen;
+    return this.#lastFreeze !== undefined && this.#lastFreeze.untilMs === undefined;
   }
 
   get isDead(): boolean {
     return this.#isDead;
   }
 
-  /** The store cannot be reached for its next so many transactions. */
+  get isIsolated(): boolean {
+    return this.#isIsolated;
+  }
+
+  get lastFreeze(): Freeze | undefined {
+    return this.#lastFreeze;
+  }
+
+  /** The next transactions fail with `StoreUnavailable`. */
   cutOffStore(transactions: number): void {
     this.#cutOff = transactions;
   }
@@ -60,16 +82,27 @@ export class Mortal {
   }
 
   freeze(): void {
-    this.#isFrozen = true;
+    this.#lastFreeze = { fromMs: this.#monotonicMs(), untilMs: undefined };
     ({ promise: this.#thawed, resolve: this.#thaw } = Promise.withResolvers<void>());
   }
 
   thaw(): void {
-    this.#isFrozen = false;
+    if (this.#lastFreeze) this.#lastFreeze = { ...this.#lastFreeze, untilMs: this.#monotonicMs() };
     this.#thaw();
   }
 
-  /** Lets through who lives; holds back who is frozen; nobody ever hears of the dead again. */
+  /** Cuts the network between this server and all hosts. Commands that a host has received already still take effect there. */
+  isolate(): void {
+    this.#isIsolated = true;
+    for (const connection of this.#connections) connection.close();
+    this.#connections.clear();
+  }
+
+  reconnect(): void {
+    this.#isIsolated = false;
+  }
+
+  /** Holds calls and answers back while the server is frozen, and forever once it is dead. */
   async #pass(): Promise<void> {
     this.#passes += 1;
     if (this.#passes === this.#freezesAtPass) this.freeze();
@@ -87,6 +120,7 @@ export class Mortal {
   }
 
   clock(clock: AlarmClock): AlarmClock {
+    this.#monotonicMs = () => clock.monotonicMs();
     return {
       now: () => clock.now(),
       monotonicMs: () => clock.monotonicMs(),
@@ -119,12 +153,12 @@ export class Mortal {
             this.#cutOff -= 1;
             throw new StoreUnavailable('cut off');
           }
-          // Others that it has begun meanwhile may be committed first.
-          const isLast = this.#death !== undefined && this.commits + 1 >= this.#death.commit;
+          // Concurrent transactions of this server may commit first, so the count can already be past the planned commit.
+          const isLast = this.#crash !== undefined && this.commits + 1 >= this.#crash.commit;
           try {
             const answer = await store.transaction(async records => {
               const result = await work(records);
-              if (isLast && this.#death?.when === 'before') throw new Killed();
+              if (isLast && this.#crash?.when === 'before') throw new Killed();
               return result;
             });
             this.commits += 1;
@@ -143,8 +177,12 @@ export class Mortal {
       ...transport,
       connect: (target, limits) =>
         this.#through(async () => {
+          if (this.#isIsolated) return NO_ROUTE;
           const connection = await transport.connect(target, limits);
-          return 'run' in connection ? this.#connection(connection) : connection;
+          if (!('run' in connection)) return connection;
+          if (!this.#isIsolated) return this.#connection(connection);
+          connection.close();
+          return NO_ROUTE;
         }),
     };
   }
@@ -153,16 +191,18 @@ export class Mortal {
     return this.calls(manager);
   }
 
-  /** Anything else that it calls. */
+  /** Any other object that the server calls. */
   calls<T extends object>(called: T): T {
     return aroundCalls(called, call => this.#through(call));
   }
 
   #connection(connection: Connection): Connection {
+    this.#connections.add(connection);
     return {
       hostKey: connection.hostKey,
       run: (argv, options) => this.#through(() => connection.run(argv, options)),
       close: () => {
+        this.#connections.delete(connection);
         if (!this.#isDead) connection.close();
       },
     };
