@@ -1,25 +1,26 @@
-// What can be wrong with a pretend host. Faults are set and taken away at any time, by `host.suffer` and `host.recover`.
+// Faults of a simulated host. `host.suffer` adds a fault and `host.recover` removes faults, at any time.
 //
-// | kind          | what happens                                                                                    |
-// | ------------- | ----------------------------------------------------------------------------------------------- |
-// | unreachable   | open connections break, and no new one comes about                                              |
-// | slow          | connecting takes `connectMs` longer, a command `commandMs`                                      |
-// | auth_rejected | nobody is let in                                                                                |
-// | no_shell      | it lets us in, and the login shell ends before it runs a command                                 |
-// | key_changed   | it shows another host key, the same one as long as the fault lasts                              |
-// | frozen        | a command is taken and never answered, until the host recovers: then it is carried out, late;   |
-// |               | `at: 'connect'`: nor does anybody who connects get an answer                                    |
-// | exit          | a command ends with this code; it does nothing, unless `tookEffect`                             |
-// | cut           | the connection breaks in the middle of a command, before or after it took effect                |
-// | reboot_late   | a reboot that was asked for begins `byMs` later                                                 |
-// | reboot_twice  | after a reboot that was asked for, it boots once more by itself, `afterMs` after it was up      |
-// | reboot_never  | a reboot that was asked for is taken and does not happen                                        |
-// | rolled_back   | a boot drops the staged deployment and comes up with the old one                                |
-// | disk_full     | its disk is full; what that means is for the fakes to say                                       |
+// | kind          | effect                                                                                                     |
+// | ------------- | ---------------------------------------------------------------------------------------------------------- |
+// | unreachable   | open connections break, and new connections fail                                                           |
+// | slow          | connecting takes `connectMs` longer, a command `commandMs`                                                  |
+// | auth_rejected | the host rejects every login                                                                               |
+// | no_shell      | the login succeeds, and the login shell exits before it runs the command                                    |
+// | key_changed   | the host presents another host key, the same one while the fault lasts                                      |
+// | frozen        | the host accepts a command and never answers; after recovery it executes the command, late;                 |
+// |               | `at: 'connect'`: new connections get no answer either                                                       |
+// | exit          | a command exits with this code and has no effect, unless `tookEffect`                                       |
+// | cut           | the connection breaks during a command, before or after the command took effect                            |
+// | reboot_late   | a requested reboot begins `byMs` later                                                                     |
+// | reboot_twice  | after a requested reboot the host reboots once more by itself, `afterMs` after it came up                   |
+// | reboot_loop   | after a requested reboot the host keeps rebooting by itself, `everyMs` after it came up each time           |
+// | reboot_never  | a requested reboot is accepted and does not happen                                                         |
+// | rolled_back   | a boot drops the staged deployment and starts the old one                                                  |
+// | disk_full     | the disk is full; the fakes define what that means                                                         |
 //
-// Without `times` a fault lasts until it is taken away. Each `times` and `chance` is of the tries, commands or boots that it could
-// have hit. `on` is looked for in the command's words, joined by spaces. A command that only launches another is spared by `exit`,
-// which hits the one that is launched. Of two faults of a kind the first to fit hits.
+// A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands or boots that the fault could
+// affect. `on` is matched against the words of the command, joined by spaces. `exit` does not affect a command that only launches another
+// one; it affects the launched command. If several faults of one kind match, the first one applies.
 
 import type { Argv } from '../../../domain/command.ts';
 
@@ -46,6 +47,7 @@ export type Fault =
   | ({ readonly kind: 'cut' } & Required<TakesEffect> & CommandAim)
   | ({ readonly kind: 'reboot_late'; readonly byMs: number } & Aim)
   | ({ readonly kind: 'reboot_twice'; readonly afterMs: number } & Aim)
+  | ({ readonly kind: 'reboot_loop'; readonly everyMs: number } & Pick<Aim, 'times'>)
   | ({ readonly kind: 'reboot_never' } & Aim)
   | ({ readonly kind: 'rolled_back' } & Aim)
   | { readonly kind: 'disk_full' };
@@ -96,6 +98,21 @@ export class Faults {
 
   has(kind: FaultKind): boolean {
     return this.#sets.some(({ fault }) => fault.kind === kind);
+  }
+
+  /** The first fault of this kind; does not count as one of its times. */
+  find<Kind extends FaultKind>(kind: Kind): OfKind<Kind> | undefined {
+    return this.all.find((fault): fault is OfKind<Kind> => fault.kind === kind);
+  }
+
+  /** Whether a lasting fault keeps every server from connecting. A fault that ends by itself does not count. */
+  get isCutOff(): boolean {
+    return this.all.some(
+      fault =>
+        (fault.kind === 'unreachable' || (fault.kind === 'frozen' && fault.at === 'connect')) &&
+        fault.times === undefined &&
+        fault.chance === undefined,
+    );
   }
 
   /** The fault of this kind that hits now, if any: counted as one of its times. */

@@ -8,6 +8,8 @@ export interface ObservedCommand {
   readonly host: SimulatedHost;
   readonly argv: Argv;
   readonly asRoot: boolean;
+  /** When the server began to open the connection, in milliseconds since 1970. */
+  readonly connectingSinceMs: number;
   /** What will be answered, `after`. */
   readonly ran?: Ran;
 }

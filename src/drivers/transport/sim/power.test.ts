@@ -102,6 +102,91 @@ describe('a reboot', () => {
   });
 });
 
+describe('reboot_loop', () => {
+  const causes = (host: ReturnType<typeof lab>['host']) => host.boots.slice(1).map(({ cause }) => cause);
+
+  test('reboots the host again and again after a requested reboot, until it recovers', async () => {
+    const { host, clock, tell } = lab({ bootMs: 5000, faults: [{ kind: 'reboot_loop', everyMs: 10_000 }] });
+    await clock.advance(60_000);
+    expect(causes(host)).toEqual([]);
+    await tell('reboot');
+    await clock.advance(40_000);
+    expect(causes(host)).toEqual(['asked', 'by_itself', 'by_itself']);
+    host.recover('reboot_loop');
+    await clock.advance(600_000);
+    expect(causes(host)).toHaveLength(3);
+    expect(host.isUp).toBe(true);
+  });
+
+  test('ends after the given number of reboots', async () => {
+    const { host, clock, tell } = lab({ faults: [{ kind: 'reboot_loop', everyMs: 3000, times: 2 }] });
+    await tell('reboot');
+    await clock.advance(600_000);
+    expect(causes(host)).toEqual(['asked', 'by_itself', 'by_itself']);
+  });
+
+  test('starts again at the next requested reboot only', async () => {
+    const { host, clock, tell } = lab({ faults: [{ kind: 'reboot_loop', everyMs: 3000 }] });
+    host.switchOff();
+    host.switchOn();
+    await clock.advance(600_000);
+    expect(causes(host)).toEqual(['by_itself']);
+    await tell('reboot');
+    await clock.advance(60_000);
+    expect(causes(host).length).toBeGreaterThan(2);
+  });
+});
+
+describe('downSinceMs', () => {
+  test('is set while the host is off or boots', async () => {
+    const { host, clock } = lab({ bootMs: 5000 });
+    expect(host.downSinceMs).toBeUndefined();
+    const offAtMs = clock.now();
+    host.switchOff();
+    await clock.advance(1000);
+    host.switchOn();
+    await clock.advance(4000);
+    expect(host.downSinceMs).toBe(offAtMs);
+    await clock.advance(1000);
+    expect(host.downSinceMs).toBeUndefined();
+  });
+
+  test.each<[string, Fault, boolean]>([
+    ['unreachable', { kind: 'unreachable' }, true],
+    ['frozen at connect', { kind: 'frozen', at: 'connect' }, true],
+    ['unreachable twice', { kind: 'unreachable', times: 2 }, false],
+    ['frozen at a command', { kind: 'frozen' }, false],
+    ['slow', { kind: 'slow', connectMs: 20_000 }, false],
+    ['rejecting logins', { kind: 'auth_rejected' }, false],
+  ])('of a host that is %s, set: %3$s', (_what, fault, isSet) => {
+    const { host, clock } = lab();
+    host.suffer(fault);
+    expect(host.downSinceMs).toBe(isSet ? clock.now() : undefined);
+    host.recover(fault.kind);
+    expect(host.downSinceMs).toBeUndefined();
+  });
+
+  test('keeps the start of an outage that has several reasons', async () => {
+    const { host, clock } = lab({ bootMs: 5000 });
+    const startMs = clock.now();
+    host.suffer({ kind: 'unreachable' });
+    await clock.advance(1000);
+    host.switchOff();
+    host.recover();
+    expect(host.downSinceMs).toBe(startMs);
+  });
+});
+
+test('onDown reports each host that goes down, and why', async () => {
+  const { fleet, host, clock, tell } = lab({ faults: [{ kind: 'reboot_twice', afterMs: 1000 }] });
+  const causes: string[] = [];
+  fleet.onDown = (down, cause) => causes.push(`${down.address} ${cause}`);
+  await tell('reboot');
+  await clock.advance(60_000);
+  host.switchOff();
+  expect(causes).toEqual(['10.0.0.1 asked', '10.0.0.1 by_itself', '10.0.0.1 by_itself']);
+});
+
 describe('a host that is switched off', () => {
   test('is down until it is switched on, and boots then', async () => {
     const { host, clock, tell } = lab({ bootMs: 5000 });

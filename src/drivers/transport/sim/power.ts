@@ -3,12 +3,15 @@ import type { Faults } from './faults.ts';
 import type { World } from './world.ts';
 import { wait } from './world.ts';
 
+/** Why a host went down: `asked`: a command requested a reboot; `by_itself`: a fault or the power switch. */
+export type DownCause = 'asked' | 'by_itself';
+
 export interface Boot {
   readonly bootId: string;
   /** When the host could be connected to, in milliseconds since 1970. */
   readonly atMs: number;
   /** `first`: before the fleet was made; `asked`: by a command; `by_itself`: by a fault or by a switch. */
-  readonly cause: 'first' | 'asked' | 'by_itself';
+  readonly cause: 'first' | DownCause;
 }
 
 /** What has to know when the host goes down and comes up. */
@@ -16,7 +19,7 @@ export interface Powered {
   readonly address: string;
   readonly bootMs: number;
   readonly faults: Faults | undefined;
-  wentDown(): void;
+  wentDown(cause: DownCause): void;
   cameUp(): void;
 }
 
@@ -33,6 +36,8 @@ export class Power {
   #upSinceMs: number;
   /** Rises whenever the host goes down or comes up, so that whatever belongs to the time before can be told. */
   #era = 0;
+  /** A `reboot_loop` has taken effect and not ended. */
+  #isLooping = false;
   isUp = true;
 
   constructor(world: World, owner: Powered) {
@@ -79,19 +84,19 @@ export class Power {
     if (faults?.hit('reboot_never')) return;
     const lateMs = faults?.hit('reboot_late')?.byMs ?? 0;
     this.after(this.#world.times.rebootDelayMs + lateMs, () => {
-      this.off();
+      this.off('asked');
       this.on('asked');
     });
   }
 
-  off(): void {
+  off(cause: DownCause = 'by_itself'): void {
     this.#era += 1;
     if (!this.isUp) return;
     this.isUp = false;
-    this.#owner.wentDown();
+    this.#owner.wentDown(cause);
   }
 
-  on(cause: Boot['cause'] = 'by_itself'): void {
+  on(cause: DownCause = 'by_itself'): void {
     if (this.isUp) return;
     this.#era += 1;
     const era = this.#era;
@@ -100,7 +105,7 @@ export class Power {
     });
   }
 
-  #comeUp(cause: Boot['cause']): void {
+  #comeUp(cause: DownCause): void {
     const { clock } = this.#world;
     this.#upSinceMs = clock.monotonicMs();
     this.#later ??= [];
@@ -109,10 +114,23 @@ export class Power {
     this.isUp = true;
     this.#owner.cameUp();
     const again = cause === 'asked' ? this.#owner.faults?.hit('reboot_twice') : undefined;
-    if (again === undefined) return;
-    this.after(again.afterMs, () => {
-      this.off();
-      this.on('by_itself');
+    if (again) this.after(again.afterMs, () => this.#rebootByItself());
+    this.#continueLoop(cause);
+  }
+
+  #rebootByItself(): void {
+    this.off();
+    this.on();
+  }
+
+  #continueLoop(cause: DownCause): void {
+    const { faults } = this.#owner;
+    const loop = faults?.find('reboot_loop');
+    this.#isLooping = loop !== undefined && (cause === 'asked' || this.#isLooping);
+    if (loop === undefined || !this.#isLooping) return;
+    this.after(loop.everyMs, () => {
+      // The host may have recovered meanwhile.
+      if (faults?.hit('reboot_loop')) this.#rebootByItself();
     });
   }
 }

@@ -14,6 +14,7 @@ export interface SentCommand {
   readonly user: string;
   readonly input: Secret | undefined;
   readonly session: Session;
+  readonly connectingSinceMs: number;
   readonly attempt: Attempt<Ran>;
   readonly entry: JournalEntry;
 }
@@ -33,7 +34,7 @@ function observed({ onCommand }: ObservedWorld, command: ObservedCommand, next: 
  * when nobody waits for the answer any more: callers must be able to live with that.
  */
 export function runCommand(world: ObservedWorld, host: SimulatedHost, command: SentCommand): void {
-  const { argv, asRoot, session, attempt } = command;
+  const { argv, asRoot, session, attempt, connectingSinceMs } = command;
   const { power } = host;
   const cutOff = () => session.break('the connection was cut');
 
@@ -52,7 +53,7 @@ export function runCommand(world: ObservedWorld, host: SimulatedHost, command: S
       else if (tookMs <= 0) attempt.settle(ran);
       else attempt.onceOver(world.clock.after(tookMs, () => attempt.settle(ran)));
     });
-    observed(world, { moment: 'after', host, argv, asRoot, ran }, reply);
+    observed(world, { moment: 'after', host, argv, asRoot, connectingSinceMs, ran }, reply);
   };
 
   const start = power.unlessDown(() => {
@@ -61,5 +62,5 @@ export function runCommand(world: ObservedWorld, host: SimulatedHost, command: S
     if (host.faults?.hit('frozen', argv)) host.stall(goOn);
     else goOn();
   });
-  observed(world, { moment: 'before', host, argv, asRoot }, start);
+  observed(world, { moment: 'before', host, argv, asRoot, connectingSinceMs }, start);
 }

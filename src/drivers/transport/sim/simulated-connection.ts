@@ -12,12 +12,18 @@ export class SimulatedConnection implements Connection, Session {
   readonly #world: ObservedWorld;
   readonly #host: SimulatedHost;
   readonly #user: string;
+  readonly #connectingSinceMs: number;
   readonly #commands: RunningCommands;
 
-  constructor(world: ObservedWorld, host: SimulatedHost, user: string) {
+  constructor(
+    world: ObservedWorld,
+    host: SimulatedHost,
+    { user, connectingSinceMs }: { readonly user: string; readonly connectingSinceMs: number },
+  ) {
     this.#world = world;
     this.#host = host;
     this.#user = user;
+    this.#connectingSinceMs = connectingSinceMs;
     this.hostKey = host.hostKey;
     this.#commands = new RunningCommands(world.clock, () => host.closed(this));
     host.opened(this);
@@ -27,7 +33,8 @@ export class SimulatedConnection implements Connection, Session {
     let entry: JournalEntry | undefined;
     const answer = await this.#commands.run(limits, attempt => {
       entry = this.#host.note(argv, asRoot);
-      const command = { argv, asRoot, user: this.#user, input, session: this, attempt, entry };
+      const from = { user: this.#user, session: this, connectingSinceMs: this.#connectingSinceMs };
+      const command = { argv, asRoot, input, attempt, entry, ...from };
       runCommand(this.#world, this.#host, command);
     });
     if (entry) entry.outcome = answer instanceof TransportFailure ? answer.kind : answer.exitCode;

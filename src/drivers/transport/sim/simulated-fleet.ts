@@ -11,7 +11,7 @@ import type { CommandObserver, ObservedWorld } from './observed-command.ts';
 import { SimulatedHost } from './simulated-host.ts';
 import type { SystemKind } from './simulated-machine.ts';
 import { SimulatedTransport } from './simulated-transport.ts';
-import type { Counters, Times } from './world.ts';
+import type { Counters, DownObserver, Times } from './world.ts';
 import { DEFAULT_TIMES } from './world.ts';
 
 export interface FleetOptions {
@@ -44,6 +44,7 @@ export class SimulatedFleet {
       commonFakes: fakes.common ?? [],
       counters: { connects: 0, connectionsOpen: 0, connectionsMost: 0, connectionsEver: 0, commands: 0 },
       onCommand,
+      onDown: undefined,
     };
     // Of kinds that know the same system the first has it.
     for (const fake of fakes.systems)
@@ -81,5 +82,10 @@ export class SimulatedFleet {
   /** Is told of every command, and may hold it back; may be replaced at any time. */
   set onCommand(observer: CommandObserver | undefined) {
     this.#world.onCommand = observer;
+  }
+
+  /** Called when a host goes down; can be replaced at any time. */
+  set onDown(observer: DownObserver | undefined) {
+    this.#world.onDown = observer;
   }
 }

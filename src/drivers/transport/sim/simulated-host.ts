@@ -7,7 +7,7 @@ import { Faults } from './faults.ts';
 import type { HostSpec } from './host-spec.ts';
 import type { JournalEntry } from './journal.ts';
 import { Journal } from './journal.ts';
-import type { Boot, Powered } from './power.ts';
+import type { Boot, DownCause, Powered } from './power.ts';
 import { Power } from './power.ts';
 import type { SystemKind } from './simulated-machine.ts';
 import { SimulatedMachine } from './simulated-machine.ts';
@@ -35,6 +35,7 @@ export class SimulatedHost implements Powered {
   #stalled: (() => void)[] | undefined;
   /** Commands that it was sent. */
   commands = 0;
+  #downSinceMs: number | undefined;
 
   constructor(world: World, address: Address, spec: HostSpec, kind: SystemKind) {
     this.#world = world;
@@ -65,6 +66,14 @@ export class SimulatedHost implements Powered {
     return this.power.isUp;
   }
 
+  /**
+   * Since when no server can connect to the host, in milliseconds since 1970: the host is off, boots, or a lasting fault cuts it off.
+   * `undefined`: a server can connect.
+   */
+  get downSinceMs(): number | undefined {
+    return this.#downSinceMs;
+  }
+
   get boots(): readonly Boot[] {
     return this.power.boots;
   }
@@ -88,11 +97,13 @@ export class SimulatedHost implements Powered {
     this.#faults.add(fault);
     if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
     if (fault.kind === 'unreachable') this.#breakSessions('the network is gone');
+    this.#updateDownSince();
   }
 
   /** From one kind of fault, or from all. */
   recover(kind?: FaultKind): void {
     this.#faults?.remove(kind);
+    this.#updateDownSince();
     if (this.#machine !== undefined && (kind ?? 'disk_full') === 'disk_full')
       this.#machine.isDiskFull = false;
     if ((kind ?? 'frozen') !== 'frozen') return;
@@ -110,12 +121,15 @@ export class SimulatedHost implements Powered {
     this.power.on();
   }
 
-  wentDown(): void {
+  wentDown(cause: DownCause): void {
     this.#stalled = undefined;
     this.#breakSessions('the host went down');
+    this.#updateDownSince();
+    this.#world.onDown?.(this, cause);
   }
 
   cameUp(): void {
+    this.#updateDownSince();
     const isRolledBack =
       this.#machine?.staged !== undefined && this.#faults?.hit('rolled_back') !== undefined;
     this.#machine?.boot({ isRolledBack });
@@ -153,6 +167,11 @@ export class SimulatedHost implements Powered {
   closed(session: Session): void {
     if (this.#sessions?.delete(session)) this.#world.counters.connectionsOpen -= 1;
     if (this.#sessions?.size === 0) this.#sessions = undefined;
+  }
+
+  #updateDownSince(): void {
+    const isDown = !this.power.isUp || this.#faults?.isCutOff === true;
+    this.#downSinceMs = isDown ? (this.#downSinceMs ?? this.#world.clock.now()) : undefined;
   }
 
   #breakSessions(reason: string): void {

@@ -39,6 +39,7 @@ export class SimulatedTransport implements Transport {
 
   #begin(target: Target, attempt: Attempt<Connection>): void {
     const host = this.#hosts.get(target.address);
+    const from = { user: target.user, connectingSinceMs: this.#world.clock.now() };
     const faults = host?.faults;
     const isCutOff = faults?.hit('unreachable') !== undefined;
     const slowMs = faults?.hit('slow', undefined, ({ connectMs }) => connectMs !== undefined)?.connectMs ?? 0;
@@ -48,7 +49,7 @@ export class SimulatedTransport implements Transport {
       if (host === undefined || isCutOff || !host.isUp)
         attempt.settle(new TransportFailure('unreachable', `nobody answers at ${target.address}`));
       else if (host.faults?.hit('frozen', undefined, ({ at }) => at === 'connect')) host.stall(arrive);
-      else attempt.settle(refusalOf(host, target) ?? new SimulatedConnection(this.#world, host, target.user));
+      else attempt.settle(refusalOf(host, target) ?? new SimulatedConnection(this.#world, host, from));
     };
     wait(this.#world, takesMs, arrive);
   }

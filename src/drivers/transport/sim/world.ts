@@ -1,5 +1,7 @@
 import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
+import type { DownCause } from './power.ts';
+import type { SimulatedHost } from './simulated-host.ts';
 
 /** How long things take. What takes no time sets no timer, and is answered at once. */
 export interface Times {
@@ -34,7 +36,11 @@ export interface World {
   /** Asked after the fake of a host's own system. */
   readonly commonFakes: readonly MachineFake[];
   readonly counters: Counters;
+  /** Called when a host goes down. */
+  onDown: DownObserver | undefined;
 }
+
+export type DownObserver = (host: SimulatedHost, cause: DownCause) => void;
 
 /** Goes on after so long; at once, and without a timer, when that is no time. */
 export function wait({ clock }: World, ms: number, next: () => void): void {
