@@ -1,12 +1,12 @@
-// A server freezes in the middle of a restart, at each call it makes and at each answer it gets; another takes over; the first one wakes up
-// while that is at work, or afterwards. Each host is rebooted once all the same.
+// A server freezes during a restart, at each call that it makes and each answer that it gets. Another server takes over, and the first one
+// thaws during or after that. The host must be rebooted once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import { freezeAndWake, MOST_PASSES } from './model/freeze-and-wake.ts';
+import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
 
-/** Every so many passes: a long run has them all. */
+/** A long run tests every pass. */
 const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 31;
 
 let store: ReusedStore;
@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => store.end());
 
 test.each(['rebooting', 'verifying', 'done'] as const)(
-  'nothing goes wrong when it wakes up as the host is %s',
+  'a frozen server breaks no invariant when it thaws while the host is %s',
   { timeout: 240_000 },
-  async wakesAt => {
+  async thawsAt => {
     let pass = 1;
-    for (; pass < MOST_PASSES; pass += STRIDE) {
-      const { problem, hasFrozen } = await freezeAndWake({ store }, { pass, wakesAt });
-      expect(problem, `frozen at pass ${pass}`).toBeUndefined();
+    for (; pass < MAX_PASSES; pass += STRIDE) {
+      const { violation, hasFrozen } = await freezeAndThaw({ store }, { pass, thawsAt });
+      expect(violation, `frozen at pass ${pass}`).toBeUndefined();
       if (!hasFrozen) break;
     }
     expect(pass).toBeGreaterThan(200);
-    expect(pass).toBeLessThan(MOST_PASSES);
+    expect(pass).toBeLessThan(MAX_PASSES);
   },
 );

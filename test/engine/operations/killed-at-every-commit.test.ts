@@ -1,25 +1,24 @@
-// A server dies at each commit of a restart in turn, just before and just after: whoever comes next brings it to its end, and each host is
+// A server crashes at each commit of a restart in turn, just before and just after it. The next server completes the restart, and each host is
 // rebooted once.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../../src/domain/addresses/address.ts';
 import type { Crash } from '../../harness/simulation/killable-server.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { describeStores } from '../../harness/stores/stores.ts';
-import { ask } from './model/deeds.ts';
-import { PLAIN } from './model/plain-setup.ts';
-import { passUntil, problemAtTheEnd, setTheScene } from './model/play.ts';
-import { isOpen } from './model/state.ts';
+import { requestOperation } from './model/actions.ts';
+import { DEFAULT_SETUP } from './model/default-setup.ts';
+import { advanceUntil, checkEndState, createCluster } from './model/run-history.ts';
+import { isOpen } from './model/stored-state.ts';
 
 const MINUTE = 60_000;
-/** More than a restart has; the walk says how many it met. */
-const MOST_COMMITS = 200;
-/** Every so many commits: a long run has them all on SQLite. PostgreSQL takes its time; there, a few are enough. */
+/** More commits than a restart has. */
+const MAX_COMMITS = 200;
+/** A long run tests every commit on SQLite. PostgreSQL is slower, and a few commits are enough there. */
 const STRIDES = process.env['HOSTLER_TEST_ALL'] ? { sqlite: 1, postgres: 15 } : { sqlite: 7, postgres: 30 };
 
 describeStores(
-  kind => `a server killed at every commit of a restart, on ${kind}`,
+  kind => `a server that crashes at a commit of a restart, on ${kind}`,
   kind => {
     let store: ReusedStore;
     beforeAll(async () => {
@@ -27,37 +26,37 @@ describeStores(
     });
     afterAll(() => store.end());
 
-    /** Restarts hosts of its own under a server that dies; answers whether it lived to see the end. */
-    async function restartUntilDeath(crash: Crash): Promise<boolean> {
-      const cast = await setTheScene({ store }, { ...PLAIN, deaths: [crash] });
-      const { simulation, watcher } = cast;
-      await cast.startServer();
-      await ask(cast, PLAIN.asked);
-      const isOver = () => !watcher.state.operations.some(isOpen);
-      expect(await passUntil(cast, isOver, 20 * MINUTE), watcher.violation).toBe(true);
-      expect(watcher.violation ?? (await problemAtTheEnd(cast))).toBeUndefined();
-      expect(watcher.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
-      for (const { host } of watcher.state.planned) {
-        const asked = simulation.fleet.host(host as Address).boots.filter(({ cause }) => cause === 'asked');
+    /** Restarts two hosts on a server that crashes; returns whether the restart ended before the crash. */
+    async function restartUntilCrash(crash: Crash): Promise<boolean> {
+      const cluster = await createCluster({ store }, { ...DEFAULT_SETUP, crashes: [crash] });
+      const { simulation, monitor } = cluster;
+      await cluster.startServer();
+      await requestOperation(cluster, DEFAULT_SETUP.request);
+      const hasEnded = () => !monitor.state.operations.some(isOpen);
+      expect(await advanceUntil(cluster, hasEnded, 20 * MINUTE), monitor.violation).toBe(true);
+      expect(monitor.violation ?? (await checkEndState(cluster))).toBeUndefined();
+      expect(monitor.state.planned.map(({ phase }) => phase)).toEqual(['done', 'done']);
+      for (const { host } of monitor.state.planned) {
+        const asked = simulation.fleet.host(host).boots.filter(({ cause }) => cause === 'asked');
         expect(asked, `${crash.when} commit ${crash.commit}`).toHaveLength(1);
       }
-      const hasLived = !simulation.servers.slice(1).some(({ control }) => control.isDead);
+      const hasSurvived = !simulation.servers.slice(1).some(({ control }) => control.isDead);
       await simulation.end();
-      return hasLived;
+      return hasSurvived;
     }
 
     const stride = STRIDES[kind];
 
     test.each(['before', 'after'] as const)(
-      'each host is done, and was rebooted once, when it died just %s it',
+      'leaves both hosts done and rebooted once when it crashes just %s the commit',
       { timeout: 120_000 },
       async when => {
         let commit = 1;
-        while (!(await restartUntilDeath({ commit, when }))) {
+        while (!(await restartUntilCrash({ commit, when }))) {
           commit += stride;
-          expect(commit, 'a restart has an end').toBeLessThan(MOST_COMMITS);
+          expect(commit, 'a restart has fewer commits').toBeLessThan(MAX_COMMITS);
         }
-        // A start, the plan, and each step of both hosts: fewer would mean that deaths were not met.
+        // The start, the plan, and each step of both hosts: with fewer commits the server would not have crashed.
         expect(commit).toBeGreaterThan(30);
       },
     );

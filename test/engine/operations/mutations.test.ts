@@ -1,4 +1,4 @@
-// Each guard is broken in turn, and is missed: a suite that stays green without one would prove nothing of it.
+// Removes each guard in turn. The model must find a violation, otherwise it does not prove that the guard works.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
@@ -11,11 +11,11 @@ import type { Records } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
-import { freezeAndWake, MOST_PASSES } from './model/freeze-and-wake.ts';
-import { play } from './model/play.ts';
-import { LATE_REBOOTS, PART_OF_HOSTS, REFUSED_DRAIN } from './model/scenarios.ts';
+import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
+import { runHistory } from './model/run-history.ts';
+import { LATE_REBOOTS, PERCENTAGE, REFUSED_DRAIN } from './model/scenarios.ts';
 
-/** Every so many passes: a long run has them all. */
+/** A long run tests every pass. */
 const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 4;
 
 const rule = vi.hoisted(() => ({ isRoundedUp: false }));
@@ -37,10 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => store.end());
 
-/** Where the script of a reboot is given its name, the boot and the deadline. */
+/** Positions of the boot ID and the deadline in the arguments of the reboot script. */
 const [BOOT, DEADLINE] = [5, 6];
 
-/** What a host does before it takes on a reboot, so that one guard lets through what it should not. */
+/** Changes a reboot command, or the host, so that one guard does not stop the command. */
 const BROKEN_GUARDS = {
   boot: ({ bootId }: Machine, argv: Argv) => argv.with(BOOT, bootId),
   marker: ({ run }: Machine, argv: Argv) => {
@@ -60,13 +60,13 @@ const withBroken = (guard: keyof typeof BROKEN_GUARDS): MachineFake => ({
 });
 
 test.each([
-  ['boot', 'when the host is done'],
-  ['marker', 'when the host was called off'],
-  ['deadline', 'when the host was given up'],
-] as const)('without the guard of the %s a reboot comes %s', async (guard, when) => {
+  ['boot', 'after the host is done'],
+  ['marker', 'after the reboot was called off'],
+  ['deadline', 'after the host has failed'],
+] as const)('without the guard of the %s a late command reboots the host %s', async (guard, when) => {
   const history = LATE_REBOOTS[when];
   if (history === undefined) throw new Error(`there is no scenario ${when}`);
-  expect(await play({ store, options: { reboots: withBroken(guard) } }, history)).toMatch(
+  expect(await runHistory({ store, options: { reboots: withBroken(guard) } }, history)).toMatch(
     /127\.0\.0\.1 reboots/,
   );
 });
@@ -80,20 +80,20 @@ const withoutUndo = (standard: Operations): Operations => ({
   },
 });
 
-test('without what undoes a cordon a node is left cordoned', async () => {
-  const problem = await play({ store, options: { operations: withoutUndo } }, REFUSED_DRAIN);
-  expect(problem).toMatch(/went from draining to failed, and is left cordoned/);
+test('without the step that undoes a cordon a node is left cordoned', async () => {
+  const violation = await runHistory({ store, options: { operations: withoutUndo } }, REFUSED_DRAIN);
+  expect(violation).toMatch(/went from draining to failed, and is left cordoned/);
 });
 
-test('when a part of the hosts is rounded up more hosts are out of service than may be', async () => {
+test('rounding a percentage of max_unavailable up exceeds the budget', async () => {
   rule.isRoundedUp = true;
-  const problem = await play({ store }, PART_OF_HOSTS).finally(() => {
+  const violation = await runHistory({ store }, PERCENTAGE).finally(() => {
     rule.isRoundedUp = false;
   });
-  expect(problem).toMatch(/when 2 of 1 slots were used/);
+  expect(violation).toMatch(/when 2 of 1 slots were used/);
 });
 
-/** Whoever has had a host may write about it for ever. */
+/** A server that has lost its claim can still write. */
 function withoutFence(opened: Store): Store {
   const unfenced = (records: Records): Records =>
     new Proxy(records, {
@@ -112,14 +112,16 @@ function holdsAlways(claims: Records['claims'], name: string | symbol): unknown 
   return typeof found === 'function' ? found.bind(claims) : found;
 }
 
-test('without the fence a server that wakes up does harm', { timeout: 120_000 }, async () => {
-  for (let pass = 1; pass < MOST_PASSES; pass += STRIDE) {
-    const { problem, hasFrozen } = await freezeAndWake(
-      { store, disguise: withoutFence },
-      { pass, wakesAt: 'verifying' },
+test('without the fencing token a server that thaws writes an earlier phase', {
+  timeout: 120_000,
+}, async () => {
+  for (let pass = 1; pass < MAX_PASSES; pass += STRIDE) {
+    const { violation, hasFrozen } = await freezeAndThaw(
+      { store, wrapStore: withoutFence },
+      { pass, thawsAt: 'verifying' },
     );
-    if (problem) return expect(problem).toMatch(/went from verifying to/);
+    if (violation) return expect(violation).toMatch(/went from verifying to/);
     if (!hasFrozen) break;
   }
-  return expect.unreachable('nobody has missed the fence');
+  return expect.unreachable('no pass needs the fencing token');
 });

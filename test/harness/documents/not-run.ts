@@ -45,7 +45,7 @@ export const NOT_RUN: readonly NotRun[] = [
     document: 'CONTRIBUTING.md',
     first: 'HOSTLER_HISTORY=<seed> npx vitest run test/engine/operations/model-sqlite-1.test.ts',
     why: ONE_FILE,
-    shownBy: { file: 'test/engine/operations/model/play-seeds.ts', has: "'HOSTLER_HISTORY'" },
+    shownBy: { file: 'test/engine/operations/model/run-seeds.ts', has: "'HOSTLER_HISTORY'" },
   },
   {
     document: 'CONTRIBUTING.md',

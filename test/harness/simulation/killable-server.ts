@@ -68,6 +68,10 @@ export class KillableServer {
     return this.#isIsolated;
   }
 
+  get isCutOffFromStore(): boolean {
+    return this.#cutOff > 0;
+  }
+
   get lastFreeze(): Freeze | undefined {
     return this.#lastFreeze;
   }

@@ -1,4 +1,4 @@
-// A history of a cluster, as data: what is there at the beginning, and what happens to it when. The same history always goes the same way.
+// A history of a cluster, as data: its setup, and actions with their times. The same history always runs the same way.
 
 import type { PolicyWish } from '../../../../src/domain/rolling/policy.ts';
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
@@ -6,65 +6,68 @@ import type { Fault } from '../../../../src/drivers/transport/sim/faults.ts';
 import type { Crash } from '../../../harness/simulation/killable-server.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
 
-/** The place of a host: members first, then those that may join. */
-export type HostPlace = number;
+/** Members first, then hosts that may join. */
+export type HostIndex = number;
 
-/** What people ask for. */
-export interface Asked {
+export interface OperationRequest {
   readonly kind: OperationKind;
   readonly version: string;
-  readonly wish: PolicyWish;
+  readonly policy: PolicyWish;
 }
 
 export interface Setup {
-  /** The systems of the members. */
+  /** Operating systems of the members. */
   readonly members: readonly string[];
-  /** Those of hosts that are known and in no cluster. */
+  /** Operating systems of hosts that are enrolled and in no cluster. */
   readonly others: readonly string[];
   readonly manager: 'none' | 'trivial' | 'simulated';
-  /** Nodes that people have cordoned before. */
-  readonly foreign: readonly HostPlace[];
-  readonly controlPlane: readonly HostPlace[];
-  /** A node is heard of so late after a boot, and ready so late. */
+  /** Nodes that an administrator cordoned before the operation. */
+  readonly cordoned: readonly HostIndex[];
+  readonly controlPlane: readonly HostIndex[];
+  /** How long a boot takes. */
+  readonly bootMs: number;
+  /** How late after a boot the container manager notices it, and how late it reports the node as ready. */
   readonly bootDelays: { readonly heardAfterMs: number; readonly readyAfterMs: number };
-  readonly pods: readonly { readonly host: HostPlace; readonly pod: PodSpec }[];
-  readonly asked: Asked;
-  /** At once; with one, the next begins when it is dead. */
+  readonly pods: readonly { readonly host: HostIndex; readonly pod: PodSpec }[];
+  readonly request: OperationRequest;
   readonly servers: 1 | 2;
-  /** How the first servers die, one after the other; the one after them lives. */
-  readonly deaths: readonly Crash[];
-  /** What people ask of an operation that has come to rest before it was finished. Then they cancel it. */
-  readonly lastWords: readonly ('retry' | 'resume' | 'skip')[];
+  /** How the first servers crash, one after the other. The server after the last crash survives. */
+  readonly crashes: readonly Crash[];
+  /** Requests for an operation that stopped before it was finished. Afterwards it is cancelled. */
+  readonly finalRequests: readonly ('retry' | 'resume' | 'skip')[];
 }
 
-export type Deed =
-  | { readonly do: 'suffer'; readonly host: HostPlace; readonly fault: Fault }
-  | { readonly do: 'recover' | 'late reboot'; readonly host: HostPlace }
-  | { readonly do: 'power'; readonly host: HostPlace; readonly isOn: boolean }
-  | { readonly do: 'kill server' | 'start server' | 'freeze server' | 'thaw servers' }
-  | { readonly do: 'cut off store'; readonly transactions: number }
-  | {
-      readonly do: 'join' | 'leave' | 'remove' | 'enrol' | 'bootstrap' | 'accept key';
-      readonly host: HostPlace;
-    }
-  | { readonly do: 'maintenance'; readonly host: HostPlace; readonly isOn: boolean }
-  | { readonly do: 'pause' | 'resume' | 'cancel' | 'hold' | 'release' }
-  | { readonly do: 'retry' | 'skip'; readonly hosts: readonly HostPlace[] | 'failed' }
-  | { readonly do: 'ask again' }
-  | { readonly do: 'ask'; readonly asked: Asked }
-  | { readonly do: 'break manager' | 'mend manager' }
-  | { readonly do: 'add pod'; readonly host: HostPlace; readonly pod: PodSpec }
-  | { readonly do: 'people cordon' | 'people uncordon'; readonly host: HostPlace };
+/** `failed`: all failed hosts. `first failed`: one of them. */
+export type HostSelection = readonly HostIndex[] | 'failed' | 'first failed';
+
+export type Action =
+  | { readonly type: 'add fault'; readonly host: HostIndex; readonly fault: Fault }
+  | { readonly type: 'clear faults' | 'replay reboot'; readonly host: HostIndex }
+  | { readonly type: 'power'; readonly host: HostIndex; readonly isOn: boolean }
+  | { readonly type: 'kill server' | 'start server' | 'freeze server' | 'thaw servers' }
+  /** Cuts the network between one server, or all servers, and all hosts. */
+  | { readonly type: 'isolate server' | 'isolate all servers' | 'reconnect servers' }
+  | { readonly type: 'cut off store'; readonly transactions: number }
+  | { readonly type: 'leave'; readonly host: HostIndex | 'first failed' }
+  | { readonly type: 'join' | 'remove' | 'enrol' | 'bootstrap' | 'accept key'; readonly host: HostIndex }
+  | { readonly type: 'maintenance'; readonly host: HostIndex; readonly isOn: boolean }
+  | { readonly type: 'pause' | 'resume' | 'cancel' | 'hold' | 'release' }
+  | { readonly type: 'retry' | 'skip'; readonly hosts: HostSelection }
+  | { readonly type: 'repeat request' }
+  | { readonly type: 'request'; readonly request: OperationRequest }
+  | { readonly type: 'break manager' | 'repair manager' }
+  | { readonly type: 'add pod'; readonly host: HostIndex; readonly pod: PodSpec }
+  | { readonly type: 'admin cordon' | 'admin uncordon'; readonly host: HostIndex };
 
 export interface Event {
-  /** Since the operation was asked for. */
+  /** Relative to the first request; negative: before it. */
   readonly atMs: number;
-  readonly deed: Deed;
+  readonly action: Action;
 }
 
 export interface History {
   readonly seed: number;
   readonly setup: Setup;
-  /** In the order in which they happen. */
+  /** In the order of their times. */
   readonly events: readonly Event[];
 }

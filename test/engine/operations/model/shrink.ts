@@ -4,7 +4,7 @@ import type { History, Setup } from './history.ts';
 const without = <T>(list: readonly T[], from: number, count: number): readonly T[] =>
   list.toSpliced(from, count);
 
-/** With fewer events: halves, quarters and so on, then single ones. */
+/** Removes half of the events, a quarter and so on, then single events. */
 function* fewerEvents(history: History): Generator<History> {
   const { events } = history;
   for (let count = Math.ceil(events.length / 2); count >= 1; count = count === 1 ? 0 : Math.ceil(count / 2))
@@ -14,12 +14,13 @@ function* fewerEvents(history: History): Generator<History> {
 
 const SIMPLER: readonly Partial<Setup>[] = [
   { servers: 1 },
-  { deaths: [] },
-  { lastWords: [] },
+  { crashes: [] },
+  { finalRequests: [] },
   { pods: [] },
-  { foreign: [] },
+  { cordoned: [] },
   { controlPlane: [] },
   { bootDelays: { heardAfterMs: 0, readyAfterMs: 0 } },
+  { bootMs: 20_000 },
   { others: [] },
 ];
 
@@ -27,19 +28,19 @@ function* simplerSetups(history: History): Generator<History> {
   const { setup } = history;
   const withSetup = (changes: Partial<Setup>) => ({ ...history, setup: { ...setup, ...changes } });
   for (const changes of SIMPLER) yield withSetup(changes);
-  for (const index of setup.deaths.keys()) yield withSetup({ deaths: without(setup.deaths, index, 1) });
+  for (const index of setup.crashes.keys()) yield withSetup({ crashes: without(setup.crashes, index, 1) });
   if (setup.others.length === 0) yield withSetup({ members: setup.members.slice(0, -1) });
-  const { asked } = setup;
-  for (const field of Object.keys(asked.wish) as (keyof PolicyWish)[]) {
-    const { [field]: _, ...wish } = asked.wish;
-    yield withSetup({ asked: { ...asked, wish } });
+  const { request } = setup;
+  for (const field of Object.keys(request.policy) as (keyof PolicyWish)[]) {
+    const { [field]: _, ...policy } = request.policy;
+    yield withSetup({ request: { ...request, policy } });
   }
 }
 
-/** What is left out of a history changes nothing of the rest, so that it can be tried whether it goes wrong all the same. */
+/** Finds a smaller history that still fails. Leaving something out of a history changes nothing else in it. */
 export async function shrink(
   history: History,
-  goesWrong: (history: History) => Promise<boolean>,
+  fails: (history: History) => Promise<boolean>,
   withinMs: number,
 ): Promise<History> {
   const untilMs = performance.now() + withinMs;
@@ -48,7 +49,7 @@ export async function shrink(
   const tryAll = async (candidates: Generator<History>): Promise<boolean> => {
     for (const candidate of candidates) {
       if (performance.now() > untilMs) return false;
-      if (isSame(candidate) || !(await goesWrong(candidate))) continue;
+      if (isSame(candidate) || !(await fails(candidate))) continue;
       smallest = candidate;
       return true;
     }

@@ -1,4 +1,4 @@
-// What is stored, as somebody reads it who knows nothing of the code that wrote it: whole rows, all of one moment.
+// The stored rows of one moment, read without the code that wrote them.
 
 import type { Selectable } from 'kysely';
 import type { Address } from '../../../../src/domain/addresses/address.ts';
@@ -7,8 +7,14 @@ import type { Tables } from '../../../../src/store/tables/tables.ts';
 import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
-export type OperationRow = Row<'operations'>;
-export type PlannedRow = Row<'operation_hosts'>;
+
+/** Closed sets are read as text, so that a new pause or skip reason needs no change here. */
+type WithText<Whole, Field extends keyof Whole> = Omit<Whole, Field> & {
+  readonly [Name in Field]: string | (null extends Whole[Name] ? null : never);
+};
+
+export type OperationRow = WithText<Row<'operations'>, 'state' | 'pause'>;
+export type PlannedRow = WithText<Row<'operation_hosts'>, 'skip_reason'>;
 export type HostRow = Pick<Row<'hosts'>, 'address' | 'enrolment' | 'status' | 'cluster' | 'in_maintenance'>;
 
 interface Rows {
@@ -21,7 +27,7 @@ interface Rows {
 
 export interface State extends Rows {
   readonly nowMs: number;
-  /** The marks of nodes that are cordoned, by address; `undefined`: it is a node, and not cordoned. */
+  /** Cordon marks of all nodes by address; `undefined`: the node is not cordoned. */
   readonly nodes: ReadonlyMap<Address, string | undefined>;
 }
 
@@ -34,7 +40,7 @@ const QUERIES: Readonly<Record<keyof Rows, string>> = {
 };
 
 export const readRows = async (store: ReusedStore): Promise<Rows> =>
-  // The columns are those of the tables.
+  // The queries select the columns of these types.
   (await store.rows(QUERIES)) as unknown as Rows;
 
 const policies = new WeakMap<OperationRow, Policy>();
@@ -45,11 +51,15 @@ export function policyOf(operation: OperationRow): Policy {
   return known;
 }
 
-export const isDown = ({ status, in_maintenance }: HostRow): boolean =>
+/** Out of service by the status alone. */
+export const isOutOfService = ({ status, in_maintenance }: HostRow): boolean =>
   status !== 'active' || in_maintenance === 1;
 
 export const plannedIn = (state: State, { id }: Pick<OperationRow, 'id'>): readonly PlannedRow[] =>
   state.planned.filter(({ operation }) => operation === id);
+
+export const membersIn = (state: State, { cluster }: Pick<OperationRow, 'cluster'>): readonly HostRow[] =>
+  state.hosts.filter(host => host.cluster === cluster);
 
 export const hostAt = ({ hosts }: State, at: Address): HostRow | undefined =>
   hosts.find(({ address }) => address === at);
@@ -64,3 +74,9 @@ export const isPreparing = ({ phase, is_staged }: Pick<PlannedRow, 'phase' | 'is
 const OPEN = ['planned', 'running', 'paused', 'cancelling'];
 
 export const isOpen = ({ state }: Pick<OperationRow, 'state'>): boolean => OPEN.includes(state);
+
+/** The phases of a host in all its attempts, oldest first. */
+export const phasesOf = ({
+  phases_json,
+}: Pick<PlannedRow, 'phases_json'>): readonly { readonly phase: string; readonly attempt: number }[] =>
+  JSON.parse(phases_json);

@@ -1,37 +1,36 @@
-// Nodes, and what is proved of a host that is done.
+// Cordons of nodes, and the proof that a host is done.
 
-import { isOurMark } from '../../../../src/domain/rolling/cordon-mark.ts';
-import type { MachineDeployment } from '../../../../src/drivers/machine.ts';
-import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
-import type { Commit, Rule } from './rule.ts';
-import type { OperationRow, PlannedRow } from './state.ts';
-import { isInFlight, policyOf } from './state.ts';
+import { isOurMark } from '../../../../../src/domain/rolling/cordon-mark.ts';
+import type { MachineDeployment } from '../../../../../src/drivers/machine.ts';
+import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { OperationRow, PlannedRow } from '../stored-state.ts';
+import { isInFlight, policyOf } from '../stored-state.ts';
+import type { Commit, Invariant } from './invariant.ts';
 
-/** A step that was tried while the manager was away ends a little later. */
+/** A step that started while the container manager was away ends a little later. */
 const GRACE_MS = 30_000;
 
-const foreignStays: Rule = ({ before, after, told }) => {
-  if (told.isCordoning) return undefined;
+const foreignCordonsAreKept: Invariant = ({ before, after, promises }) => {
+  if (promises.isCordoning) return undefined;
   for (const [node, was] of before.nodes) {
     if (was === undefined || isOurMark(was) || !after.nodes.has(node)) continue;
     const is = after.nodes.get(node);
-    if (is !== was) return `the node ${node} was cordoned by ${was}, and is by ${is ?? 'nobody'}`;
+    if (is !== was) return `node ${node} was cordoned by ${was}, and is now cordoned by ${is ?? 'no owner'}`;
   }
   return undefined;
 };
 
-/** Whether somebody who reads the records knows of it. */
-const isSaid = ({ after }: Commit, node: string): boolean =>
+const isRecorded = ({ after }: Commit, node: string): boolean =>
   after.planned.some(row => row.host === node && row.is_cordoned === 1);
 
-const everyCordonIsKnown: Rule = commit => {
+const cordonsAreRecorded: Invariant = commit => {
   for (const [node, mark] of commit.after.nodes)
-    if (mark !== undefined && isOurMark(mark) && !isSaid(commit, node))
-      return `the node ${node} is cordoned by ${mark}, and no record says so`;
+    if (mark !== undefined && isOurMark(mark) && !isRecorded(commit, node))
+      return `node ${node} is cordoned by ${mark}, and no record says so`;
   return undefined;
 };
 
-const leftCordonedIsSaid: Rule = ({ after }) => {
+const remainingCordonsAreReported: Invariant = ({ after }) => {
   const silent = after.planned.find(
     row =>
       ['failed', 'skipped'].includes(row.phase) &&
@@ -40,13 +39,13 @@ const leftCordonedIsSaid: Rule = ({ after }) => {
   );
   return (
     silent &&
-    `${silent.host} is ${silent.phase} and left cordoned, and says ${JSON.stringify(silent.problem)}`
+    `${silent.host} is ${silent.phase} and left cordoned, and its problem is ${JSON.stringify(silent.problem)}`
   );
 };
 
-/** A node that was only cordoned is let go of, unless its manager was away, or an attempt before had left it so. */
-const undoneCordons: Rule = ({ moved, after, told }) => {
-  const isExcused = after.nowMs < told.managerAwayUntilMs + GRACE_MS;
+/** A node that was only cordoned is uncordoned, unless its manager was away, or an earlier attempt left it cordoned. */
+const cordonsAreUndone: Invariant = ({ moved, after, promises }) => {
+  const isExcused = after.nowMs < promises.managerAwayUntilMs + GRACE_MS;
   const left = moved.find(
     ({ was, is }) =>
       ['cordoning', 'draining'].includes(was.phase) &&
@@ -64,7 +63,7 @@ const offered = ({ machine }: SimulatedHost): string | undefined => machine.offe
 const isUpToDate = ({ machine }: SimulatedHost): boolean =>
   [...machine.packages].every(([name, version]) => (machine.offered.get(name) ?? version) === version);
 
-/** What an operation was to bring about, and has not. */
+/** What the operation had to change on the host and did not. */
 function missing(host: SimulatedHost, operation: OperationRow): string | undefined {
   const { kind, version } = operation;
   const { booted } = host.machine;
@@ -76,38 +75,38 @@ function missing(host: SimulatedHost, operation: OperationRow): string | undefin
   return policyOf(operation).reboot === 'never' ? undefined : bootedAs(offered(host), booted);
 }
 
-function proofProblem({ after, machineAt }: Commit, row: PlannedRow, bootBefore: string | undefined) {
+function checkProof({ after, machineAt }: Commit, row: PlannedRow, bootBefore: string | undefined) {
   const operation = after.operations.find(({ id }) => id === row.operation);
   const host = machineAt(row.host);
   if (operation === undefined) return undefined;
-  // What another operation has left is taken over by one that cordons, and left alone by others.
+  // An operation that cordons takes over cordons of other operations; an operation that does not cordon leaves them.
   const mark = after.nodes.get(row.host) ?? '';
   const isTakenOver = policyOf(operation).drain !== null && row.is_already_there === 0;
   if (isTakenOver ? isOurMark(mark) : mark.includes(operation.id)) return `is cordoned by ${mark}`;
   const isRebootDue = policyOf(operation).reboot === 'always' || operation.kind === 'deploy';
   if (row.is_already_there === 0 && isRebootDue && host.machine.bootId === bootBefore)
-    return 'is still in the boot that it was to leave';
+    return 'still runs the boot that it had to leave';
   return missing(host, operation);
 }
 
-/** Remembers in which boot hosts were when they got their slot. */
-export function proofRule(): Rule {
+/** Remembers the boot in which each host got its slot. */
+export function proofInvariant(): Invariant {
   const boots = new Map<string, string>();
   return commit => {
     for (const { was, is } of commit.moved) {
       const key = `${is.operation} ${is.host} ${is.attempt}`;
       if (isInFlight(is) && !isInFlight(was)) boots.set(key, commit.machineAt(is.host).machine.bootId);
       if (is.phase !== 'done' || was.phase === 'done') continue;
-      const problem = proofProblem(commit, is, boots.get(key));
-      if (problem) return `${is.host} is done, and ${problem}`;
+      const found = checkProof(commit, is, boots.get(key));
+      if (found) return `${is.host} is done, and ${found}`;
     }
     return undefined;
   };
 }
 
-export const NODE_RULES: readonly Rule[] = [
-  foreignStays,
-  everyCordonIsKnown,
-  leftCordonedIsSaid,
-  undoneCordons,
+export const NODE_INVARIANTS: readonly Invariant[] = [
+  foreignCordonsAreKept,
+  cordonsAreRecorded,
+  remainingCordonsAreReported,
+  cordonsAreUndone,
 ];

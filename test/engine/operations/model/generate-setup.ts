@@ -2,28 +2,49 @@ import type { Amount, PolicyWish } from '../../../../src/domain/rolling/policy.t
 import type { OperationKind } from '../../../../src/domain/vocabulary.ts';
 import { WEEKDAYS } from '../../../../src/domain/vocabulary.ts';
 import type { PodSpec } from '../../../harness/simulation/simulated-pods.ts';
-import type { Asked, Setup } from './history.ts';
+import type { OperationRequest, Setup } from './history.ts';
 import type { Random } from './random.ts';
 
 const PACKAGE_SYSTEMS = ['debian', 'fedora'];
 const IMAGE_SYSTEMS = ['coreos', 'atomic'];
 const VERSION = '44.20260301.1';
+const MIN_READY_S = 15;
 
-function amount(random: Random, most: number): Amount {
-  return random.isOnce(2) ? random.between(1, most) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
-}
+const amount = (random: Random, max: number): Amount =>
+  random.isOnce(2) ? random.between(1, max) : `${random.pick([1, 10, 25, 34, 50, 67, 100])}%`;
 
-/** Time begins at midnight; what is not done when it closes waits for the next day. */
-const windowOf = (random: Random): PolicyWish['window'] => ({
+/** Time starts at midnight. Hosts that are not done when the window closes wait for the next day. */
+const generateWindow = (random: Random): PolicyWish['window'] => ({
   days: [...WEEKDAYS],
   start: random.pick(['00:00', '00:03']),
   end: random.pick(['00:06', '00:20', '23:59']),
   zone: 'UTC',
 });
 
-function wishOf(random: Random, kind: OperationKind): PolicyWish {
+const generateReboot = (random: Random, kind: OperationKind): PolicyWish['reboot'] =>
+  kind === 'upgrade'
+    ? random.pickBy<PolicyWish['reboot']>([
+        [2, undefined],
+        [2, 'always'],
+        [1, 'never'],
+      ])
+    : random.pickBy<PolicyWish['reboot']>([
+        [5, undefined],
+        [1, 'if_needed'],
+      ]);
+
+/** `min_healthy_s` must be less than `timeouts.ready`. */
+function generateReadiness(random: Random): { readyS: number; minHealthyS: number } {
+  const readyS = random.between(MIN_READY_S, 60);
+  const long = random.between(MIN_READY_S - 1, readyS - 1);
+  return { readyS, minHealthyS: random.isOnce(3) ? long : random.pick([0, 3, 10]) };
+}
+
+/** New fields of the policy are drawn at the end, so that they change no other choice for a seed. */
+function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
+  const { readyS, minHealthyS } = generateReadiness(random);
   return {
-    maxUnavailable: amount(random, 4),
+    maxUnavailable: random.isOnce(3) ? 1 : amount(random, 4),
     canary: random.pickBy([
       [4, 0],
       [1, 1],
@@ -44,39 +65,29 @@ function wishOf(random: Random, kind: OperationKind): PolicyWish {
       [1, false],
       [3, { timeoutS: random.between(5, 40), onTimeout: random.isOnce(3) ? 'force' : 'fail' }],
     ]),
-    reboot:
-      kind === 'upgrade'
-        ? random.pickBy<PolicyWish['reboot']>([
-            [2, undefined],
-            [2, 'always'],
-            [1, 'never'],
-          ])
-        : random.pickBy<PolicyWish['reboot']>([
-            [5, undefined],
-            [1, 'if_needed'],
-          ]),
+    reboot: generateReboot(random, kind),
     check: random.isOnce(2) ? ['true'] : null,
     timeouts: {
       stageS: random.between(20, 90),
       applyS: random.between(20, 90),
       rebootS: random.between(30, 120),
-      readyS: random.between(10, 60),
+      readyS,
     },
-    minHealthyS: random.pick([0, 3, 10]),
-    window: random.isOnce(8) ? windowOf(random) : null,
+    minHealthyS,
+    window: random.isOnce(8) ? generateWindow(random) : null,
   };
 }
 
-export function makeAsked(random: Random): Asked {
+export function generateRequest(random: Random): OperationRequest {
   const kind = random.pickBy<OperationKind>([
     [3, 'restart'],
     [3, 'upgrade'],
     [2, 'deploy'],
   ]);
-  return { kind, version: kind === 'deploy' ? VERSION : '', wish: wishOf(random, kind) };
+  return { kind, version: kind === 'deploy' ? VERSION : '', policy: generatePolicy(random, kind) };
 }
 
-export const makePod = (random: Random): PodSpec =>
+export const generatePod = (random: Random): PodSpec =>
   random.pickBy<PodSpec>([
     [4, { name: 'web', goneAfterMs: random.between(0, 20_000) }],
     [2, { name: 'guarded', refusesForMs: random.between(1000, 60_000) }],
@@ -85,12 +96,12 @@ export const makePod = (random: Random): PodSpec =>
     [1, { name: 'torn', evictionError: 'two disruption budgets' }],
   ]);
 
-export function makeSetup(random: Random): Setup {
-  const asked = makeAsked(random);
-  // A deployment goes no further than its look at a host with packages.
+export function generateSetup(random: Random): Setup {
+  const request = generateRequest(random);
+  // A deployment on a package-based host fails in preflight.
   const systems =
-    asked.kind === 'deploy' && !random.isOnce(6) ? IMAGE_SYSTEMS : [...PACKAGE_SYSTEMS, ...IMAGE_SYSTEMS];
-  const count = random.pick([3, 3, 3, 4, 4, 4, 5, 6, 8]);
+    request.kind === 'deploy' && !random.isOnce(6) ? IMAGE_SYSTEMS : [...PACKAGE_SYSTEMS, ...IMAGE_SYSTEMS];
+  const count = random.pick([3, 3, 3, 4, 4, 4, 5, 6, 8, 9]);
   const members = Array.from({ length: count }, () => random.pick(systems));
   const manager = random.pickBy<Setup['manager']>([
     [2, 'none'],
@@ -102,23 +113,24 @@ export function makeSetup(random: Random): Setup {
     members,
     others: Array.from({ length: random.between(0, 2) }, () => random.pick(systems)),
     manager,
-    foreign: manager === 'none' ? [] : random.some(count, 0.12),
+    cordoned: manager === 'none' ? [] : random.some(count, 0.12),
     controlPlane: isSimulated && random.isOnce(3) ? random.some(count, 0.3) : [],
+    bootMs: random.pick([20_000, 20_000, 5000, 5000, 45_000]),
     bootDelays: isSimulated
       ? random.pick([
           { heardAfterMs: 0, readyAfterMs: 0 },
           { heardAfterMs: 8000, readyAfterMs: 5000 },
         ])
       : { heardAfterMs: 0, readyAfterMs: 0 },
-    pods: isSimulated ? random.some(count, 0.5).map(host => ({ host, pod: makePod(random) })) : [],
-    asked,
+    pods: isSimulated ? random.some(count, 0.5).map(host => ({ host, pod: generatePod(random) })) : [],
+    request,
     servers: random.isOnce(3) ? 2 : 1,
-    deaths: random.isOnce(3)
+    crashes: random.isOnce(3)
       ? Array.from({ length: random.between(1, 6) }, () => ({
           commit: random.between(1, 60),
           when: random.pick(['before', 'after'] as const),
         }))
       : [],
-    lastWords: random.pick([[], ['retry'], ['retry', 'resume'], ['resume', 'retry'], ['skip', 'retry']]),
+    finalRequests: random.pick([[], ['retry'], ['retry', 'resume'], ['resume', 'retry'], ['skip', 'retry']]),
   };
 }

@@ -1,0 +1,236 @@
+import { addMember, removeMember } from '../../../../src/app/clusters/change-member.ts';
+import { memoryScope } from '../../../../src/app/driver-records/memory-scope.ts';
+import { acceptHostKey } from '../../../../src/app/hosts/accept-host-key.ts';
+import { bootstrapAgain } from '../../../../src/app/hosts/bootstrap-again.ts';
+import { setMaintenance } from '../../../../src/app/hosts/maintenance.ts';
+import { holdOperations } from '../../../../src/app/operations/hold-operations.ts';
+import { startOperation } from '../../../../src/app/operations/start-operation.ts';
+import { retryHosts, skipHosts } from '../../../../src/app/operations/steer-hosts.ts';
+import {
+  cancelOperation,
+  pauseOperation,
+  resumeOperation,
+} from '../../../../src/app/operations/steer-operation.ts';
+import { LOCAL_ACTOR } from '../../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../../src/domain/addresses/address.ts';
+import { Refusal } from '../../../../src/domain/errors.ts';
+import { fingerprintOf } from '../../../../src/domain/hosts/host-key.ts';
+import type { Action, HostSelection, OperationRequest } from './history.ts';
+import { failedIn } from './invariants/failures.ts';
+import type { OperationRow } from './stored-state.ts';
+import { isOpen } from './stored-state.ts';
+import type { TestCluster } from './test-cluster.ts';
+import { addressOf, CLUSTER, MANAGER } from './test-cluster.ts';
+
+type Named<Each, Type> = Each extends { type: infer Names } ? (Type extends Names ? Each : never) : never;
+type ActionOf<Type extends Action['type']> = Named<Action, Type>;
+type Handlers = {
+  readonly [Type in Action['type']]: (cluster: TestCluster, action: ActionOf<Type>) => unknown;
+};
+
+const ADMIN = 'people';
+
+export async function requestOperation(
+  cluster: TestCluster,
+  { kind, version, policy }: OperationRequest,
+): Promise<void> {
+  const { simulation, monitor } = cluster;
+  const request = { cluster: CLUSTER, kind, version, wish: policy, idempotencyKey: null };
+  const answer = await startOperation(simulation.ports, LOCAL_ACTOR, request);
+  if (answer instanceof Refusal) return;
+  cluster.operation = answer.record.id;
+  monitor.promises.operations.add(cluster.operation);
+}
+
+const currentOperation = ({ monitor, operation }: TestCluster): OperationRow | undefined =>
+  monitor.state.operations.find(({ id }) => id === operation);
+
+/** Any verb may be rejected; only an accepted one changes what was promised. */
+async function control(
+  cluster: TestCluster,
+  verb: typeof pauseOperation,
+  accepted: (id: string) => void,
+): Promise<void> {
+  const id = cluster.operation;
+  const answer = await verb(cluster.simulation.ports, LOCAL_ACTOR, id);
+  if (!(answer instanceof Refusal)) accepted(id);
+}
+
+/** Runs a request that makes an operation continue despite its failures: if it is accepted, the present failures are accepted. */
+async function acceptFailures(cluster: TestCluster, request: () => Promise<boolean>): Promise<void> {
+  const { promises } = cluster.monitor;
+  const id = cluster.operation;
+  const acceptedBefore = promises.acceptedFailures.get(id) ?? new Set();
+  promises.accepting = id;
+  const isAccepted = await request();
+  await cluster.monitor.check();
+  promises.accepting = undefined;
+  if (!isAccepted) promises.acceptedFailures.set(id, acceptedBefore);
+}
+
+function selectHosts(
+  { monitor, operation }: TestCluster,
+  hosts: HostSelection,
+): readonly Address[] | undefined {
+  if (hosts === 'failed') return undefined;
+  if (hosts === 'first failed') return failedIn(monitor.state, { id: operation }).slice(0, 1);
+  return hosts.map(index => addressOf(index));
+}
+
+/** Returns the hosts that were named, or `undefined` if there were none or the request was rejected. */
+async function controlHosts(
+  cluster: TestCluster,
+  verb: typeof retryHosts,
+  { hosts }: ActionOf<'retry' | 'skip'>,
+): Promise<readonly Address[] | undefined> {
+  const named = selectHosts(cluster, hosts);
+  if (named?.length === 0) return undefined;
+  const answer = await verb(cluster.simulation.ports, LOCAL_ACTOR, { id: cluster.operation, hosts: named });
+  return answer instanceof Refusal ? undefined : (named ?? []);
+}
+
+async function skip(cluster: TestCluster, action: ActionOf<'skip'>): Promise<boolean> {
+  const { operation, monitor } = cluster;
+  const skipped = await controlHosts(cluster, skipHosts, action);
+  for (const host of skipped ?? []) monitor.promises.skipped.add(`${operation} ${host}`);
+  return skipped !== undefined;
+}
+
+async function cordonByAdmin(
+  cluster: TestCluster,
+  address: Address,
+  mark: string | undefined,
+): Promise<void> {
+  const { simulation, monitor, setup } = cluster;
+  if (!monitor.state.nodes.has(address)) return;
+  monitor.promises.isCordoning = true;
+  if (setup.manager === 'simulated') simulation.manager.node(address).cordonedBy = mark;
+  else {
+    const scope = memoryScope('container_manager', MANAGER);
+    await simulation.store.transaction(async ({ driverMemory }) => {
+      const known = await driverMemory.get(scope, address);
+      if (known)
+        await driverMemory.compareAndSet(scope, address, known, mark ? `cordoned by ${mark}` : 'registered');
+    });
+  }
+  await monitor.check();
+  monitor.promises.isCordoning = false;
+}
+
+const HANDLERS: Handlers = {
+  'add fault': ({ simulation }, { host, fault }) => simulation.fleet.host(addressOf(host)).suffer(fault),
+  'clear faults': ({ simulation }, { host }) => simulation.fleet.host(addressOf(host)).recover(),
+  'replay reboot': ({ monitor }, { host }) => monitor.replayReboot(addressOf(host)),
+  power: ({ simulation }, { host, isOn }) => {
+    const machine = simulation.fleet.host(addressOf(host));
+    if (isOn) machine.switchOn();
+    else machine.switchOff();
+  },
+  'kill server': ({ responsiveServers }) => responsiveServers.at(0)?.control.kill(),
+  'start server': cluster =>
+    cluster.responsiveServers.length < cluster.setup.servers ? cluster.startServer() : undefined,
+  'freeze server': ({ responsiveServers }) => responsiveServers.at(-1)?.control.freeze(),
+  'thaw servers': ({ simulation }) => {
+    for (const { control: server } of simulation.servers) if (server.isFrozen) server.thaw();
+  },
+  'isolate server': ({ liveServers }) =>
+    liveServers.findLast(({ control: server }) => !server.isIsolated)?.control.isolate(),
+  'isolate all servers': ({ liveServers }) => {
+    for (const { control: server } of liveServers) server.isolate();
+  },
+  'reconnect servers': ({ simulation }) => {
+    for (const { control: server } of simulation.servers) server.reconnect();
+  },
+  'cut off store': ({ responsiveServers }, { transactions }) =>
+    responsiveServers.at(0)?.control.cutOffStore(transactions),
+  join: ({ simulation }, { host }) => addMember(simulation.ports, LOCAL_ACTOR, CLUSTER, addressOf(host)),
+  leave: ({ simulation, monitor, operation }, { host }) => {
+    const address = host === 'first failed' ? failedIn(monitor.state, { id: operation })[0] : addressOf(host);
+    return address && removeMember(simulation.ports, LOCAL_ACTOR, CLUSTER, address);
+  },
+  remove: ({ simulation }, { host }) => simulation.remove(addressOf(host)),
+  enrol: async ({ simulation }, { host }) => {
+    const address = addressOf(host);
+    if ((await simulation.host(address)) === undefined) await simulation.enrol(address, { cluster: CLUSTER });
+  },
+  bootstrap: ({ simulation }, { host }) => bootstrapAgain(simulation.ports, LOCAL_ACTOR, addressOf(host)),
+  'accept key': async ({ simulation }, { host }) => {
+    const address = addressOf(host);
+    const access = await simulation.store.reads.hostAccess.get(address);
+    if (access?.offeredHostKey) {
+      const fingerprint = fingerprintOf(access.offeredHostKey);
+      await acceptHostKey(simulation.ports, LOCAL_ACTOR, { address, fingerprint });
+    }
+  },
+  maintenance: ({ simulation }, { host, isOn: on }) =>
+    setMaintenance(simulation.ports, LOCAL_ACTOR, { address: addressOf(host), on, reason: '' }),
+  pause: cluster => control(cluster, pauseOperation, id => cluster.monitor.promises.pausedByHand.add(id)),
+  resume: async cluster => {
+    const { pausedByHand } = cluster.monitor.promises;
+    const resume = async () => {
+      let isAccepted = false;
+      await control(cluster, resumeOperation, id => {
+        pausedByHand.delete(id);
+        isAccepted = true;
+      });
+      return isAccepted;
+    };
+    const pause = currentOperation(cluster)?.pause ?? '';
+    if (['manual', 'budget', 'partitioned'].includes(pause)) await resume();
+    else await acceptFailures(cluster, resume);
+  },
+  cancel: cluster => control(cluster, cancelOperation, id => cluster.monitor.promises.cancelled.add(id)),
+  hold: async ({ simulation, monitor }) => {
+    monitor.promises.isHeld = await holdOperations(simulation.ports, LOCAL_ACTOR, true);
+  },
+  release: async ({ simulation, monitor }) => {
+    // Operations may start hosts before the last of them is released.
+    monitor.promises.isHeld = false;
+    await holdOperations(simulation.ports, LOCAL_ACTOR, false);
+  },
+  retry: async (cluster, action) => {
+    const { promises } = cluster.monitor;
+    const operation = currentOperation(cluster);
+    // An operation that ended while it was paused is paused no more.
+    if (operation === undefined || !isOpen(operation)) promises.pausedByHand.delete(cluster.operation);
+    promises.isRetrying = true;
+    await controlHosts(cluster, retryHosts, action);
+    promises.isRetrying = false;
+  },
+  skip: async (cluster, action) => {
+    // Skipping a host of an operation that is paused for its failures resumes it with the failures that remain.
+    if (currentOperation(cluster)?.pause === 'failures')
+      await acceptFailures(cluster, () => skip(cluster, action));
+    else await skip(cluster, action);
+  },
+  'repeat request': async cluster => {
+    const before = currentOperation(cluster);
+    if (before === undefined || !isOpen(before)) return;
+    const { id, kind, version, wish_json } = before;
+    await requestOperation(cluster, { kind, version, policy: JSON.parse(wish_json) });
+    if (cluster.operation !== id)
+      cluster.monitor.violation ??= 'the same request has started another operation';
+  },
+  request: (cluster, { request }) => requestOperation(cluster, request),
+  'break manager': ({ simulation, monitor }) => {
+    simulation.breakManager(MANAGER);
+    monitor.promises.managerAwayUntilMs = Number.POSITIVE_INFINITY;
+  },
+  'repair manager': ({ simulation, monitor: { promises } }) => {
+    simulation.mendManager(MANAGER);
+    promises.managerAwayUntilMs = Math.min(promises.managerAwayUntilMs, simulation.clock.now());
+  },
+  'add pod': ({ simulation, monitor }, { host, pod }) => {
+    const address = addressOf(host);
+    if (monitor.state.nodes.has(address)) simulation.manager.node(address).pods.add(pod);
+  },
+  'admin cordon': (cluster, { host }) => cordonByAdmin(cluster, addressOf(host), ADMIN),
+  'admin uncordon': (cluster, { host }) => cordonByAdmin(cluster, addressOf(host), undefined),
+};
+
+export async function runAction(cluster: TestCluster, action: Action): Promise<void> {
+  // The type of the action selects the handler with the same parameter.
+  const handler = HANDLERS[action.type] as (cluster: TestCluster, action: Action) => unknown;
+  await handler(cluster, action);
+  await cluster.monitor.check();
+}

@@ -1,0 +1,46 @@
+import { requestOperation } from './actions.ts';
+import { DEFAULT_SETUP } from './default-setup.ts';
+import type { Environment } from './run-history.ts';
+import { advanceUntil, checkEndState, createCluster } from './run-history.ts';
+import { isOpen } from './stored-state.ts';
+
+const MINUTE = 60_000;
+/** More passes than a restart of one host has. */
+export const MAX_PASSES = 1500;
+
+const SETUP = { ...DEFAULT_SETUP, members: ['debian'], servers: 2 as const };
+
+interface Freeze {
+  /** The call or answer of the server at which it freezes. */
+  readonly pass: number;
+  /** The server thaws when another server has brought the host to this phase. */
+  readonly thawsAt: 'rebooting' | 'verifying' | 'done';
+}
+
+/** A server freezes while it restarts a host, another server takes over, and the first one thaws. Returns the first violation. */
+export async function freezeAndThaw(
+  environment: Environment,
+  { pass, thawsAt }: Freeze,
+): Promise<{ violation: string | undefined; hasFrozen: boolean }> {
+  const cluster = await createCluster(environment, SETUP);
+  const { simulation, monitor } = cluster;
+  const { control: frozen } = await simulation.startServer({ isShared: true, freezesAtPass: pass });
+  await requestOperation(cluster, SETUP.request);
+  const hasEnded = () => !monitor.state.operations.some(isOpen);
+  await advanceUntil(cluster, () => frozen.isFrozen || hasEnded(), 10 * MINUTE);
+  const hasFrozen = frozen.isFrozen;
+  await simulation.startServer({ isShared: true });
+  const isInPhase = () => monitor.state.planned.some(({ phase }) => phase === thawsAt);
+  await advanceUntil(cluster, () => isInPhase() || hasEnded(), 10 * MINUTE);
+  if (hasFrozen) frozen.thaw();
+  const isInTime = await advanceUntil(cluster, hasEnded, 10 * MINUTE);
+  // Delayed commands arrive now.
+  await advanceUntil(cluster, () => false, MINUTE);
+  const [host] = monitor.state.planned;
+  const violation =
+    monitor.violation ??
+    (isInTime && host?.phase === 'done' ? undefined : `the host is ${host?.phase}: ${host?.problem}`) ??
+    (await checkEndState(cluster));
+  await simulation.end();
+  return { violation, hasFrozen };
+}

@@ -1,0 +1,100 @@
+// Incidents consist of several actions: outages of several hosts before and during an operation, partitions, reboot loops, failed hosts that
+// leave the cluster.
+
+import type { Action, Event, HostIndex, Setup } from './history.ts';
+import type { Random } from './random.ts';
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+type Incident = (random: Random, setup: Setup) => readonly Event[];
+
+/** Seldom longer than a phase of an operation, sometimes until the outage counts as real. */
+const duration = (random: Random): number =>
+  random.isOnce(3) ? random.between(MINUTE, 10 * MINUTE) : random.between(10 * SECOND, MINUTE);
+
+function shuffled(random: Random, count: number): HostIndex[] {
+  const order = Array.from({ length: count }, (_, index) => ({ index, key: random.next() }));
+  return order.toSorted((one, other) => one.key - other.key).map(({ index }) => index);
+}
+
+/** Several hosts lose power or network at `atMs`, and return together, one by one, or not before the end of the history. */
+function outage(random: Random, setup: Setup, atMs: number): readonly Event[] {
+  const { length } = setup.members;
+  const hosts = shuffled(random, length).slice(0, random.between(1, random.isOnce(3) ? length : 2));
+  const isPower = random.isOnce(2);
+  const begin = (host: HostIndex): Action =>
+    isPower
+      ? { type: 'power', host, isOn: false }
+      : { type: 'add fault', host, fault: { kind: 'unreachable' } };
+  const end = (host: HostIndex): Action =>
+    isPower ? { type: 'power', host, isOn: true } : { type: 'clear faults', host };
+  const returns = random.pick(['together', 'one by one', 'not']);
+  const togetherMs = duration(random);
+  return hosts.flatMap(host => {
+    const afterMs = returns === 'together' ? togetherMs : duration(random);
+    return [
+      { atMs, action: begin(host) },
+      ...(returns === 'not' ? [] : [{ atMs: atMs + afterMs, action: end(host) }]),
+    ];
+  });
+}
+
+const outageBefore: Incident = (random, setup) => outage(random, setup, -random.between(SECOND, 30 * SECOND));
+
+const outageDuring: Incident = (random, setup) => outage(random, setup, random.between(0, 2 * MINUTE));
+
+const rebootByItself: Incident = (random, setup) => {
+  const host = random.between(0, setup.members.length - 1);
+  const atMs = random.between(-20 * SECOND, 2 * MINUTE);
+  return [
+    { atMs, action: { type: 'power', host, isOn: false } },
+    { atMs: atMs + random.between(0, 3 * SECOND), action: { type: 'power', host, isOn: true } },
+  ];
+};
+
+/** Most loops are faster than `min_healthy_s`, so that the host never counts as stable. */
+const rebootLoop: Incident = (random, setup) => {
+  const { minHealthyS = 0 } = setup.request.policy;
+  const everyMs = random.between(SECOND, Math.max(5, minHealthyS) * SECOND);
+  const fault = {
+    kind: 'reboot_loop',
+    everyMs,
+    ...(random.isOnce(4) && { times: random.between(1, 10) }),
+  } as const;
+  // The loop needs time to reach a deadline.
+  const endMs = random.between(2 * MINUTE, 20 * MINUTE);
+  const hosts = shuffled(random, setup.members.length).slice(0, random.between(1, 2));
+  return hosts.flatMap((host): readonly Event[] => [
+    { atMs: 0, action: { type: 'add fault', host, fault } },
+    { atMs: endMs, action: { type: 'clear faults', host } },
+  ]);
+};
+
+const partition: Incident = (random, setup) => {
+  const atMs = random.between(-30 * SECOND, 2 * MINUTE);
+  const type = setup.servers > 1 && !random.isOnce(3) ? 'isolate server' : 'isolate all servers';
+  return [
+    { atMs, action: { type } },
+    { atMs: atMs + duration(random), action: { type: 'reconnect servers' } },
+  ];
+};
+
+const failedHostLeaves: Incident = random => {
+  const atMs = random.between(MINUTE, 4 * MINUTE);
+  return [
+    { atMs, action: { type: 'leave', host: 'first failed' } },
+    { atMs: atMs + random.between(SECOND, 30 * SECOND), action: { type: 'retry', hosts: 'failed' } },
+  ];
+};
+
+export function generateIncident(random: Random, setup: Setup): readonly Event[] {
+  const incident = random.pickBy<Incident>([
+    [4, outageBefore],
+    [4, outageDuring],
+    [1, rebootByItself],
+    [3, rebootLoop],
+    [3, partition],
+    [2, failedHostLeaves],
+  ]);
+  return incident(random, setup);
+}

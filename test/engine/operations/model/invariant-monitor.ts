@@ -1,0 +1,124 @@
+import type { Address } from '../../../../src/domain/addresses/address.ts';
+import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
+import type { Simulation } from '../../../harness/simulation/simulation.ts';
+import { BUDGET_INVARIANTS, SlotLog } from './invariants/budget.ts';
+import { deadlineInvariant } from './invariants/deadlines.ts';
+import { DownHosts } from './invariants/down-hosts.ts';
+import { FAILURE_INVARIANTS } from './invariants/failures.ts';
+import type { Invariant } from './invariants/invariant.ts';
+import { movedBetween, PromisedState } from './invariants/invariant.ts';
+import { NODE_INVARIANTS, proofInvariant } from './invariants/nodes.ts';
+import { progressInvariant } from './invariants/progress.ts';
+import { RECORD_INVARIANTS } from './invariants/records.ts';
+import { RebootCommands } from './reboot-commands.ts';
+import type { State } from './stored-state.ts';
+import { readRows } from './stored-state.ts';
+import { UndisturbedTime } from './undisturbed-time.ts';
+
+const CORDONED = 'cordoned by ';
+
+/** A state of an operation, and when it began. */
+export interface StateChange {
+  readonly atMs: number;
+  readonly operation: string;
+  /** `paused(REASON)` for a paused operation. */
+  readonly state: string;
+  readonly problem: string;
+}
+
+/** What the monitor needs to know of a simulation that runs. */
+interface Observed {
+  readonly simulation: Simulation;
+  readonly commands: RebootCommands;
+  readonly time: UndisturbedTime;
+  readonly invariants: readonly Invariant[];
+}
+
+/** Checks the stored rows after every commit of every server, and the hosts whenever a reboot takes one down. Keeps the first violation. */
+export class InvariantMonitor {
+  readonly promises = new PromisedState();
+  /** The states of all operations, oldest first. */
+  readonly stateChanges: StateChange[] = [];
+  readonly #store: ReusedStore;
+  #observed: Observed | undefined;
+  #state: State | undefined;
+  violation: string | undefined;
+
+  constructor(store: ReusedStore) {
+    this.#store = store;
+  }
+
+  async start(simulation: Simulation): Promise<void> {
+    const slots = new SlotLog();
+    const downHosts = new DownHosts(slots, address => simulation.fleet.host(address));
+    const commands = new RebootCommands(simulation);
+    this.#observed = {
+      simulation,
+      commands,
+      time: new UndisturbedTime(simulation),
+      invariants: [
+        slots.record,
+        downHosts.recordMembers,
+        ...RECORD_INVARIANTS,
+        ...BUDGET_INVARIANTS,
+        ...NODE_INVARIANTS,
+        proofInvariant(),
+        ...FAILURE_INVARIANTS,
+        deadlineInvariant(),
+        progressInvariant(),
+      ],
+    };
+    await this.check();
+    simulation.fleet.onCommand = command => {
+      this.violation ??= commands.check(command, this.state);
+    };
+    simulation.fleet.onDown = (host, cause) => {
+      const accepted = cause === 'asked' ? commands.acceptedBy(host.address) : undefined;
+      if (accepted)
+        this.violation ??= downHosts.checkReboot(
+          { host, accepted, nowMs: simulation.clock.now() },
+          this.state,
+        );
+    };
+  }
+
+  get state(): State {
+    if (this.#state === undefined) throw new Error('the monitor was not started');
+    return this.#state;
+  }
+
+  replayReboot(address: Address): void {
+    this.#observed?.commands.replay(address);
+  }
+
+  /** Reads the rows and checks the invariants. */
+  async check(): Promise<void> {
+    if (this.#observed === undefined) return;
+    const { simulation, time, invariants } = this.#observed;
+    const rows = await readRows(this.#store);
+    time.update();
+    const remembered = rows.memory.map(
+      ({ key, value }) =>
+        [key as Address, value.startsWith(CORDONED) ? value.slice(CORDONED.length) : undefined] as const,
+    );
+    const known = simulation.manager.nodes.map(node => [node.address, node.cordonedBy] as const);
+    const after = { ...rows, nodes: new Map([...remembered, ...known]), nowMs: simulation.clock.now() };
+    const before = this.#state ?? after;
+    this.#state = after;
+    this.#recordStates(before, after);
+    const machineAt = (address: Address): SimulatedHost => simulation.fleet.host(address);
+    const { promises } = this;
+    const commit = { before, after, moved: movedBetween(before, after), promises, time, machineAt };
+    for (const invariant of invariants) this.violation ??= invariant(commit);
+  }
+
+  #recordStates(before: State, after: State): void {
+    for (const { id, state, pause, problem } of after.operations) {
+      const was = before.operations.find(operation => operation.id === id);
+      if (was?.state === state && was.pause === pause) continue;
+      const name = pause === null ? state : `${state}(${pause})`;
+      this.stateChanges.push({ atMs: after.nowMs, operation: id, state: name, problem });
+    }
+  }
+}

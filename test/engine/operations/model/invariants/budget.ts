@@ -1,0 +1,193 @@
+// The budget by the stored rows, computed independently of the engine. It is checked when a host gets a slot: hosts that go down later cannot
+// take the slot back. `down-hosts.ts` checks the same promise on the hosts.
+
+import type { Address } from '../../../../../src/domain/addresses/address.ts';
+import type { Amount } from '../../../../../src/domain/rolling/policy.ts';
+import type { OperationRow, PlannedRow, State } from '../stored-state.ts';
+import { hostAt, isInFlight, isOutOfService, membersIn, plannedIn, policyOf } from '../stored-state.ts';
+import type { Commit, Invariant } from './invariant.ts';
+import { listed } from './invariant.ts';
+
+export function hostsOf(amount: Amount, total: number): number {
+  if (typeof amount === 'number') return amount;
+  const percent = Number.parseInt(amount, 10);
+  let hosts = 0;
+  while ((hosts + 1) * 100 <= percent * total) hosts += 1;
+  return hosts;
+}
+
+const countProved = (state: State, operation: OperationRow): number =>
+  plannedIn(state, operation).filter(row => row.phase === 'done' && row.is_already_there === 0).length;
+
+/** How many hosts may be out of service. */
+export function widthOf(state: State, operation: OperationRow): number {
+  const { maxUnavailable, ramp } = policyOf(operation);
+  const width = Math.max(1, hostsOf(maxUnavailable, membersIn(state, operation).length));
+  if (!ramp) return width;
+  let [allowed, needed] = [1, 1];
+  for (; countProved(state, operation) >= needed; needed += allowed) allowed *= 2;
+  return Math.min(width, allowed);
+}
+
+/** Members that use no budget: a person skipped them, or the operation excludes them as unhealthy. */
+export function ignoredBy(state: State, operation: OperationRow): ReadonlySet<Address> {
+  const skipped = plannedIn(state, operation).filter(
+    row => row.phase === 'skipped' && ['by_hand', 'unhealthy'].includes(row.skip_reason ?? ''),
+  );
+  return new Set([...JSON.parse(operation.ignored_json), ...skipped.map(row => row.host)]);
+}
+
+/** Hosts that hold a slot of this operation. */
+const holdingSlots = (state: State, operation: OperationRow): readonly Address[] =>
+  plannedIn(state, operation)
+    .filter(row => isInFlight(row) || (row.phase === 'failed' && row.keeps_slot === 1))
+    .map(row => row.host);
+
+/** Members that are out of service and use the budget. */
+function outOfService(state: State, operation: OperationRow): readonly Address[] {
+  const ignored = ignoredBy(state, operation);
+  return membersIn(state, operation)
+    .filter(host => isOutOfService(host) && !ignored.has(host.address))
+    .map(host => host.address);
+}
+
+/** Slots in use by the rows of one moment. */
+export const usedSlots = (state: State, operation: OperationRow): ReadonlySet<Address> =>
+  new Set([...outOfService(state, operation), ...holdingSlots(state, operation)]);
+
+interface Start {
+  readonly operation: OperationRow;
+  readonly started: readonly PlannedRow[];
+}
+
+/** Hosts that got a slot in this commit, by operation. */
+function startsIn(commit: Commit): readonly Start[] {
+  const started = commit.moved.flatMap(({ was, is }) => (isInFlight(is) && !isInFlight(was) ? [is] : []));
+  return commit.after.operations.flatMap(operation => {
+    const own = started.filter(row => row.operation === operation.id);
+    return own.length > 0 ? [{ operation, started: own }] : [];
+  });
+}
+
+const wasOutOfService = (state: State, { host }: PlannedRow): boolean => {
+  const row = hostAt(state, host);
+  return row !== undefined && isOutOfService(row);
+};
+
+export interface Slot {
+  /** The host was out of service when it got the slot, so work on it uses no other slot. */
+  readonly wasOutOfService: boolean;
+  readonly width: number;
+}
+
+/** The slots that hosts got, by operation, host and attempt. */
+export class SlotLog {
+  readonly #slots = new Map<string, Slot>();
+
+  get({ operation, host, attempt }: PlannedRow): Slot | undefined {
+    return this.#slots.get(`${operation} ${host} ${attempt}`);
+  }
+
+  readonly record = (commit: Commit): undefined => {
+    const { before, after } = commit;
+    for (const { operation, started } of startsIn(commit))
+      for (const row of started)
+        this.#slots.set(`${row.operation} ${row.host} ${row.attempt}`, {
+          wasOutOfService: wasOutOfService(before, row),
+          width: Math.max(widthOf(before, operation), widthOf(after, operation)),
+        });
+  };
+}
+
+/** Checks each start in a commit. */
+const ofStarts =
+  (check: (commit: Commit, start: Start) => string | undefined): Invariant =>
+  commit => {
+    for (const start of startsIn(commit)) {
+      const found = check(commit, start);
+      if (found) return `${listed(start.started.map(row => row.host))} got a slot ${found}`;
+    }
+    return undefined;
+  };
+
+const slots = ofStarts(({ before, after }, { operation, started }) => {
+  if (started.every(row => wasOutOfService(before, row))) return undefined;
+  // Down before and after: on PostgreSQL another commit may lie between the two states.
+  const downBefore = new Set(outOfService(before, operation));
+  const down = outOfService(after, operation).filter(host => downBefore.has(host));
+  const used = new Set([...down, ...holdingSlots(after, operation)]);
+  const width = Math.max(widthOf(before, operation), widthOf(after, operation));
+  return used.size > width ? `when ${used.size} of ${width} slots were used: ${listed(used)}` : undefined;
+});
+
+const canary = ofStarts(({ after }, { operation }) => {
+  const rows = plannedIn(after, operation);
+  const begun = rows.filter(row => isInFlight(row) || row.phase === 'failed').length;
+  const [first, proved] = [policyOf(operation).canary, countProved(after, operation)];
+  return proved < first && proved + begun > first
+    ? `before the ${first} canary hosts were proved: ${proved} proved, ${begun} started`
+    : undefined;
+});
+
+const controlPlane = ofStarts(({ after }, { operation, started }) => {
+  if (!started.some(row => row.is_control_plane === 1)) return undefined;
+  const rows = plannedIn(after, operation);
+  const isEnded = ({ phase }: PlannedRow) => ['done', 'failed', 'skipped'].includes(phase);
+  if (rows.filter(isInFlight).length > 1)
+    return 'beside other hosts, and one of them is a control-plane node';
+  return rows.some(row => row.is_control_plane === 0 && !isEnded(row))
+    ? 'before the last worker ended, and is a control-plane node'
+    : undefined;
+});
+
+const failures = ofStarts(({ before, after }, { operation }) => {
+  const failedBefore = new Set(
+    plannedIn(before, operation)
+      .filter(row => row.phase === 'failed')
+      .map(row => row.host),
+  );
+  const failed = plannedIn(after, operation).filter(
+    row => row.phase === 'failed' && failedBefore.has(row.host),
+  );
+  const allowed = hostsOf(policyOf(operation).maxFailures, operation.planned) + operation.forgiven_failures;
+  return failed.length > allowed ? `after ${failed.length} failures of at most ${allowed}` : undefined;
+});
+
+const requests = ofStarts(({ promises }, { operation, started }) => {
+  const { id } = operation;
+  if (promises.isHeld) return 'while all operations were held';
+  if (promises.pausedByHand.has(id)) return 'while the operation was paused by hand';
+  if (promises.cancelled.has(id)) return 'after the operation was cancelled';
+  return started.some(row => promises.skipped.has(`${id} ${row.host}`)) ? 'after it was skipped' : undefined;
+});
+
+/** The windows of generated policies are in UTC and open every day. */
+const window = ofStarts(({ after }, { operation }) => {
+  const hours = policyOf(operation).window;
+  const now = new Date(after.nowMs).toISOString().slice(11, 16);
+  return hours && (now < hours.start || now >= hours.end) ? `at ${now}, outside its window` : undefined;
+});
+
+const maintenance = ofStarts(({ before }, { started }) =>
+  started.some(({ host }) => hostAt(before, host)?.in_maintenance === 1)
+    ? 'while it was in maintenance'
+    : undefined,
+);
+
+const partition = ofStarts(({ before }, { operation }) => {
+  const was = before.operations.find(({ id }) => id === operation.id);
+  return was?.pause === 'partitioned' && operation.pause === 'partitioned'
+    ? 'while the operation was paused because of a partition'
+    : undefined;
+});
+
+export const BUDGET_INVARIANTS: readonly Invariant[] = [
+  slots,
+  canary,
+  controlPlane,
+  failures,
+  requests,
+  window,
+  maintenance,
+  partition,
+];

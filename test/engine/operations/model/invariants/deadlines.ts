@@ -1,0 +1,75 @@
+// No host stays in one active phase beyond the deadline of the phase.
+
+import type { Policy } from '../../../../../src/domain/rolling/policy.ts';
+import type { HostPhase } from '../../../../../src/domain/vocabulary.ts';
+import type { OperationRow, PlannedRow } from '../stored-state.ts';
+import { isInFlight, isPreparing, membersIn, policyOf } from '../stored-state.ts';
+import { Stopwatch } from '../undisturbed-time.ts';
+import { ignoredBy, usedSlots, widthOf } from './budget.ts';
+import type { Commit, Invariant } from './invariant.ts';
+
+/** A try that started before the deadline may end after it; 45 s are the lease of the model. */
+const SLACK_S = 90 + 45;
+/** How long the engine tries to lock a staged image again, and to create the marker that stops a late reboot command. */
+const LOCK_AGAIN_S = 120;
+const CALL_OFF_S = 60;
+
+/** The timeout of each active phase, and how long its rollback may take while the phase is still recorded. */
+function timeoutsOf({ timeouts, drain }: Policy): Partial<Record<HostPhase, readonly [number, number]>> {
+  const { readyS, stageS, applyS, rebootS } = timeouts;
+  const drainS = drain?.timeoutS ?? 0;
+  return {
+    preflight: [readyS, 0],
+    staging: [stageS, 0],
+    cordoning: [drainS, readyS],
+    draining: [drain?.onTimeout === 'force' ? 2 * drainS : drainS, readyS],
+    applying: [applyS, LOCK_AGAIN_S],
+    armed: [rebootS, CALL_OFF_S + LOCK_AGAIN_S + readyS],
+    rebooting: [rebootS, LOCK_AGAIN_S],
+    verifying: [readyS, 0],
+    uncordoning: [readyS, 0],
+  };
+}
+
+/** In `armed` a host waits while the other hosts alone use up the budget. */
+function waitsForBudget({ after, machineAt }: Commit, row: PlannedRow, operation: OperationRow): boolean {
+  if (row.phase !== 'armed') return false;
+  const ignored = ignoredBy(after, operation);
+  const down = membersIn(after, operation)
+    .map(({ address }) => address)
+    .filter(address => !ignored.has(address) && machineAt(address).downSinceMs !== undefined);
+  const others = new Set([...usedSlots(after, operation), ...down]);
+  others.delete(row.host);
+  return others.size >= widthOf(after, operation);
+}
+
+interface Stay {
+  readonly phase: string;
+  readonly watch: Stopwatch;
+}
+
+export function deadlineInvariant(): Invariant {
+  const stays = new Map<string, Stay>();
+  return commit => {
+    const { after, time } = commit;
+    for (const row of after.planned) {
+      const key = `${row.operation} ${row.host} ${row.attempt}`;
+      if (!isInFlight(row) && !isPreparing(row)) {
+        stays.delete(key);
+        continue;
+      }
+      const operation = after.operations.find(({ id }) => id === row.operation);
+      if (operation === undefined) continue;
+      const stay = stays.get(key);
+      if (stay?.phase !== row.phase || waitsForBudget(commit, row, operation)) {
+        stays.set(key, { phase: row.phase, watch: new Stopwatch(time) });
+        continue;
+      }
+      const [timeoutS, rollbackS] = timeoutsOf(policyOf(operation))[row.phase] ?? [0, 0];
+      const elapsedS = stay.watch.elapsedMs / 1000;
+      if (elapsedS > timeoutS + rollbackS + SLACK_S)
+        return `${row.host} has been ${row.phase} for ${Math.round(elapsedS)} s, with a timeout of ${timeoutS} s; its problem is ${JSON.stringify(row.problem)}`;
+    }
+    return undefined;
+  };
+}

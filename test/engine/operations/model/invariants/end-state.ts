@@ -1,0 +1,76 @@
+// What must hold when all operations have ended and all faults are cleared.
+
+import type { Address } from '../../../../../src/domain/addresses/address.ts';
+import { isOurMark } from '../../../../../src/domain/rolling/cordon-mark.ts';
+import { toldIn as readEvents } from '../../../../harness/events/told.ts';
+import { KEY } from '../../../../harness/simulation/simulation.ts';
+import type { PlannedRow } from '../stored-state.ts';
+import { isOpen, phasesOf } from '../stored-state.ts';
+import type { TestCluster } from '../test-cluster.ts';
+
+type EndInvariant = (cluster: TestCluster) => string | undefined | Promise<string | undefined>;
+
+/** The attempts in which a host was armed, and may have been rebooted. */
+function countArmedAttempts(rows: readonly PlannedRow[], address: Address): number {
+  const armed = new Set<string>();
+  for (const row of rows) {
+    if (row.host !== address) continue;
+    for (const { phase, attempt } of phasesOf(row))
+      if (phase === 'armed') armed.add(`${row.operation} ${attempt}`);
+  }
+  return armed.size;
+}
+
+const rebootedOncePerAttempt: EndInvariant = ({ simulation, monitor }) => {
+  for (const host of simulation.fleet.hosts) {
+    const asked = host.boots.filter(({ cause }) => cause === 'asked').length;
+    const attempts = countArmedAttempts(monitor.state.planned, host.address);
+    if (asked > attempts) return `${host.address} was rebooted ${asked} times in ${attempts} attempts`;
+  }
+  return undefined;
+};
+
+const remainingCordonsAreRecorded: EndInvariant = ({ monitor: { state } }) => {
+  for (const [node, mark] of state.nodes) {
+    if (mark === undefined || !isOurMark(mark)) continue;
+    const [, operation] = mark.split('/');
+    const row = state.planned.find(each => each.operation === operation && each.host === node);
+    if (row?.is_cordoned !== 1) return `node ${node} is still cordoned by ${mark}, and its record is not`;
+  }
+  return undefined;
+};
+
+const noWorkRemains: EndInvariant = ({ monitor: { state } }) => {
+  if (state.operations.some(isOpen)) return undefined;
+  const left = state.work.find(({ kind }) => kind === 'stage' || kind === 'roll');
+  const row = state.planned.find(
+    ({ phase }) => !['done', 'failed', 'skipped', 'pending', 'staging'].includes(phase),
+  );
+  if (row) return `all operations have ended, and ${row.host} is ${row.phase}`;
+  return left && `all operations have ended, and ${left.host} still has a ${left.kind} task`;
+};
+
+const noServerLoggedAnException: EndInvariant = ({ simulation }) => {
+  const broken = simulation.servers
+    .flatMap(({ complaints, log }) => (complaints.some(one => /broke/.test(one)) ? log : []))
+    .find(line => /broke/.test(line));
+  return broken && `a server logged: ${broken}`;
+};
+
+const secretsStaySecret: EndInvariant = async ({ simulation, monitor }) => {
+  const secret = KEY.reveal();
+  const logs = simulation.servers.flatMap(({ log }) => log);
+  const published = (await readEvents(simulation.store)).map(item => JSON.stringify(item));
+  for (const { id } of monitor.state.operations)
+    for (const { host } of (await simulation.store.reads.operationHosts.list(id)).items)
+      published.push(JSON.stringify(await simulation.store.reads.operationOutput.of(id, host)));
+  return [...logs, ...published].some(line => line.includes(secret)) ? 'a secret was published' : undefined;
+};
+
+export const END_INVARIANTS: readonly EndInvariant[] = [
+  rebootedOncePerAttempt,
+  remainingCordonsAreRecorded,
+  noWorkRemains,
+  noServerLoggedAnException,
+  secretsStaySecret,
+];

@@ -1,0 +1,91 @@
+import type { Address } from '../../../../src/domain/addresses/address.ts';
+import type { Argv } from '../../../../src/domain/command.ts';
+import type { ObservedCommand } from '../../../../src/drivers/transport/sim/observed-command.ts';
+import { sentBy } from '../../../../src/operations/reboot/send-reboot.ts';
+import type { Simulation } from '../../../harness/simulation/simulation.ts';
+import { KEY } from '../../../harness/simulation/simulation.ts';
+import { isDelaying } from './invariants/down-hosts.ts';
+import type { State } from './stored-state.ts';
+import { isInFlight } from './stored-state.ts';
+
+const LIMITS = { timeoutMs: 10_000, signal: new AbortController().signal };
+/** A frozen server may send until its command's deadline. */
+const FREEZE_MATTERS_MS = 60_000;
+
+interface SentCommand {
+  readonly sentAtMs: number;
+  /** The latest time at which the engine can have decided on this command, if the host or the server delayed it. */
+  readonly decidedAtMs: number;
+  readonly isDelayed: boolean;
+}
+
+/** A reboot command that a host has accepted. */
+export interface AcceptedReboot extends SentCommand {
+  readonly operation: string;
+  readonly attempt: number;
+}
+
+/** Observes the guarded reboot commands, and can replay them late. */
+export class RebootCommands {
+  readonly #simulation: Simulation;
+  readonly #sent = new WeakMap<Argv, SentCommand>();
+  readonly #lastSent = new Map<Address, Argv>();
+  readonly #accepted = new Map<Address, AcceptedReboot>();
+  readonly #markers = new Set<string>();
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+  }
+
+  /** The command that a host accepted last. */
+  acceptedBy(host: Address): AcceptedReboot | undefined {
+    return this.#accepted.get(host);
+  }
+
+  /** Returns the violation, if the host has accepted a command that it must not accept. */
+  check(command: ObservedCommand, state: State): string | undefined {
+    const { moment, host, argv, ran } = command;
+    const sent = sentBy(argv);
+    if (sent === undefined) return undefined;
+    this.#lastSent.set(host.address, argv);
+    // A replayed command is the same object, and was decided on when it was sent first.
+    const known = this.#sent.get(argv) ?? this.#describe(command);
+    this.#sent.set(argv, known);
+    if (moment !== 'after' || !Buffer.from(ran?.stdout ?? []).includes('begun')) return undefined;
+    const row = state.planned.find(
+      ({ operation, attempt, host: address }) =>
+        address === host.address && sent.name.startsWith(`reboot_${operation}_${attempt}_`),
+    );
+    if (row === undefined || !isInFlight(row))
+      return `${host.address} reboots while its phase is ${row?.phase ?? 'in no plan'}`;
+    if (this.#markers.has(sent.name)) return `${host.address} reboots again in attempt ${row.attempt}`;
+    this.#markers.add(sent.name);
+    this.#accepted.set(host.address, { ...known, operation: row.operation, attempt: row.attempt });
+    return undefined;
+  }
+
+  #describe({ host, connectingSinceMs }: ObservedCommand): SentCommand {
+    const { clock, servers } = this.#simulation;
+    const [nowMs, monotonicMs] = [clock.now(), clock.monotonicMs()];
+    const freezes = servers.flatMap(({ control: { lastFreeze } }) =>
+      lastFreeze && (lastFreeze.untilMs ?? monotonicMs) > monotonicMs - FREEZE_MATTERS_MS
+        ? [nowMs - (monotonicMs - lastFreeze.fromMs)]
+        : [],
+    );
+    return {
+      sentAtMs: nowMs,
+      decidedAtMs: Math.min(connectingSinceMs, ...freezes),
+      isDelayed: freezes.length > 0 || isDelaying(host),
+    };
+  }
+
+  /** Sends the last command once more, as a server does that was frozen meanwhile. The caller does not wait for the answer. */
+  replay(address: Address): void {
+    const argv = this.#lastSent.get(address);
+    if (argv === undefined) return;
+    const target = { address, user: 'root', port: 22, privateKey: KEY, hostKeys: [] };
+    void this.#simulation.fleet.transport.connect(target, LIMITS).then(async connection => {
+      if ('run' in connection) await connection.run(argv, { ...LIMITS, asRoot: true });
+    });
+  }
+}

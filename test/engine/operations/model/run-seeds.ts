@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReusedStore } from '../../../harness/simulation/reused-store.ts';
+import { reusedStore } from '../../../harness/simulation/reused-store.ts';
+import type { StoreKind } from '../../../harness/stores/stores.ts';
+import { formatHistory } from './format-history.ts';
+import { generateHistory } from './generate-history.ts';
+import { runHistory } from './run-history.ts';
+import { shrink } from './shrink.ts';
+
+const SHRINK_WITHIN_MS = 60_000;
+/** For one history; far more than it takes on a busy machine. */
+const MAX_MS = 15_000;
+
+const isLong = Boolean(process.env['HOSTLER_TEST_ALL']);
+const replayedSeed = process.env['HOSTLER_HISTORY'];
+
+/** A violation without names and numbers: a smaller history must cause the same kind. */
+export const kindOf = (violation: string | undefined): string | undefined =>
+  violation
+    ?.replace(/[A-Za-z0-9_-]{16}|[0-9.]+/g, '#')
+    .split(' ')
+    .slice(0, 5)
+    .join(' ');
+
+async function report(store: ReusedStore, seed: number, violation: string): Promise<string> {
+  const history = generateHistory(seed);
+  const isSameKind = async (other: typeof history) =>
+    kindOf(await runHistory({ store }, other)) === kindOf(violation);
+  const smallest = await shrink(history, isSameKind, SHRINK_WITHIN_MS);
+  return [
+    violation,
+    formatHistory(smallest),
+    `replay: HOSTLER_HISTORY=${seed} npx vitest run ${expect.getState().testPath}`,
+  ].join('\n');
+}
+
+/** Which seeds a test file runs. */
+export interface Share {
+  readonly kind: StoreKind;
+  readonly histories: number;
+  readonly historiesInLongRun: number;
+  /** The seeds are split into `parts`, one for each test file. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+function seedsOf({ histories, historiesInLongRun, part, parts }: Share): readonly number[] {
+  if (replayedSeed !== undefined) return [Number(replayedSeed)];
+  const count = (isLong ? historiesInLongRun : histories) / parts;
+  return Array.from({ length: count }, (_, index) => part * count + index + 1);
+}
+
+export function runSeeds(share: Share): void {
+  const seeds = seedsOf(share);
+  let store: ReusedStore;
+  beforeAll(async () => {
+    store = await reusedStore(share.kind);
+  });
+  afterAll(() => store.end());
+
+  test(`all invariants hold in histories ${seeds[0]} to ${seeds.at(-1)}`, {
+    timeout: SHRINK_WITHIN_MS * 2 + seeds.length * MAX_MS,
+  }, async () => {
+    for (const seed of seeds) {
+      const violation = await runHistory({ store }, generateHistory(seed));
+      if (violation) throw new Error(await report(store, seed, violation));
+    }
+  });
+}

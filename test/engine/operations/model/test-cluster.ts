@@ -1,0 +1,66 @@
+// The hosts, servers and clients of a history: the objects of its actions.
+
+import type { Address } from '../../../../src/domain/addresses/address.ts';
+import { recordNameOf } from '../../../../src/domain/record-name.ts';
+import type { Simulation } from '../../../harness/simulation/simulation.ts';
+import type { Server } from '../../../harness/simulation/world.ts';
+import type { HostIndex, Setup } from './history.ts';
+import type { InvariantMonitor } from './invariant-monitor.ts';
+
+export const CLUSTER = recordNameOf('web');
+export const MANAGER = recordNameOf('nodes');
+
+export const addressOf = (index: HostIndex): Address => `127.0.0.${index + 1}` as Address;
+
+export class TestCluster {
+  readonly simulation: Simulation;
+  readonly monitor: InvariantMonitor;
+  readonly setup: Setup;
+  /** The operation that clients requested last. */
+  operation = '';
+  /** Planned crashes that were given to a server. */
+  #crashes = 0;
+
+  constructor(simulation: Simulation, monitor: InvariantMonitor, setup: Setup) {
+    this.simulation = simulation;
+    this.monitor = monitor;
+    this.setup = setup;
+  }
+
+  /** Operating systems of all hosts. */
+  get systems(): readonly string[] {
+    return [...this.setup.members, ...this.setup.others];
+  }
+
+  get #isShared(): boolean {
+    return this.setup.servers > 1 || this.simulation.store.isShared;
+  }
+
+  get liveServers(): readonly Server[] {
+    return this.simulation.servers.filter(({ control }) => !control.isDead);
+  }
+
+  get responsiveServers(): readonly Server[] {
+    return this.liveServers.filter(({ control }) => !control.isFrozen);
+  }
+
+  /** An embedded store has one server at a time, so the previous one is killed. */
+  async startServer(): Promise<void> {
+    if (!this.#isShared) for (const { control } of this.simulation.servers) control.kill();
+    const crash = this.setup.crashes[this.#crashes];
+    this.#crashes += 1;
+    await this.simulation.startServer({ isShared: this.#isShared, ...(crash && { crash }) });
+  }
+
+  /** Whether the next server has to start because all others have crashed. */
+  get needsServer(): boolean {
+    const { crashes } = this.setup;
+    return crashes.length > 0 && this.liveServers.length === 0;
+  }
+
+  /** Kills all servers. Servers that start later do not crash. */
+  killAllServers(): void {
+    for (const { control } of this.simulation.servers) control.kill();
+    this.#crashes = Number.POSITIVE_INFINITY;
+  }
+}

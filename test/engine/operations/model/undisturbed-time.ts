@@ -1,0 +1,84 @@
+import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simulated-host.ts';
+import type { Simulation } from '../../../harness/simulation/simulation.ts';
+
+/** From here on a server may conclude that it is partitioned. */
+const PARTITION_FROM_HOSTS = 3;
+/** A connect that takes longer than this times out; see `SETTINGS`. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Whether a server gets no answer from the host, as far as that can be seen from outside. */
+const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
+  downSinceMs !== undefined ||
+  (faults?.all ?? []).some(
+    fault =>
+      fault.kind === 'unreachable' ||
+      fault.kind === 'frozen' ||
+      (fault.kind === 'slow' && (fault.connectMs ?? 0) >= CONNECT_TIMEOUT_MS),
+  );
+
+/**
+ * Time in which the servers can make progress, for deadlines. Not counted: time in which no server is alive, in which a live server is frozen,
+ * isolated or cut off from the store (it may hold the claim of the host), and in which so many hosts are silent that a server may conclude
+ * that it is partitioned.
+ */
+export class UndisturbedTime {
+  readonly #simulation: Simulation;
+  #lastMs: number;
+  #wasCalm = false;
+  #signature = '';
+  #countedMs = 0;
+  #disturbances = 0;
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    this.#lastMs = simulation.clock.now();
+  }
+
+  get countedMs(): number {
+    return this.#countedMs;
+  }
+
+  /** How often a server started, stopped, or was frozen or isolated, or a partition may have begun or ended. */
+  get disturbances(): number {
+    return this.#disturbances;
+  }
+
+  /** Called often: a disturbance between two calls is counted from the call before it to the call after it. */
+  update(): void {
+    const { clock, servers, fleet } = this.#simulation;
+    const alive = servers.map(({ control }) => control).filter(control => !control.isDead);
+    let silent = 0;
+    for (const host of fleet.hosts) if (isSilent(host)) silent += 1;
+    const isQuiet = silent < PARTITION_FROM_HOSTS;
+    const isDisturbed = alive.some(one => one.isFrozen || one.isIsolated || one.isCutOffFromStore);
+    const isCalm = alive.length > 0 && !isDisturbed && isQuiet;
+    const signature = `${servers.length} ${alive.length} ${isCalm}`;
+    if (signature !== this.#signature) this.#disturbances += 1;
+    const nowMs = clock.now();
+    if (this.#wasCalm && isCalm) this.#countedMs += nowMs - this.#lastMs;
+    this.#lastMs = nowMs;
+    this.#wasCalm = isCalm;
+    this.#signature = signature;
+  }
+}
+
+/** After a disturbance a lease expires, or the next health checks show that a partition is over. */
+const RECOVERY_MS = 75_000;
+
+/** Measures undisturbed time from one moment on, less what servers need to recover from disturbances since. */
+export class Stopwatch {
+  readonly #time: UndisturbedTime;
+  readonly #countedMs: number;
+  readonly #disturbances: number;
+
+  constructor(time: UndisturbedTime) {
+    this.#time = time;
+    this.#countedMs = time.countedMs;
+    this.#disturbances = time.disturbances;
+  }
+
+  get elapsedMs(): number {
+    const recoveryMs = (this.#time.disturbances - this.#disturbances) * RECOVERY_MS;
+    return this.#time.countedMs - this.#countedMs - recoveryMs;
+  }
+}
