@@ -127,7 +127,9 @@ describe('whatever it is shown', () => {
   test('a host reboots only while hosts that are down, have rebooted or do not answer leave a slot', () => {
     always(snapshot => {
       const { clear } = decide(snapshot);
-      const answering = snapshot.beforeReboot.filter(({ hasAnswered }) => hasAnswered).map(({ host }) => host);
+      const answering = snapshot.beforeReboot
+        .filter(({ hasAnswered }) => hasAnswered)
+        .map(({ host }) => host);
       const down = new Set(snapshot.down.map(({ host }) => host));
       const stillUp = answering.filter(host => !down.has(host) && !clear.includes(host));
       const after = [...outOfService(snapshot)].filter(host => !stillUp.includes(host));

@@ -4,7 +4,7 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { StepResult } from '../../domain/work/work.ts';
 import type { NodeReport } from '../../drivers/container-manager/node-report.ts';
-import { afterFailure, again as retry, done, failed, waiting } from '../outcomes.ts';
+import { afterFailure, done, failed, again as retry, waiting } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToRoll } from './rolling-lab.ts';
 import { verify } from './verify.ts';

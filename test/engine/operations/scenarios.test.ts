@@ -1,14 +1,64 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
+import type { History } from './model/history.ts';
+import type { StateChange } from './model/invariant-monitor.ts';
 import { runHistory } from './model/run-history.ts';
-import { BAD_VERSION, LATE_REBOOTS, PERCENTAGE, REFUSED_DRAIN, REGRESSIONS } from './model/scenarios.ts';
+import {
+  ALL_OF_THREE_SILENT,
+  BAD_VERSION,
+  LATE_REBOOTS,
+  ONE_SERVER_PARTITIONED,
+  OUTAGE_BEFORE_REQUEST,
+  OUTAGE_WHILE_FIRST_REBOOTS,
+  PERCENTAGE,
+  REBOOT_LOOP,
+  REFUSED_DRAIN,
+  REGRESSIONS,
+  RETRY_AFTER_FAILED_HOST_LEFT,
+  SIX_OF_NINE_SILENT,
+} from './model/scenarios.ts';
+
+const [SECOND, MINUTE] = [1000, 60_000];
 
 let store: ReusedStore;
 beforeAll(async () => {
   store = await reusedStore('sqlite');
 });
 afterAll(() => store.end());
+
+interface Result {
+  readonly violation: string | undefined;
+  /** The states of the operation, with times since the request. */
+  readonly states: readonly StateChange[];
+  /** Requested reboots of each host. */
+  readonly reboots: readonly number[];
+  readonly hosts: readonly { readonly phase: string; readonly problem: string }[];
+}
+
+async function run(history: History): Promise<Result> {
+  let ended: Omit<Result, 'violation'> = { states: [], reboots: [], hosts: [] };
+  const violation = await runHistory(
+    {
+      store,
+      onEnd: ({ monitor, simulation }) => {
+        const startMs = monitor.stateChanges[0]?.atMs ?? 0;
+        ended = {
+          states: monitor.stateChanges.map(change => ({ ...change, atMs: change.atMs - startMs })),
+          reboots: [...simulation.fleet.hosts].map(
+            ({ boots }) => boots.filter(({ cause }) => cause === 'asked').length,
+          ),
+          hosts: monitor.state.planned,
+        };
+      },
+    },
+    history,
+  );
+  return { violation, ...ended };
+}
+
+const names = ({ states }: Pick<Result, 'states'>) => states.map(({ state }) => state);
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 test.each(Object.entries(LATE_REBOOTS))('a reboot command has no effect %s', async (_when, history) => {
   expect(await runHistory({ store }, history)).toBeUndefined();
@@ -32,4 +82,72 @@ test('stops a bad version at the first host when all hosts may fail', async () =
 
 test.each(Object.entries(REGRESSIONS))('%s', async (_what, history) => {
   expect(await runHistory({ store }, history)).toBeUndefined();
+});
+
+describe('an outage that the server has not noticed', () => {
+  test('of two of six hosts, 1 s before the request, fails the operation before its first reboot', async () => {
+    const { violation, states, reboots } = await run(OUTAGE_BEFORE_REQUEST);
+    expect(violation).toBeUndefined();
+    const end = states.find(({ state }) => state === 'failed');
+    expect(end?.problem).toMatch(/budget_exhausted/);
+    expect(end?.problem).toMatch(/127\.0\.0\.2.*127\.0\.0\.5/);
+    expect(end?.atMs).toBeLessThan(MINUTE);
+    expect(total(reboots)).toBe(0);
+  });
+
+  test('of six of nine hosts during the first reboot prevents all further reboots', async () => {
+    const { violation, reboots } = await run(OUTAGE_WHILE_FIRST_REBOOTS);
+    expect(violation).toBeUndefined();
+    expect(reboots).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+test('fails a host that keeps rebooting, at the deadline of verifying', async () => {
+  const { violation, hosts } = await run(REBOOT_LOOP);
+  expect(violation).toBeUndefined();
+  expect(hosts[0]).toMatchObject({ phase: 'failed', problem: expect.stringMatching(/not_stable.*\d+ /) });
+});
+
+test('a retry does not finish an operation whose failed host has left the cluster', async () => {
+  const { violation, ...result } = await run(RETRY_AFTER_FAILED_HOST_LEFT);
+  expect(violation).toBeUndefined();
+  expect(names(result)).not.toContain('finished');
+  expect(result.states.at(-1)).toMatchObject({ state: 'failed' });
+  expect(result.hosts[0]).toMatchObject({ phase: 'failed' });
+});
+
+describe('a partition', () => {
+  test('of one of two servers does not stop the other server', async () => {
+    const { violation, ...result } = await run(ONE_SERVER_PARTITIONED);
+    expect(violation).toBeUndefined();
+    expect(names(result)).not.toContain('paused(partitioned)');
+    expect(result.states.at(-1)).toMatchObject({ state: 'finished' });
+    expect(result.states.at(-1)?.atMs).toBeLessThan(20 * MINUTE);
+    expect(result.reboots).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('with six of nine hosts silent pauses the operation, and is an outage after five minutes', async () => {
+    const { violation, states, reboots } = await run(SIX_OF_NINE_SILENT);
+    expect(violation).toBeUndefined();
+    const index = states.findIndex(({ state }) => state === 'paused(partitioned)');
+    expect(states[index]?.atMs).toBeLessThan(3 * MINUTE);
+    const resumed = states[index + 1];
+    expect(resumed?.atMs).toBeGreaterThanOrEqual(5 * MINUTE);
+    expect(resumed?.atMs).toBeLessThan(10 * MINUTE);
+    const end = states.find(({ state }) => state === 'failed');
+    expect(end?.problem).toMatch(/budget_exhausted/);
+    expect(end?.atMs).toBeLessThan(30 * MINUTE);
+    expect(total(reboots)).toBe(1);
+  });
+
+  test('with three of three hosts silent pauses the operation until the hosts answer', async () => {
+    const { violation, ...result } = await run(ALL_OF_THREE_SILENT);
+    expect(violation).toBeUndefined();
+    const index = names(result).indexOf('paused(partitioned)');
+    expect(result.states[index]?.atMs).toBeLessThan(4 * MINUTE);
+    expect(result.states[index + 1]?.atMs).toBeGreaterThan(8.5 * MINUTE - 5 * SECOND);
+    expect(names(result).filter(state => state === 'paused(partitioned)')).toHaveLength(1);
+    expect(result.states.at(-1)).toMatchObject({ state: 'finished' });
+    expect(result.reboots).toEqual([1, 1, 1]);
+  });
 });

@@ -94,7 +94,10 @@ simulateOnEachStore('an operation that is under way', { per: 'test' }, simulatio
     fleet.host(A).suffer({ kind: 'unreachable' });
     await simulation().until(A, 'unreachable (unreachable)');
     await cluster.inPhase(id, C, 'done');
-    await cluster.until(async () => (await cluster.operation(id))?.problem.startsWith(`waits for ${A} (unreachable since `) === true);
+    await cluster.until(
+      async () =>
+        (await cluster.operation(id))?.problem.startsWith(`waits for ${A} (unreachable since `) === true,
+    );
     expect(fleet.host(B).boots).toHaveLength(1);
   });
 

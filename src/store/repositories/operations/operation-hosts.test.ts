@@ -34,7 +34,16 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     expect(await get(A)).toEqual({
       ...{ host: A, enrolment: 'e1', position: 1, isControlPlane: false, phase: 'pending' },
       ...{ isStaged: false, isUnreachable: false, unwanted: null, keepsSlot: false, isCordoned: false },
-      ...{ attempt: 1, skipReason: null, asksToReboot: false, clearedUntilMs: null, isAlreadyThere: false, problem: '', prepared: {}, phases: [] },
+      ...{
+        attempt: 1,
+        skipReason: null,
+        asksToReboot: false,
+        clearedUntilMs: null,
+        isAlreadyThere: false,
+        problem: '',
+        prepared: {},
+        phases: [],
+      },
       ...{ startedAt: null, finishedAt: null },
     });
     expect(await store().reads.operationHosts.get('one', '127.9.9.9' as Address)).toBeUndefined();

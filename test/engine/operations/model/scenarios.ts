@@ -1,7 +1,9 @@
 // Histories that are written by hand, because random histories seldom contain them.
 
 import { DEFAULT_SETUP } from './default-setup.ts';
-import type { Event, History, Setup } from './history.ts';
+import type { Event, History, HostIndex, Setup } from './history.ts';
+
+const [SECOND, MINUTE] = [1000, 60_000];
 
 const scenario = (events: readonly Event[], setup: Partial<Setup> = {}): History => ({
   seed: 0,
@@ -104,3 +106,74 @@ export const REGRESSIONS: Readonly<Record<string, History>> = {
     { atMs: 60_000, action: { type: 'repair manager' } },
   ]),
 };
+
+const losePower = (indexes: readonly HostIndex[], atMs: number): readonly Event[] =>
+  indexes.map(host => ({ atMs, action: { type: 'power', host, isOn: false } }));
+
+const returnPower = (indexes: readonly HostIndex[], atMs: number): readonly Event[] =>
+  indexes.map(host => ({ atMs, action: { type: 'power', host, isOn: true } }));
+
+/** The server has not noticed the outage when the operation starts. */
+export const OUTAGE_BEFORE_REQUEST = scenario(
+  [...losePower([1, 4], -SECOND), ...returnPower([1, 4], 20 * MINUTE)],
+  { ...hosts(6), manager: 'none', ...request('restart', { maxUnavailable: 1 }) },
+);
+
+/** The first host goes down about 2 s after the request, and boots for 20 s. */
+export const OUTAGE_WHILE_FIRST_REBOOTS = scenario(
+  [...losePower([3, 4, 5, 6, 7, 8], 5 * SECOND), ...returnPower([3, 4, 5, 6, 7, 8], 30 * MINUTE)],
+  { ...hosts(9), manager: 'none', ...request('restart', { maxUnavailable: 1 }) },
+);
+
+/** The host boots every 50 s, and has to stay healthy for 60 s within 120 s. */
+export const REBOOT_LOOP = scenario(
+  [
+    { atMs: 0, action: { type: 'add fault', host: 0, fault: { kind: 'reboot_loop', everyMs: 45 * SECOND } } },
+    { atMs: 30 * MINUTE, action: CLEAR_FAULTS },
+  ],
+  { bootMs: 5000, manager: 'none', ...request('restart', { minHealthyS: 60, timeouts: { readyS: 120 } }) },
+);
+
+/** The only failed host leaves the cluster, and the failed operation is retried. */
+export const RETRY_AFTER_FAILED_HOST_LEFT = scenario(
+  [
+    { atMs: 0, action: { type: 'add fault', host: 0, fault: { kind: 'unreachable' } } },
+    { atMs: 5 * MINUTE, action: { type: 'leave', host: 'first failed' } },
+    { atMs: 5 * MINUTE + SECOND, action: { type: 'retry', hosts: 'failed' } },
+    { atMs: 15 * MINUTE, action: CLEAR_FAULTS },
+  ],
+  { ...hosts(2), manager: 'none', ...request('restart', { timeouts: { readyS: 30 } }) },
+);
+
+/** One of two servers loses the network to all hosts; the last event is after the operation. */
+export const ONE_SERVER_PARTITIONED = scenario(
+  [
+    { atMs: 3 * SECOND, action: { type: 'isolate server' } },
+    { atMs: 20 * MINUTE, action: { type: 'reconnect servers' } },
+  ],
+  { ...hosts(5), manager: 'none', servers: 2, ...request('restart', { maxUnavailable: 2 }) },
+);
+
+const cutOff = (indexes: readonly HostIndex[], fromMs: number, untilMs: number): readonly Event[] => [
+  ...indexes.map(
+    (host): Event => ({
+      atMs: fromMs,
+      action: { type: 'add fault', host, fault: { kind: 'unreachable' } },
+    }),
+  ),
+  ...indexes.map((host): Event => ({ atMs: untilMs, action: { type: 'clear faults', host } })),
+];
+
+/** Six of nine hosts are silent for 30 minutes, from before the second host starts. */
+export const SIX_OF_NINE_SILENT = scenario(cutOff([3, 4, 5, 6, 7, 8], 5 * SECOND, 30 * MINUTE), {
+  ...hosts(9),
+  manager: 'none',
+  ...request('restart', { maxUnavailable: 1, timeouts: { readyS: 300 } }),
+});
+
+/** All hosts are silent for eight minutes. */
+export const ALL_OF_THREE_SILENT = scenario(cutOff([0, 1, 2], 30 * SECOND, 8.5 * MINUTE), {
+  ...hosts(3),
+  manager: 'none',
+  ...request('restart', { maxUnavailable: 1, timeouts: { rebootS: 120, readyS: 120 } }),
+});
