@@ -36,9 +36,8 @@ import { WorkTurn } from './work/work-turn.ts';
 const PACE_MS = 50;
 /** After something broke, most likely since the store was away. */
 const TRY_AGAIN_MS = 2000;
-/** While another server reaches the hosts, a partitioned one checks this many at once, this often. */
-const PARTITIONED_SAMPLES = 5;
-const PARTITIONED_SAMPLES_EVERY_MS = 5000;
+/** While another server reaches the hosts, a partitioned one checks one host this often, and holds up no other check. */
+const SAMPLE_EVERY_MS = 5000;
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 1000;
 
@@ -65,6 +64,7 @@ export class Engine {
   readonly #trials: AccessTrials;
   readonly #turns: Readonly<Record<TurnKind, Set<Promise<void>>>> = { work: new Set(), check: new Set() };
   #isStopping = false;
+  #sampledAtMs = Number.NEGATIVE_INFINITY;
   #tenure: Tenure | undefined;
   #stopListening = () => {};
   #sweeper = () => {};
@@ -164,10 +164,14 @@ export class Engine {
       this.#ports.meter?.tookOver();
     }
     await this.#partitionReport.synchronize(incarnation, view, now);
-    // A partitioned server leaves decisions and work to a server that reaches the hosts, and checks a few to notice when it can again.
+    // A partitioned server leaves decisions and work to a server that reaches the hosts. It checks one host now and then to notice when it can, too.
     const { isPartitioned } = this.#partition;
     const isBystander = isPartitioned && view.isAnotherConnected;
-    if (isBystander) return this.#takeSamples(hold, expiry === null ? null : expiry - now);
+    if (isBystander)
+      return this.#takeSample(
+        hold,
+        expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY,
+      );
     await this.#decisions.takeUp(hold.lease, now, isPartitioned);
     const dueIn = await this.#dueIn(now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
@@ -180,14 +184,15 @@ export class Engine {
     return Math.min(lookIn('work'), lookIn('check'), dueIn.decision, expiryIn);
   }
 
-  /** Checks a few hosts; answers in how long to look again. */
-  async #takeSamples(hold: Hold, expiryInMs: number | null): Promise<number> {
-    const take = Math.max(0, Math.min(PARTITIONED_SAMPLES, this.#free('check')) - this.#turns.check.size);
-    await this.#take(hold, { work: { take: 0, lookInMs: 0 }, check: { take, lookInMs: 0 } });
-    return Math.min(
-      PARTITIONED_SAMPLES_EVERY_MS,
-      expiryInMs !== null && expiryInMs > 0 ? expiryInMs : Number.POSITIVE_INFINITY,
-    );
+  /** Checks one host now and then; answers in how long to look again. */
+  async #takeSample(hold: Hold, expiryInMs: number): Promise<number> {
+    const { clock } = this.#ports;
+    const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
+    if (sinceLastMs >= SAMPLE_EVERY_MS && this.#turns.check.size === 0) {
+      this.#sampledAtMs = clock.monotonicMs();
+      await this.#take(hold, { work: { take: 0, lookInMs: 0 }, check: { take: 1, lookInMs: 0 } });
+    }
+    return Math.min(Math.max(PACE_MS, SAMPLE_EVERY_MS - sinceLastMs), expiryInMs);
   }
 
   async #take(hold: Hold, { work, check }: ByKind<Share>): Promise<void> {
@@ -248,7 +253,7 @@ export class Engine {
   #turn(kind: TurnKind, claim: Claim, hold: Hold): Promise<void> {
     const ports = this.#ports;
     if (kind === 'work') {
-      const turn = new WorkTurn(ports, hold.lease, claim, () => this.#partition.isPartitioned);
+      const turn = new WorkTurn(ports, hold.lease, claim, this.#partition);
       return turn.run(() => this.#isStopping);
     }
     const isAnotherConnected = () => this.#partitionReport.isAnotherConnected;

@@ -18,20 +18,34 @@ const hostsOf = (outages: readonly Outage[]): readonly Address[] => outages.map(
 const unconfirmed = ({ down }: Snapshot): readonly Address[] =>
   hostsOf(down.filter(({ isConfirmed }) => !isConfirmed));
 
-/** `undefined`: hosts may be started as far as the budget allows. */
+/**
+ * Checks every member first. `undefined`: hosts may be started as far as the budget allows; what is under way is not stopped.
+ */
 export function assess(snapshot: Snapshot): Decision | undefined {
   const { assessment, policy } = snapshot.operation;
   if (assessment === 'done' || isUnderWay(snapshot)) return undefined;
-  return policy.unhealthy === 'exclude' && assessment === 'first'
-    ? assessExclusion(snapshot)
-    : assessBudget(snapshot);
+  const isExcluding = policy.unhealthy === 'exclude' && assessment === 'first';
+  const uncertain = [
+    ...snapshot.unchecked,
+    ...(isExcluding || isUsedUp(snapshot) ? unconfirmed(snapshot) : []),
+  ];
+  if (uncertain.length > 0) return checkFirst(snapshot, uncertain);
+  return isExcluding ? assessExclusion(snapshot) : assessBudget(snapshot);
 }
 
-/** Members are excluded once, when every member has answered or is certain not to. */
+const isUsedUp = (snapshot: Snapshot): boolean => outOfService(snapshot).size >= widthOf(snapshot);
+
+/** `undefined` when the members could not be checked in time: then the usual rules apply. */
+function checkFirst(snapshot: Snapshot, uncertain: readonly Address[]): Decision | undefined {
+  const { operation, nowMs } = snapshot;
+  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
+  const isTooLong = nowMs - waitingSinceMs >= operation.policy.timeouts.readyS * 1000;
+  return isTooLong ? undefined : { ...checking(snapshot, uncertain, CONFIRM_EVERY_MS), waitingSinceMs };
+}
+
+/** Members are excluded once. */
 function assessExclusion(snapshot: Snapshot): Decision | undefined {
-  const { operation, down, unchecked, members, nowMs } = snapshot;
-  const uncertain = [...unchecked, ...unconfirmed(snapshot)];
-  if (uncertain.length > 0) return checking(snapshot, uncertain, CONFIRM_EVERY_MS);
+  const { operation, down, members, nowMs } = snapshot;
   if (down.length === 0) return undefined;
   const limit = amountOf(operation.policy.maxExcluded, members, { atLeast: 1 });
   if (down.length > limit) {
@@ -45,13 +59,9 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
   const { operation, down, keeping } = snapshot;
   const { policy } = operation;
   const width = widthOf(snapshot);
-  if (policy.wait || outOfService(snapshot).size < width) return undefined;
   const blockedBy = down.filter(isBlocking);
   const blocking = new Set([...hostsOf(blockedBy), ...keeping]);
-  if (blocking.size < width) {
-    const uncertain = unconfirmed(snapshot);
-    return uncertain.length > 0 ? checking(snapshot, uncertain, CONFIRM_EVERY_MS) : undefined;
-  }
+  if (policy.wait || blocking.size < width) return undefined;
   const problem = `budget_exhausted: ${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)`;
   return idle(
     snapshot,

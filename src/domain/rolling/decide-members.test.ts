@@ -173,6 +173,12 @@ describe('unhealthy: exclude', () => {
 describe('freshness', () => {
   holds([
     [
+      'a host whose last contact failed gets no slot',
+      ['suspected staged', 'staged'],
+      { maxUnavailable: 2 },
+      'rolls 2',
+    ],
+    [
       'no host gets a slot before every other member has answered',
       ['2 staged', 'other unchecked'],
       {},

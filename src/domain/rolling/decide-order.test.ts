@@ -160,7 +160,12 @@ describe('the control plane', () => {
       { maxUnavailable: 3 },
       'waits',
     ],
-    ['also when they are down', ['2 control down staged', 'done'], { maxUnavailable: 3 }, 'rolls 1'],
+    [
+      'and waits for a node of it that is down',
+      ['control down staged', 'control staged', 'done'],
+      { maxUnavailable: 3 },
+      'running: waits for 1 (unreachable)',
+    ],
     [
       'one that is down does not go before the workers',
       ['control down staged', 'staged'],

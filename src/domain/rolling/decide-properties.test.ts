@@ -195,8 +195,8 @@ describe('whatever it is shown', () => {
       expect(decide(snapshot)).toEqual(decision);
       const { roll, prepare, standing, waitingSinceMs } = decision;
       if (!isOpen(standing) || roll.length + prepare.length > 0) return;
-      const { assessment, exclude } = decision;
-      if (exclude.length > 0) return;
+      const { assessment, exclude, blockedBy } = decision;
+      if (exclude.length + blockedBy.length > 0) return;
       const operation = { ...snapshot.operation, ...standing, waitingSinceMs, assessment };
       expect(decide({ ...snapshot, operation })).toEqual(decision);
     });

@@ -61,9 +61,19 @@ describe('the budget', () => {
     ['preparing uses no slot', ['staged', 'preflight', 'staging'], {}, 'rolls 1'],
     ['the order is kept: one that is ready too early waits', ['preflight', 'staged'], {}, 'waits'],
     ['but not for one that is held up', ['delayed preflight', 'staged'], {}, 'rolls 2'],
-    ['nor when it is down', ['preflight', 'down staged'], {}, 'rolls 2'],
-    ['a host that is down goes first, and takes no second slot', ['2 staged', 'down staged'], {}, 'rolls 3'],
-    ['all that are down may go, also beyond the budget', ['staged', '3 down staged'], {}, 'rolls 2 3 4'],
+    [
+      'a host that is down gets no slot until it answers',
+      ['staged', 'down staged'],
+      {},
+      'running: waits for 2 (unreachable)',
+    ],
+    ['nor within the budget', ['down staged', 'staged'], { maxUnavailable: 2 }, 'rolls 2'],
+    [
+      'a host that is down is prepared first',
+      ['pending', 'down pending'],
+      { stageParallel: 1 },
+      'prepares 2 1',
+    ],
     [
       'of those that only are not registered the budget lets few go at once',
       ['4 detached staged'],

@@ -50,17 +50,16 @@ function rolls(snapshot: Snapshot): readonly Candidate[] {
   let canaries = canaryRoom(snapshot, 0);
   let isControlPlaneFree = !areWorkersLeft && inFlight.length === 0;
   // A host earlier in the order will be ready in a moment, unless something delays it.
-  const isOutOfTurn = ({ isDown, position }: Candidate) =>
-    !isDown && firstPreparing !== null && firstPreparing < position;
+  const isOutOfTurn = ({ position }: Candidate) => firstPreparing !== null && firstPreparing < position;
   return staged.filter(candidate => {
-    const { host, isDown, isControlPlane } = candidate;
-    if (canaries <= 0 || isOutOfTurn(candidate)) return false;
+    const { host, isDown, isSilent, isControlPlane } = candidate;
+    // A host that does not answer gets no slot until it does.
+    if (canaries <= 0 || isDown || isSilent || isOutOfTurn(candidate)) return false;
     if (unchecked.some(other => other !== host)) return false;
-    // Work on a host that is down makes nothing worse.
-    const isOnlyOne = isDown || brokenControlPlane.every(broken => broken === host);
+    const isOnlyOne = brokenControlPlane.every(broken => broken === host);
     if (isControlPlane && !(isControlPlaneFree && isOnlyOne)) return false;
     const inUse = detached.includes(host) ? usedBesides : used;
-    if (!isDown && inUse.size >= width) return false;
+    if (inUse.size >= width) return false;
     if (isControlPlane) isControlPlaneFree = false;
     canaries -= 1;
     used.add(host);
@@ -172,7 +171,7 @@ function decideStarts(snapshot: Snapshot): Decision {
     ...checked,
     prepare: prepare.map(({ host }) => host),
     roll: roll.map(({ host }) => host),
-    assessment: roll.length > 0 || isUnderWay(snapshot) ? 'done' : operation.assessment,
+    assessment: 'done',
     waitingSinceMs: null,
     lookAgainAtMs: earliest(checked.lookAgainAtMs, window.changesAtMs),
   };

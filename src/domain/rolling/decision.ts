@@ -70,5 +70,8 @@ export const checking = (
   idle(
     snapshot,
     { ...RUNNING, problem: `checks ${nameHosts(hosts, snapshot.down)}` },
-    { checkAfterMs, lookAgainAtMs: snapshot.nowMs + CHECK_AGAIN_MS.unchecked },
+    {
+      checkAfterMs: Math.min(checkAfterMs, snapshot.nowMs - snapshot.answeredSinceMs),
+      lookAgainAtMs: snapshot.nowMs + CHECK_AGAIN_MS.unchecked,
+    },
   );

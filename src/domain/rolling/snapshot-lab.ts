@@ -47,7 +47,8 @@ function hostOf(words: readonly string[], host: Address, position: number): Told
     position,
     phase: words.map(phaseOf).find(phase => phase !== undefined),
     isMember: !has('gone'),
-    isDown: !has('gone') && has('down', 'suspected', 'maintenance', 'bootstrapping'),
+    isDown: !has('gone') && has('down', 'maintenance', 'bootstrapping'),
+    isSilent: !has('gone') && has('suspected'),
     isControlPlane: has('control'),
   };
 }
@@ -82,9 +83,7 @@ function beforeReboot({ host, position, phase, words }: ToldHost): readonly Befo
 
 /** The order in which the store tells them. */
 const inTurn = (hosts: readonly ToldHost[]): Candidate[] =>
-  hosts
-    .toSorted(byTurn)
-    .map(({ host, isDown, isControlPlane, position }) => ({ host, isDown, isControlPlane, position }));
+  hosts.toSorted(byTurn).map(({ words: _1, phase: _2, isMember: _3, ...candidate }) => candidate);
 
 /** What else there is to a snapshot. */
 export type Circumstances = Partial<
@@ -105,8 +104,8 @@ export function snapshotOf(
   const planned = hosts.filter(({ phase }) => phase !== undefined);
   const having = (word: string) => planned.filter(({ words }) => words.includes(word));
   const inPart = (part: HostPart) => planned.filter(({ phase }) => phase && partOf(phase) === part);
-  const isInTheWay = ({ isDown, words }: ToldHost) =>
-    (isDown || words.includes('detached')) && !words.includes('ignored');
+  const isInTheWay = ({ isDown, isSilent, words }: ToldHost) =>
+    (isDown || isSilent || words.includes('detached')) && !words.includes('ignored');
   const addresses = (some: readonly ToldHost[]) => some.map(({ host }) => host);
   const mayBeTouched = ({ words }: ToldHost) =>
     !words.includes('maintenance') && !words.includes('bootstrapping');
@@ -126,9 +125,10 @@ export function snapshotOf(
     window,
     members: hosts.filter(({ isMember }) => isMember).length,
     down: hosts.filter(isInTheWay).map(outageOf),
-    detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown)),
+    detached: addresses(hosts.filter(host => isInTheWay(host) && !host.isDown && !host.isSilent)),
     unchecked: addresses(hosts.filter(({ words }) => words.includes('unchecked'))),
     freshnessMs: 15_000,
+    answeredSinceMs: NOW_MS - 15_000,
     freshUntilMs: NOW_MS + 3000,
     inFlight: addresses(inPart('in flight')),
     beforeReboot: inPart('in flight').flatMap(beforeReboot),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberState } from './outage.ts';
-import { isDown, isUntouchable } from './snapshot.ts';
+import { isDown, isSilent, isUntouchable } from './snapshot.ts';
 
 const ANSWERED = { answeredAtMs: 1, silentSinceMs: null, failedAtMs: 0, recentFailures: 0 };
 const SILENT = { ...ANSWERED, silentSinceMs: 2 };
@@ -27,9 +27,11 @@ describe('a member of a cluster', () => {
   });
 
   test.each(['active', 'disassociated'] as const)(
-    'that is %s is down when its last contact failed',
+    'that is %s is silent when its last contact failed',
     status => {
-      expect(isDown({ status, isInMaintenance: false, awaitsBootstrap: false, contact: SILENT })).toBe(true);
+      const member = { status, isInMaintenance: false, awaitsBootstrap: false };
+      expect(isSilent({ ...member, contact: SILENT })).toBe(true);
+      expect(isSilent({ ...member, contact: ANSWERED })).toBe(false);
     },
   );
 });

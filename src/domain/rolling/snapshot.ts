@@ -4,11 +4,13 @@ import type { ClusterOperation } from './operation.ts';
 import type { MemberState, Outage } from './outage.ts';
 import { outageReasonOf } from './outage.ts';
 
-/** A host that only is not registered with its container manager is out of service, and not down. */
-export function isDown(member: MemberState): boolean {
-  const reason = outageReasonOf(member);
-  return reason !== undefined && reason !== 'disassociated';
-}
+/** By its status. A host that only is not registered with its container manager is out of service, and not down. */
+export const isDown = ({ status, isInMaintenance }: MemberState): boolean =>
+  isInMaintenance || (status !== 'active' && status !== 'disassociated');
+
+/** Its last contact failed, and its status has not changed yet: perhaps only a packet was lost. */
+export const isSilent = (member: MemberState): boolean =>
+  !isDown(member) && outageReasonOf(member) === 'unreachable';
 
 /** Something else is done to it. A bootstrap may have to wait for a container manager long after the host is ready. */
 export const isUntouchable = ({ status, isInMaintenance, awaitsBootstrap }: MemberState): boolean =>
@@ -19,13 +21,17 @@ export interface Candidate {
   readonly host: Address;
   /** It does not answer, or is not made ready: working on it takes no slot that is free. */
   readonly isDown: boolean;
+  /** Its last contact failed: it gets no slot until it answers. */
+  readonly isSilent: boolean;
   readonly isControlPlane: boolean;
   /** Its place in the order of the plan. */
   readonly position: number;
 }
 
+type Turn = Pick<Candidate, 'isControlPlane' | 'isDown' | 'position'>;
+
 /** Workers before the control plane, what is down before what is not, then in the order of the plan. */
-export const byTurn = (one: Omit<Candidate, 'host'>, other: Omit<Candidate, 'host'>): number =>
+export const byTurn = (one: Turn, other: Turn): number =>
   Number(one.isControlPlane) - Number(other.isControlPlane) ||
   Number(other.isDown) - Number(one.isDown) ||
   one.position - other.position;
@@ -71,10 +77,12 @@ export interface Snapshot {
   readonly down: readonly Outage[];
   /** Those of them that answer, and are only not registered with their container manager: they use a slot, and are not to be worked on all at once. */
   readonly detached: readonly Address[];
-  /** Members that count as in service, have not answered within the freshness window, and are not in flight. */
+  /** Some of the members that count as in service, have not answered since `answeredSinceMs`, and are not in flight. */
   readonly unchecked: readonly Address[];
   /** How recent the last answer of a member must be. */
   readonly freshnessMs: number;
+  /** Members must have answered since then: within the freshness window, and before the first host also since the assessment began. */
+  readonly answeredSinceMs: number;
   /** Until when the answers of all other members count, by the store's clock; infinite where there are none. */
   readonly freshUntilMs: number;
   /** Ignored members that are active again. */

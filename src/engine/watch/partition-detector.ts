@@ -15,6 +15,8 @@ interface CheckSample {
 const ENOUGH_SAMPLES = 5;
 /** A partitioned server judges by this many of the latest samples whether it is connected again. */
 const SAMPLES_TO_RECOVER = 10;
+/** The silence of a host in flight counts alone only after this time: one lost packet is no partition. */
+const CONFIRM_STEP_MS = 5000;
 /** If some hosts answer throughout this time, the silent ones are down. */
 const REAL_OUTAGE_MS = 300_000;
 
@@ -64,6 +66,14 @@ export class PartitionDetector {
     if (hasAnswered && !looksPartitioned(count([...this.#samples.values()].slice(-SAMPLES_TO_RECOVER))))
       this.#end('connected');
     else if (this.#isOutageReal(atMs)) this.acceptOutage();
+  }
+
+  /** A step has reached its host, or not. While all hosts are in flight, no check would notice a partition. */
+  noteStep(host: Address, hasAnswered: boolean): void {
+    this.note(host, hasAnswered);
+    const sample = this.#samples.get(host);
+    const isConfirmed = sample !== undefined && sample.atMs - sample.sinceMs >= CONFIRM_STEP_MS;
+    if (!hasAnswered && isConfirmed && this.judge(host) === 'partitioned') this.conclude(host, 'partitioned');
   }
 
   /** How many more hosts have to be checked before a silent one can be judged. */

@@ -18,6 +18,7 @@ import { LostClaim } from '../lease.ts';
 import type { LeasedLink } from '../leased-link.ts';
 import { openLink } from '../open-link.ts';
 import type { TurnPorts } from '../ports.ts';
+import type { PartitionDetector } from '../watch/partition-detector.ts';
 import { nextMove } from './next-move.ts';
 import type { AnyStep } from './saved-turn.ts';
 import { SavedTurn } from './saved-turn.ts';
@@ -51,14 +52,14 @@ export class WorkTurn {
   readonly #ports: TurnPorts;
   readonly #lease: Lease;
   readonly #claim: Claim;
-  readonly #isPartitioned: () => boolean;
+  readonly #partition: PartitionDetector;
   readonly #saved: SavedTurn;
   /** Each work has a connection of its own: it may be for another host at the same address. */
   #way: Way | undefined;
 
-  constructor(ports: TurnPorts, lease: Lease, claim: Claim, isPartitioned: () => boolean) {
+  constructor(ports: TurnPorts, lease: Lease, claim: Claim, partition: PartitionDetector) {
     this.#ports = ports;
-    this.#isPartitioned = isPartitioned;
+    this.#partition = partition;
     this.#lease = lease;
     this.#claim = claim;
     this.#saved = new SavedTurn(ports, claim);
@@ -88,8 +89,11 @@ export class WorkTurn {
     const begunMs = clock.monotonicMs();
     const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
-    const isPartitioned = this.#isPartitioned();
     const contact = this.#way?.link.contact;
+    // A host that reboots is expected to be silent.
+    if (contact !== undefined && !(contact === 'failed' && step.phase === 'rebooting'))
+      this.#partition.noteStep(saved.work.host, contact === 'answered');
+    const { isPartitioned } = this.#partition;
     this.#saved.contact = isPartitioned && contact === 'failed' ? undefined : contact;
     meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
     const situation = {
@@ -147,7 +151,7 @@ export class WorkTurn {
       this.#change(change =>
         this.#saved.saveBeat(change, saved, step.name, {
           isAnswered,
-          elapsedMs: this.#isPartitioned() ? 0 : elapsedMs,
+          elapsedMs: this.#partition.isPartitioned ? 0 : elapsedMs,
         }),
       ),
     );

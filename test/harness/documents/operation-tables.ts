@@ -37,7 +37,7 @@ const STANDINGS: readonly Standing[] = [
   ...PAUSES.map((pause): Standing => ['paused', pause]),
 ];
 
-const WAITING = { host: HOST, isDown: false, isControlPlane: false, position: 0 };
+const WAITING = { host: HOST, isDown: false, isSilent: false, isControlPlane: false, position: 0 };
 
 /** What the hosts of an operation may be like. The last is kept from its slot, and that for longer than anybody waits. */
 const SITUATIONS: readonly Partial<Snapshot>[] = [
@@ -68,7 +68,13 @@ function* snapshotsOf([state, pause]: Standing): Generator<Snapshot> {
                 ...{ policy: { ...policy, onFailure }, waitingSinceMs: isNew ? null : 0 },
               },
               ...{ nowMs: 1e9, isHeld, isPartitioned, window: { isOpen, changesAtMs: null }, members: 2 },
-              ...{ unchecked: [], freshnessMs: 15_000, freshUntilMs: 1e9, beforeReboot: [] },
+              ...{
+                unchecked: [],
+                freshnessMs: 15_000,
+                answeredSinceMs: 1e9,
+                freshUntilMs: 1e9,
+                beforeReboot: [],
+              },
               ...{ down: [], inFlight: [], keeping: [], preparing: 0, staged: [], pending: [] },
               ...{ detached: [], activeAgain: [], silent: 0, brokenControlPlane: [], firstPreparing: null },
               ...{ untouchable: [], proved: 0, failed: [], areWorkersLeft: true },

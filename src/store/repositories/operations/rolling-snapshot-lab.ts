@@ -102,7 +102,16 @@ export function naiveSnapshot(
   };
   const isDetached = (host: Host | undefined) =>
     host?.status === 'disassociated' && host.maintenance === null && !isSilent(host);
-  const isDown = ({ host }: { host: Address }) => isOut(members.get(host)) && !isDetached(members.get(host));
+  const isReady = ({ status, maintenance }: Host) =>
+    maintenance === null && (status === 'active' || status === 'disassociated');
+  const isDown = ({ host }: { host: Address }) => {
+    const member = members.get(host);
+    return member !== undefined && !isReady(member);
+  };
+  const isQuiet = ({ host }: { host: Address }) => {
+    const member = members.get(host);
+    return member !== undefined && isReady(member) && isSilent(member);
+  };
   const inTurn = (some: readonly PlannedHost[]): Candidate[] =>
     [false, true]
       .flatMap(isControl => some.filter(({ isControlPlane }) => isControlPlane === isControl))
@@ -111,6 +120,7 @@ export function naiveSnapshot(
         isControlPlane,
         position,
         isDown: isDown({ host }),
+        isSilent: isQuiet({ host }),
       }))
       .toSorted((one, other) =>
         one.isControlPlane === other.isControlPlane ? Number(other.isDown) - Number(one.isDown) : 0,
@@ -127,20 +137,24 @@ export function naiveSnapshot(
   const flying = new Set(inPart('in flight').map(({ host }) => host));
   const answering = hosts.filter(host => !isOut(host) && !flying.has(host.address));
   const oldestMs = Math.max(...answering.map(({ address }) => contactOf(address)?.agoMs ?? 0));
+  // An assessment begins this moment.
+  const agoAtMostMs = operation.assessment === 'done' ? WINDOW_MS : 0;
   const isAnybodyNext =
     staged.length > 0 || inPart('in flight').some(one => one.asksToReboot) || operation.assessment !== 'done';
   const answers = isAnybodyNext
     ? {
-        unchecked: answering.map(({ address }) => address).filter(host => !isFresh(host)),
+        unchecked: answering
+          .map(({ address }) => address)
+          .filter(host => (contactOf(host)?.agoMs ?? 0) > agoAtMostMs)
+          .slice(0, 20),
         freshUntilMs:
           answering.length === 0
             ? Number.POSITIVE_INFINITY
-            : SEEN.nowMs - Math.min(oldestMs, WINDOW_MS) + WINDOW_MS + 3000,
+            : SEEN.nowMs - Math.min(oldestMs, agoAtMostMs) + WINDOW_MS + 3000,
       }
     : { unchecked: [], freshUntilMs: SEEN.nowMs };
   const outageOf = (host: Host): Outage => {
-    const isReady = host.status === 'active' || host.status === 'disassociated';
-    const ofStatus = isSilent(host) && isReady ? 'unreachable' : host.status;
+    const ofStatus = isSilent(host) && isReady(host) ? 'unreachable' : host.status;
     const reason = host.maintenance === null ? ofStatus : 'maintenance';
     const silentSince = reason === 'unreachable' && isSilent(host);
     return {
@@ -159,6 +173,7 @@ export function naiveSnapshot(
     down: hosts.filter(host => isOut(host) && !ignored.includes(host.address)).map(outageOf),
     ...answers,
     freshnessMs: WINDOW_MS,
+    answeredSinceMs: SEEN.nowMs - agoAtMostMs,
     beforeReboot: inPart('in flight')
       .filter(one => one.clearedUntilMs === null && (!isRebooted(one) || one.asksToReboot))
       .map(({ host, position, asksToReboot }) => ({

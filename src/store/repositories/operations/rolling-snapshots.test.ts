@@ -101,7 +101,7 @@ const comparable = ({ down, untouchable, pending: _1, proved: _2, members: _3, .
   detached: rest.detached.toSorted(),
   brokenControlPlane: rest.brokenControlPlane.toSorted(),
   down: sorted(down),
-  unchecked: rest.unchecked.toSorted(),
+  unchecked: rest.unchecked.length,
   untouchable: untouchable.toSorted(),
 });
 

@@ -8,7 +8,7 @@ import { isOpen } from '../../../domain/rolling/operation.ts';
 import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
 import { isConfirmed, outageReasonOf } from '../../../domain/rolling/outage.ts';
 import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import { byTurn, isDown, isUntouchable } from '../../../domain/rolling/snapshot.ts';
+import { byTurn, isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import type { HostPhase, OutageReason } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
@@ -53,13 +53,17 @@ function sinceOf(row: OutageRow, reason: OutageReason): string | null {
   return isSilent ? formatTimestamp(row.silent_since ?? 0) : textOrNull(row.status_since);
 }
 
+/** The reason of a host begins with a code, which says nothing new where it is the reason of the outage. */
+const withoutCode = (text: string, reason: OutageReason): string =>
+  text.startsWith(`${reason}: `) ? text.slice(reason.length + 2) : text;
+
 function outageOf(row: OutageRow, nowMs: number): Outage {
   const state = stateOf(row);
   const reason = outageReasonOf(state) ?? 'unreachable';
   return {
     host: row.address,
     reason,
-    detail: reason === 'maintenance' ? row.maintenance_reason : row.reason,
+    detail: reason === 'maintenance' ? row.maintenance_reason : withoutCode(row.reason, reason),
     since: sinceOf(row, reason),
     isConfirmed: isConfirmed(reason, state.contact, nowMs),
   };
@@ -96,6 +100,7 @@ class DownMembers {
       position,
       isControlPlane: is_control_plane === 1,
       isDown: row !== undefined && isDown(stateOf(row)),
+      isSilent: row !== undefined && isSilent(stateOf(row)),
     };
   };
 
@@ -135,7 +140,7 @@ export class RollingSnapshotRepository {
     const { id, ignored } = operation;
     const { nowMs } = more;
     const session = this.#session;
-    const windowMs = await this.#freshnessMs(operation, checkIntervalMs);
+    const window = await this.#window(operation, nowMs, checkIntervalMs);
     const down = await this.#down(operation);
     // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
     const preparing = await prepared(session, { id });
@@ -147,21 +152,23 @@ export class RollingSnapshotRepository {
       operation.assessment !== 'done';
     // To look at all members takes long where they are many.
     const answers = isAnybodyNext
-      ? await this.#answers(operation, nowMs, windowMs)
+      ? await this.#answers(operation, window)
       : { unchecked: [], freshUntilMs: nowMs };
     return {
       ...more,
       ...use,
       operation,
       ...answers,
-      freshnessMs: windowMs,
-      detached: inTheWay.filter(row => !isDown(stateOf(row))).map(row => row.address),
+      ...window,
+      detached: inTheWay
+        .filter(row => !isDown(stateOf(row)) && !isSilent(stateOf(row)))
+        .map(row => row.address),
       activeAgain: ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
-      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, windowMs)),
+      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, window.freshnessMs)),
       preparing: unready.length,
       silent: unready.filter(row => row.is_unreachable === 1).length,
       firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
@@ -212,21 +219,27 @@ export class RollingSnapshotRepository {
     return { inTheWay, flying, keeping, use };
   }
 
-  async #freshnessMs({ cluster }: ClusterOperation, checkIntervalMs: number): Promise<number> {
-    const some = await someMembersOf(this.#session, { cluster, limit: LARGE_CLUSTER + 1 });
-    return freshnessMs(some.length, checkIntervalMs);
+  /** Since when members must have answered. In a cluster that is not large, every member is checked once an assessment begins. */
+  async #window(
+    { cluster, assessment, waitingSinceMs }: ClusterOperation,
+    nowMs: number,
+    checkIntervalMs: number,
+  ): Promise<Pick<Snapshot, 'freshnessMs' | 'answeredSinceMs'>> {
+    const { length } = await someMembersOf(this.#session, { cluster, limit: LARGE_CLUSTER + 1 });
+    const windowMs = freshnessMs(length, checkIntervalMs);
+    const isFirst = assessment !== 'done' && length <= LARGE_CLUSTER;
+    const answeredSinceMs = Math.max(nowMs - windowMs, isFirst ? (waitingSinceMs ?? nowMs) : 0);
+    return { freshnessMs: windowMs, answeredSinceMs };
   }
 
   /** Members that have not answered within the freshness window, and until when the answers of the others count. */
   async #answers(
     { id, cluster }: ClusterOperation,
-    nowMs: number,
-    windowMs: number,
+    { freshnessMs: windowMs, answeredSinceMs: since }: Pick<Snapshot, 'freshnessMs' | 'answeredSinceMs'>,
   ): Promise<Pick<Snapshot, 'unchecked' | 'freshUntilMs'>> {
     const [oldest] = await oldestAnswer(this.#session, { id, cluster });
     const answeredAtMs = oldest?.at ?? null;
     if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
-    const since = nowMs - windowMs;
     const late =
       answeredAtMs < since
         ? await unanswered(this.#session, { id, cluster, since, limit: UNCHECKED_NAMED })
