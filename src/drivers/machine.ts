@@ -38,6 +38,8 @@ export interface Machine {
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull: boolean;
+  /** Nothing can be created, changed or removed under /run. */
+  isRunReadOnly: boolean;
   /** Since it was booted. */
   readonly uptimeMs: number;
   /** For how long after each boot it answers, and says that it is still starting. */

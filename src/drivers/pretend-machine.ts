@@ -30,6 +30,7 @@ export class PretendMachine implements Machine {
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull = false;
+  isRunReadOnly = false;
   uptimeMs = 3_600_000;
   startingMs: number;
   wantsReboot = false;

@@ -17,6 +17,7 @@
 // | reboot_never  | a requested reboot is accepted and does not happen                                                         |
 // | rolled_back   | a boot drops the staged deployment and starts the old one                                                  |
 // | disk_full     | the disk is full; the fakes define what that means                                                         |
+// | run_unwritable | /run is read-only: no job starts and no reboot marker is created. A boot does not end it                   |
 //
 // A fault without `times` lasts until it is removed. `times` and `chance` count connection attempts, commands or boots that the fault could
 // affect. `on` is matched against the words of the command, joined by spaces. `exit` does not affect a command that only launches another
@@ -50,7 +51,8 @@ export type Fault =
   | ({ readonly kind: 'reboot_loop'; readonly everyMs: number } & Pick<Aim, 'times'>)
   | ({ readonly kind: 'reboot_never' } & Aim)
   | ({ readonly kind: 'rolled_back' } & Aim)
-  | { readonly kind: 'disk_full' };
+  | { readonly kind: 'disk_full' }
+  | { readonly kind: 'run_unwritable' };
 
 interface TakesEffect {
   readonly tookEffect?: boolean;

@@ -96,6 +96,7 @@ export class SimulatedHost implements Powered {
     this.#faults ??= new Faults(draw);
     this.#faults.add(fault);
     if (fault.kind === 'disk_full') this.machine.isDiskFull = true;
+    if (fault.kind === 'run_unwritable') this.machine.isRunReadOnly = true;
     if (fault.kind === 'unreachable') this.#breakSessions('the network is gone');
     this.#updateDownSince();
   }
@@ -104,8 +105,10 @@ export class SimulatedHost implements Powered {
   recover(kind?: FaultKind): void {
     this.#faults?.remove(kind);
     this.#updateDownSince();
-    if (this.#machine !== undefined && (kind ?? 'disk_full') === 'disk_full')
-      this.#machine.isDiskFull = false;
+    if (this.#machine !== undefined) {
+      if ((kind ?? 'disk_full') === 'disk_full') this.#machine.isDiskFull = false;
+      if ((kind ?? 'run_unwritable') === 'run_unwritable') this.#machine.isRunReadOnly = false;
+    }
     if ((kind ?? 'frozen') !== 'frozen') return;
     const stalled = this.#stalled ?? [];
     this.#stalled = undefined;

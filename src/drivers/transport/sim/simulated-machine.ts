@@ -22,6 +22,7 @@ export class SimulatedMachine implements Machine {
   booted: MachineDeployment | undefined;
   staged: MachineDeployment | undefined;
   isDiskFull = false;
+  isRunReadOnly = false;
   startingMs: number;
   #packages: Map<string, string> | undefined;
   #offered: Map<string, string> | undefined;
