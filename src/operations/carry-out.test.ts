@@ -40,6 +40,23 @@ test.each<[exitCode: number, outcome: Partial<Outcome> | undefined]>([
   else expect(came).toMatchObject(outcome);
 });
 
+test('an unwritable /run is retried, with the output of the command that failed', async () => {
+  const link: HostLink = {
+    ...ending(1),
+    run: async () => ({
+      exitCode: 1,
+      stdout: Buffer.from('hostler-error create_folder mkdir: Read-only file system\n'),
+      stderr: new Uint8Array(),
+    }),
+  };
+  const task = { needs: [], hint: '', commands: [{ argv: ['true'] }] } as const;
+  expect(await carryOut(contextWith(link), task)).toMatchObject({
+    kind: 'again',
+    isRoundOver: false,
+    problem: 'run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system',
+  });
+});
+
 test('programs that the host does not have are named, and nothing is run on it', async () => {
   const link: HostLink = {
     hostKey: nobodyAsks,

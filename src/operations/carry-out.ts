@@ -4,7 +4,7 @@ import type { HostCommand, HostTask } from '../drivers/host-task.ts';
 import { lastLine } from '../lib/text/harmless.ts';
 import { jobNameOf } from './jobs/job.ts';
 import { runJob } from './jobs/run-job.ts';
-import { afterFailure, afterJob, again, againAnew, failed } from './outcomes.ts';
+import { afterFailure, afterJob, again, againAnew, failed, retryOnScriptError } from './outcomes.ts';
 import { missingOf } from './programs.ts';
 import type { JobContext, Outcome } from './step.ts';
 import { ASK_TIMEOUT_MS, INSTALL_TIMEOUT_MS } from './time-limits.ts';
@@ -54,7 +54,8 @@ async function jobProblem(
   const options = { timeoutMs: INSTALL_TIMEOUT_MS, clock, onOutput: hear, onEnd: jobEnded };
   const result = await runJob(link, job, options);
   const isNever = 'kind' in result && result.kind === 'ended' && result.exitCode === NEVER;
-  return isNever ? failed(`impossible: ${lastLine(result.output)}`) : afterJob(argv, result);
+  if (isNever) return failed(`impossible: ${lastLine(result.output)}`);
+  return afterJob(argv, result, retryOnScriptError);
 }
 
 async function inputProblem(

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { FailureKind } from '../domain/transport-failure.ts';
 import { FAILURE_KINDS, TransportFailure } from '../domain/transport-failure.ts';
 import type { JobResult } from './jobs/run-job.ts';
-import { afterFailure, afterJob, again, askManager, done } from './outcomes.ts';
+import { afterFailure, afterJob, again, askManager, done, failed, retryOnScriptError } from './outcomes.ts';
+import { ScriptError } from './script-error.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 const after = (result: JobResult) => afterJob(['apt-get', 'install'], result);
@@ -68,6 +69,22 @@ describe('what follows from a job', () => {
       expect(after(result)).toEqual({ kind: 'again', problem, isRoundOver, isSilence: false });
     },
   );
+
+  describe('an error that a script reported', () => {
+    const error = ScriptError.of('create_folder', 'mkdir: Read-only file system');
+    if (error === undefined) throw new Error('this is an action');
+    const problem = 'run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system';
+
+    test('fails the step at once', () => {
+      expect(after({ kind: 'script error', error })).toEqual(failed(problem));
+    });
+
+    test('is retried with its output where a bootstrap says so', () => {
+      expect(afterJob(['apt-get'], { kind: 'script error', error }, retryOnScriptError)).toEqual(
+        again(problem),
+      );
+    });
+  });
 
   test('nothing, when it ended well', () => {
     expect(after({ kind: 'ended', exitCode: 0, output })).toBeUndefined();

@@ -7,6 +7,7 @@ import { lastLine } from '../lib/text/harmless.ts';
 import type { JobResult } from './jobs/run-job.ts';
 import { LONG_ENOUGH_MS } from './patience.ts';
 import { programOf } from './program-of.ts';
+import type { ScriptError } from './script-error.ts';
 import type { Outcome } from './step.ts';
 
 export const done = (result: StepResult = {}, learned: Learned = {}): Outcome => ({
@@ -91,8 +92,21 @@ export const onceOutOfPatience = (
 ): Outcome =>
   outcome.kind === 'failed' || (outcome.kind === 'again' && spentMs >= LONG_ENOUGH_MS) ? instead : outcome;
 
+/** What follows from an error that a script reported from the host. */
+export type OnScriptError = (error: ScriptError) => Outcome;
+
+/** In an operation: a person has to repair the host, and other hosts wait for its slot. */
+export const failOnScriptError: OnScriptError = error => failed(String(error));
+
+/** In a bootstrap, or while a host reboots: the cause can go away by itself. */
+export const retryOnScriptError: OnScriptError = error => again(String(error));
+
 /** What it means for a step how one of its jobs went; `undefined`: all is well. */
-export function afterJob(argv: Argv, result: JobResult | TransportFailure): Outcome | undefined {
+export function afterJob(
+  argv: Argv,
+  result: JobResult | TransportFailure,
+  onScriptError: OnScriptError = failOnScriptError,
+): Outcome | undefined {
   const program = programOf(argv);
   if (result instanceof TransportFailure) return afterFailure(result);
   const quoted = (bytes: Uint8Array) => lastLine(bytes) && `: ${lastLine(bytes)}`;
@@ -112,6 +126,8 @@ export function afterJob(argv: Argv, result: JobResult | TransportFailure): Outc
       const { exitCode, stderr } = result.ran;
       return again(`not_started: ${program} could not be started (${exitCode})${quoted(stderr)}`);
     }
+    case 'script error':
+      return onScriptError(result.error);
     case 'forgotten':
       return again(`command_lost: the host was booted while ${program} ran`);
     case 'unclear':

@@ -15,6 +15,7 @@ import { lookAt } from '../../src/operations/jobs/look.ts';
 import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
 import { ANSWER_BEGIN } from '../../src/operations/reboot/mark.ts';
 import { readWord } from '../../src/operations/reboot/read-word.ts';
+import { ERROR_MARKER, ScriptError } from '../../src/operations/script-error.ts';
 import { HOST_KEY } from '../harness/keys.ts';
 import type { Parser } from './parser.ts';
 import { near, nearBytes, orSays, parser, require, requireSeen } from './parser.ts';
@@ -103,10 +104,14 @@ export const hostParsers: readonly Parser[] = [
       `${ANSWER_BEGIN} ${BOOT_ID} 12 failed 1\nwhy\n`,
       `${ANSWER_BEGIN} ${BOOT_ID} 12 failed constructor\n`,
       `${ANSWER_BEGIN} sent\n`,
+      `${ERROR_MARKER} write_file mkdir: cannot create directory\n`,
+      `${ERROR_MARKER} constructor x\n`,
     ),
     text => {
-      requireSeen(lookAtReboot(MARK).read(ran(text))?.problem);
-      readWord(ran(text), ['sent', 'taken']);
+      const look = lookAtReboot(MARK).read(ran(text));
+      requireSeen(look instanceof ScriptError ? look.detail : look?.problem);
+      const word = readWord(ran(text), ['sent', 'taken']);
+      requireSeen(word instanceof ScriptError ? word.detail : word);
     },
   ),
   parser(

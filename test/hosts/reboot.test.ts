@@ -4,6 +4,7 @@ import { shellWord } from '../../src/lib/text/shell-word.ts';
 import { lookAtReboot } from '../../src/operations/reboot/look-at-reboot.ts';
 import { sendReboot } from '../../src/operations/reboot/send-reboot.ts';
 import { takeMark } from '../../src/operations/reboot/take-mark.ts';
+import { ScriptError } from '../../src/operations/script-error.ts';
 import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
 import type { LightHost } from '../harness/hosts/light-host.ts';
 import { ssh } from '../harness/hosts/ssh.ts';
@@ -20,9 +21,11 @@ describeOnRealHosts('a real host', () => {
   }, BUILD_MS);
   afterAll(() => host?.stop());
 
-  async function ask<Answer>({ argv, read }: Question<Answer>): Promise<Answer | undefined> {
+  async function ask<Answer>({ argv, read }: Question<Answer | ScriptError>): Promise<Answer | undefined> {
     const { exitCode, stdout, stderr } = await ssh(host, 'root', argv.map(shellWord).join(' '));
-    return read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+    const answer = read({ exitCode, stdout: Buffer.from(stdout), stderr: Buffer.from(stderr) });
+    if (answer instanceof ScriptError) throw new Error(String(answer));
+    return answer;
   }
 
   test('answers, reboots once, and does nothing for the same command in its next boot', async () => {

@@ -3,6 +3,7 @@ import type { Argv } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import { LIMITS, lab } from '../../drivers/transport/sim/lab.ts';
 import { shellFake } from '../../drivers/transport/sim/shell-fake.ts';
+import { checkRunFolder } from '../run-folder.ts';
 import type { HostLink } from '../step.ts';
 import { jobsFake } from './fake.ts';
 import { lookAt } from './look.ts';
@@ -66,6 +67,21 @@ test('a fault of the command hits the command, and not what starts it', async ()
     output: Buffer.from('no'),
   });
   expect(await run('b', ['printf', 'x'])).toMatchObject({ kind: 'ended', exitCode: 0 });
+});
+
+test('a simulated host with a read-only /run starts no job, reports it, and still shows earlier jobs', async () => {
+  const { host, link, run, settle } = await labWithJobs();
+  const check = () => settle(link.ask(checkRunFolder, { timeoutMs: 1000, asRoot: true }));
+  expect(await check()).toBe('writable');
+  await run('a', ['printf', 'x']);
+  host.suffer({ kind: 'run_unwritable' });
+  expect(await run('a', ['printf', 'y'])).toMatchObject({ kind: 'ended', output: Buffer.from('x') });
+  const error = { code: 'run_not_writable', detail: expect.stringMatching(/: Read-only file system$/) };
+  expect(await run('b', ['printf', 'y'])).toMatchObject({ kind: 'script error', error });
+  expect(await check()).toMatchObject(error);
+  host.recover('run_unwritable');
+  expect(await check()).toBe('writable');
+  expect(await run('b', ['printf', 'y'])).toMatchObject({ kind: 'ended', output: Buffer.from('y') });
 });
 
 test('nobody but root starts one', async () => {

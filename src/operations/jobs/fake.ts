@@ -3,7 +3,8 @@
 
 import type { Argv } from '../../domain/command.ts';
 import type { Machine, MachineAnswer, MachineCaller, MachineFake } from '../../drivers/machine.ts';
-import { bytes, fileOf, said } from '../fake-answer.ts';
+import { bytes, fileOf, runReadOnly, said } from '../fake-answer.ts';
+import { isRunCheck, RUN_IS_WRITABLE } from '../run-folder.ts';
 import type { Job } from './job.ts';
 import type { LookRequest } from './look-script.ts';
 import { askedBy, CHUNK_BYTES, LOOK_BEGIN } from './look-script.ts';
@@ -13,6 +14,7 @@ function start(machine: Machine, { name, argv }: Job, caller: MachineCaller): Ma
   if (!caller.isRoot) return { ...said(), exitCode: 1, stderr: bytes('mkdir: Permission denied\n') };
   const { run } = machine;
   if (run.has(fileOf(name, 'code'))) return said();
+  if (machine.isRunReadOnly) return runReadOnly(name);
   const { exitCode, stdout, stderr, tookMs = 0 } = machine.perform(argv, caller);
   run.set(fileOf(name, 'code'), String(exitCode));
   run.set(fileOf(name, 'out'), Buffer.concat([stdout, stderr]).toString('latin1'));
@@ -22,7 +24,10 @@ function start(machine: Machine, { name, argv }: Job, caller: MachineCaller): Ma
 }
 
 /** It looks ahead to what it will see when it has waited, and takes so long. */
-function look({ run, uptimeMs }: Machine, { name, offset, waitS }: LookRequest): MachineAnswer {
+function look(
+  { run, uptimeMs, isRunReadOnly }: Machine,
+  { name, offset, waitS }: LookRequest,
+): MachineAnswer {
   const code = run.get(fileOf(name, 'code'));
   const leftMs = Math.max(0, Number(run.get(fileOf(name, 'ends-at-ms')) ?? 0) - uptimeMs);
   const tookMs = Math.min(leftMs, waitS * 1000);
@@ -30,7 +35,7 @@ function look({ run, uptimeMs }: Machine, { name, offset, waitS }: LookRequest):
   const state = code === undefined ? 'none -' : isOver ? `ended ${code}` : 'running -';
   const output = isOver ? (run.get(fileOf(name, 'out')) ?? '') : '';
   const sight = isOver && !run.has(fileOf(name, 'told')) ? 'first' : '-';
-  if (isOver) run.set(fileOf(name, 'told'), '');
+  if (isOver && !isRunReadOnly) run.set(fileOf(name, 'told'), '');
   const ago = (file: string) => Math.floor((uptimeMs + tookMs - Number(run.get(fileOf(name, file)))) / 1000);
   const times = code === undefined ? '- -' : `${ago('begun-at-ms')} ${isOver ? ago('ends-at-ms') : '-'}`;
   const line = `${LOOK_BEGIN} ${state} ${output.length} ${offset} ${sight} ${times}\n`;
@@ -44,6 +49,7 @@ export const jobsFake: MachineFake = {
   answer: (machine, argv, caller) => {
     const job = startedBy(argv);
     if (job !== undefined) return start(machine, job, caller);
+    if (isRunCheck(argv)) return machine.isRunReadOnly ? runReadOnly('.probe') : said(RUN_IS_WRITABLE);
     const request = askedBy(argv);
     return request && look(machine, request);
   },

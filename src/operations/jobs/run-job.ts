@@ -1,6 +1,8 @@
 import type { Ran } from '../../domain/command.ts';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Clock } from '../../lib/time/clock.ts';
+import type { ScriptError } from '../script-error.ts';
+import { readScriptError } from '../script-error.ts';
 import type { HostLink } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import type { Job } from './job.ts';
@@ -18,6 +20,8 @@ export type JobResult =
   | { readonly kind: 'still running'; readonly output: Uint8Array }
   /** The host did not start it in time; perhaps it still does. */
   | { readonly kind: 'not started'; readonly ran: Ran }
+  /** The host cannot run jobs, and reported why. */
+  | { readonly kind: 'script error'; readonly error: ScriptError }
   /** The host knows nothing of it any more: it was booted since. */
   | { readonly kind: 'forgotten' }
   /** What the host says of it makes no sense. */
@@ -123,7 +127,10 @@ export async function runJob(
 ): Promise<JobResult | TransportFailure> {
   const ran = await link.run(startArgv(job), { timeoutMs: ASK_TIMEOUT_MS, asRoot: true });
   if (ran instanceof TransportFailure) return ran;
-  if (ran.exitCode !== 0) return { kind: 'not started', ran };
+  if (ran.exitCode !== 0) {
+    const error = readScriptError(ran);
+    return error ? { kind: 'script error', error } : { kind: 'not started', ran };
+  }
   const watch = new Watch(job, options);
   let seen: Look | TransportFailure | undefined;
   do {

@@ -2,6 +2,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { describeJobs, sh } from '../../../test/harness/shells/job-host.ts';
 import { startArgv } from './start-script.ts';
 
+// A mount of its own, since the file system is busy while jobs run.
+const READ_ONLY = 'mount --bind /run /run && mount -o remount,bind,ro /run';
+const WRITABLE = 'umount /run';
+
 describeJobs('a job that is started', (host, shell) => {
   test('by five at once runs once', async () => {
     const name = host().newName();
@@ -80,16 +84,55 @@ describeJobs('a job that is started', (host, shell) => {
       });
   });
 
-  test('is not begun where it cannot be written down', async () => {
-    const name = host().newName();
+  test('starts or reports an error, however little space /run has', async () => {
     await host().bash(
-      'rm -r /run/hostler; mkdir -m 0700 /run/hostler; mount -o remount,size=1m /run; yes >/run/filler',
+      'rm -rf /run/hostler; mkdir -m 0700 /run/hostler; mount -o remount,size=1m /run; yes >/run/filler',
     );
+    const results: string[] = [];
     try {
-      expect(await host().run(sh(`echo >/run/${name}`), name)).toMatch(/^not started:/);
-      expect(await host().bash('ls -A /run/hostler')).toBe('');
+      for (let free = 0; free < 10; free += 1) {
+        const name = host().newName();
+        results.push(await host().run(sh(`: >/run/${name}`), name));
+        if (results.at(-1) !== 'ended 0:')
+          expect(await host().bash(`ls -A /run/hostler; ls /run/${name}`)).toBe('');
+        await host().bash('rm -rf /run/hostler/*; truncate -s -4096 /run/filler');
+      }
     } finally {
       await host().bash('rm /run/filler; mount -o remount,size=50% /run');
+    }
+    const errors = results.filter(result => result !== 'ended 0:');
+    expect(errors.length).toBeGreaterThan(3);
+    expect(errors.length).toBeLessThan(results.length);
+    for (const error of errors)
+      expect(error).toMatch(
+        /^run_not_writable: cannot write to \/run\/hostler on the host: cat: .*No space left on device$/,
+      );
+  });
+
+  test.each([
+    ['create', ':'],
+    ['write to', 'mkdir -m 0700 /run/hostler'],
+  ])('reports that it cannot %s /run/hostler where /run is read-only', async (action, before) => {
+    const name = host().newName();
+    await host().bash(`rm -rf /run/hostler; ${before}; ${READ_ONLY}`);
+    try {
+      expect(await host().run(sh(`echo >/tmp/${name}`), name)).toMatch(
+        new RegExp(`^run_not_writable: cannot ${action} /run/hostler on the host: .*Read-only file system$`),
+      );
+      expect(await host().isThere(`/tmp/${name}`)).toBe(false);
+    } finally {
+      await host().bash(WRITABLE);
+    }
+  });
+
+  test('is found again where /run has become read-only', async () => {
+    const name = host().newName();
+    expect(await host().run(['echo', 'well'], name)).toBe('ended 0: well');
+    await host().bash(READ_ONLY);
+    try {
+      expect(await host().run(['echo', 'another'], name)).toBe('ended 0: well');
+    } finally {
+      await host().bash(WRITABLE);
     }
   });
 

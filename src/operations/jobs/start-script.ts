@@ -4,6 +4,8 @@
 
 import type { Argv } from '../../domain/command.ts';
 import { shellWord } from '../../lib/text/shell-word.ts';
+import { CHECK_SPACE, OPEN_FOLDER, WRITE_FILE } from '../run-folder.ts';
+import { REPORT_ERROR } from '../script-error.ts';
 import type { Job } from './job.ts';
 import { checkedJobName, JOBS_FOLDER } from './job.ts';
 import { WRAPPER } from './wrapper-script.ts';
@@ -59,20 +61,28 @@ export const LAUNCH = `launch() {
 }`;
 
 const SCRIPT = `LC_ALL=C
+export LC_ALL
 name=$1
 folder=${JOBS_FOLDER}/$name
 file=$folder.$$
 wrapper=${shellWord(WRAPPER)}
 ${WRITE}
 ${LAUNCH}
-[ -d "$folder" ] && exit 0
-[ -d ${JOBS_FOLDER} ] || mkdir -m 0700 ${JOBS_FOLDER} || [ -d ${JOBS_FOLDER} ] || exit 1
-${SWEEP}
-text=$(write "$@")
-printf '%s\\n' "$text" >"$file" || {
+${REPORT_ERROR}
+fail() {
   rm -f "$file"
+  report_error "$@"
   exit 1
 }
+${OPEN_FOLDER}
+${WRITE_FILE}
+${CHECK_SPACE}
+[ -d "$folder" ] && exit 0
+open_folder
+${SWEEP}
+text=$(write "$@")
+write_file "$file" "$text"
+check_space
 launch </dev/null >/dev/null 2>&1
 left=50
 until [ -d "$folder" ]; do

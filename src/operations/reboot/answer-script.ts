@@ -1,11 +1,15 @@
-import { JOBS_FOLDER } from '../jobs/job.ts';
+import { REPORT_ERROR } from '../script-error.ts';
 import { ANSWER_BEGIN } from './mark.ts';
 
-/** Says a word and ends; what was only prepared is removed. */
-export const ANSWER = `answer() {
+/** `answer WORD` and `fail ACTION OUTPUT`: each removes the prepared files, prints one line and exits. */
+export const ANSWER = `${REPORT_ERROR}
+answer() {
   rm -f "$file" "$file.word"
   printf '${ANSWER_BEGIN} %s\\n' "$1"
   exit 0
+}
+fail() {
+  rm -f "$file" "$file.word"
+  report_error "$@"
+  exit 1
 }`;
-
-export const OPEN_FOLDER = `[ -d ${JOBS_FOLDER} ] || mkdir -m 0700 ${JOBS_FOLDER} || [ -d ${JOBS_FOLDER} ] || answer unclear`;

@@ -1,5 +1,6 @@
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import type { RebootGuards } from './guards.ts';
+import { SPARE_MARKER } from './mark.ts';
 
 /** So that the answer gets back. */
 export const MOMENT_S = 1;
@@ -11,6 +12,10 @@ export const KEPT_BYTES = 4096;
 const ANSWER = `answer() {
   printf '%s\\n' "$1" >"$folder/code.new" && mv "$folder/code.new" "$folder/code"
   exit 0
+}
+fail() {
+  printf '%s\\n' "$2" >"$folder/out"
+  answer "$1"
 }`;
 
 // By its path: a busybox shell may prefer a reboot of its own, which no init but its own understands.
@@ -28,6 +33,7 @@ const PLACED = `placed() {
  */
 export const detachedScript = (guards: RebootGuards): string => `exec </dev/null >/dev/null 2>&1
 folder=${JOBS_FOLDER}/$1
+spare=${SPARE_MARKER}$1
 boot=$2
 deadline=$3
 shift 3
@@ -38,6 +44,7 @@ ${ANSWER}
 ${PLACED}
 ${guards.boot}
 ${guards.deadline}
+${guards.spareMarker}
 if [ $# -gt 0 ]; then :
 elif [ -d /run/systemd/system ] && command -v systemctl; then set -- systemctl reboot
 else set -- "$(placed reboot)"
@@ -47,6 +54,7 @@ pipe=$folder/pipe
 sleep ${MOMENT_S}
 check_boot
 check_deadline
+check_spare_marker
 tail -c ${KEPT_BYTES} <"$pipe" >"$folder/out" &
 (exec "$@") >"$pipe" 2>&1
 code=$?

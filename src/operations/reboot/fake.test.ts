@@ -100,6 +100,29 @@ describe('a pretend host', () => {
     expect([await take(), await send(undefined, { deadlineS: 9999 })]).toEqual(['begun', 'marker_there']);
   });
 
+  test('reports a read-only /run and does not reboot', async () => {
+    const { host, send, look, boots } = await labWithReboots();
+    host.suffer({ kind: 'run_unwritable' });
+    expect(await send()).toMatchObject({
+      code: 'run_not_writable',
+      detail: expect.stringMatching(/: Read-only file system$/),
+    });
+    expect(await look()).toMatchObject({ marker: 'none' });
+    expect(await boots()).toBe(0);
+  });
+
+  test('does not reboot after a mark was taken on a read-only /run, also when /run is writable again', async () => {
+    const { host, mark, send, take, look, boots } = await labWithReboots();
+    host.suffer({ kind: 'run_unwritable' });
+    expect([await take(), await take()]).toEqual(['taken', 'taken']);
+    expect(await look()).toMatchObject({ marker: 'taken' });
+    host.recover('run_unwritable');
+    expect(await send()).toBe('marker_there');
+    expect(await boots()).toBe(0);
+    expect(await send({ ...mark, attempt: 2 }, { deadlineS: 9999 })).toBe('begun');
+    expect(await boots()).toBe(1);
+  });
+
   test('answers nobody but root', async () => {
     const { host, mark, deadlineS, ask, boots } = await labWithReboots();
     expect(await ask(sendReboot(mark, { deadlineS, by: null }), false)).toBeUndefined();

@@ -2,10 +2,10 @@
 
 import type { Argv } from '../../domain/command.ts';
 import type { Machine, MachineAnswer, MachineCaller, MachineFake } from '../../drivers/machine.ts';
-import { bytes, fileOf, said } from '../fake-answer.ts';
+import { bytes, fileOf, runReadOnly, said } from '../fake-answer.ts';
 import { KEPT_BYTES, MOMENT_S, SETTLE_S } from './detached-script.ts';
 import { lookedAtBy } from './look-at-reboot.ts';
-import { ANSWER_BEGIN } from './mark.ts';
+import { ANSWER_BEGIN, SPARE_MARKER } from './mark.ts';
 import type { SentReboot } from './send-reboot.ts';
 import { sentBy } from './send-reboot.ts';
 import type { TakenMark } from './take-mark.ts';
@@ -14,10 +14,19 @@ import { takenBy } from './take-mark.ts';
 const told = (words: string): MachineAnswer => said(`${ANSWER_BEGIN} ${words}\n`);
 const DENIED: MachineAnswer = { ...said(), exitCode: 1, stderr: bytes('sh: Permission denied\n') };
 
+/** Kept with the files under /run: a boot empties /dev too. */
+const spareOf = (name: string): string => `${SPARE_MARKER}${name}`;
+
 const uptimeS = ({ uptimeMs }: Machine) => Math.floor(uptimeMs / 1000);
 
 function comeToIt(machine: Machine, { name, deadlineS, by }: SentReboot, caller: MachineCaller): void {
   const { run } = machine;
+  // The script starts by removing itself from /run.
+  if (machine.isRunReadOnly) return;
+  if (run.has(spareOf(name))) {
+    run.set(fileOf(name, 'code'), 'marker_there');
+    return;
+  }
   if (uptimeS(machine) >= deadlineS) {
     run.set(fileOf(name, 'code'), 'too_late');
     return;
@@ -39,25 +48,32 @@ function send(machine: Machine, sent: SentReboot, caller: MachineCaller): Machin
   if (uptimeS(machine) >= sent.deadlineS) return told('too_late');
   if (!caller.isRoot) return DENIED;
   const word = fileOf(sent.name, 'by');
+  if (machine.run.has(spareOf(sent.name))) return told('marker_there');
+  if (machine.isRunReadOnly) return runReadOnly(sent.name);
   if (machine.run.has(word)) return told('marker_there');
   machine.run.set(word, 'begun');
   machine.after(MOMENT_S * 1000, () => comeToIt(machine, sent, caller));
   return told('begun');
 }
 
-function take({ bootId, run }: Machine, taken: TakenMark, { isRoot }: MachineCaller): MachineAnswer {
+function take(
+  { bootId, run, isRunReadOnly }: Machine,
+  taken: TakenMark,
+  { isRoot }: MachineCaller,
+): MachineAnswer {
   if (bootId !== taken.bootId) return told('other_boot');
   if (!isRoot) return DENIED;
   const word = fileOf(taken.name, 'by');
-  if (!run.has(word)) run.set(word, 'taken');
-  return told(run.get(word) ?? '');
+  if (!run.has(word)) run.set(isRunReadOnly ? spareOf(taken.name) : word, 'taken');
+  return told(run.get(word) ?? 'taken');
 }
 
 function look(machine: Machine, name: string, { isRoot }: MachineCaller): MachineAnswer {
   if (!isRoot) return DENIED;
   const { bootId, run } = machine;
   const code = run.get(fileOf(name, 'code'));
-  const state = code === undefined ? (run.get(fileOf(name, 'by')) ?? 'none') : 'failed';
+  const marker = run.get(fileOf(name, 'by')) ?? (run.has(spareOf(name)) ? 'taken' : 'none');
+  const state = code === undefined ? marker : 'failed';
   const line = `${ANSWER_BEGIN} ${bootId} ${uptimeS(machine)} ${state} ${code ?? '-'}\n`;
   return said(line + (run.get(fileOf(name, 'out')) ?? ''));
 }

@@ -5,30 +5,37 @@
 import { shellWord } from '../../lib/text/shell-word.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
 import { LAUNCH, WRITE } from '../jobs/start-script.ts';
-import { ANSWER, OPEN_FOLDER } from './answer-script.ts';
+import { OPEN_FOLDER, WRITE_FILE } from '../run-folder.ts';
+import { ANSWER } from './answer-script.ts';
 import { detachedScript } from './detached-script.ts';
 import type { RebootGuards } from './guards.ts';
-import { ANSWER_BEGIN } from './mark.ts';
+import { ANSWER_BEGIN, SPARE_MARKER } from './mark.ts';
 
 /** Given the name, the boot id, the deadline, and the command, if it is not the usual one. */
 export const guardedScript = (guards: RebootGuards): string => `LC_ALL=C
+export LC_ALL
 name=$1
 boot=$2
 deadline=$3
 folder=${JOBS_FOLDER}/$name
+spare=${SPARE_MARKER}$name
 file=$folder.$$
 wrapper=${shellWord(detachedScript(guards))}
 ${WRITE}
 ${LAUNCH}
 ${ANSWER}
+${OPEN_FOLDER}
+${WRITE_FILE}
 ${guards.boot}
 ${guards.deadline}
 ${guards.marker}
+${guards.spareMarker}
 check_boot
 check_deadline
-${OPEN_FOLDER}
+check_spare_marker
+open_folder
 text=$(write "$@")
-printf '%s\\n' "$text" >"$file" || answer unclear
+write_file "$file" "$text"
 take_marker
 rm -f "$file.word"
 launch </dev/null >/dev/null 2>&1

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BOOT_ID, describeReboots, OTHER_BOOT_ID } from '../../../test/harness/shells/reboot-host.ts';
 import { until } from '../../../test/harness/until.ts';
 import type { Argv } from '../../domain/command.ts';
+import type { RebootLook } from './look-at-reboot.ts';
 import { lookAtReboot } from './look-at-reboot.ts';
 import { markerOf } from './mark.ts';
 
@@ -24,7 +25,7 @@ describeReboots('a look at a reboot', host => {
     const marks = ENDS.map(() => host().newMark());
     await Promise.all(ENDS.map(([by], index) => host().send(marks[index] ?? host().newMark(), { by })));
     const looks = await until('all have failed', async () => {
-      const seen = await Promise.all(marks.map(host().look));
+      const seen = await Promise.all(marks.map(mark => host().look(mark)));
       return seen.every(look => look?.marker === 'failed') && seen;
     });
     await host().bash('touch /run/go');
@@ -64,11 +65,13 @@ describeReboots('a look at a reboot', host => {
   });
 
   test.each([
-    ['the boot id', ': >/run/proc/boot_id'],
-    ['the uptime', ': >/run/proc/uptime'],
-  ])('answers nothing where %s cannot be read', async (_what, change) => {
+    ['boot ID', ': >/run/proc/boot_id', '/proc/sys/kernel/random/boot_id'],
+    ['uptime', ': >/run/proc/uptime', '/proc/uptime'],
+  ])('reports that the %s cannot be read', async (_what, change, file) => {
     await host().bash(change);
-    expect(await host().look(host().newMark())).toBeUndefined();
+    await expect(host().look(host().newMark())).rejects.toThrow(
+      `proc_not_readable: cannot read ${file} on the host: it is empty`,
+    );
   });
 
   test('answers nothing to one who may not see markers', async () => {
@@ -84,6 +87,7 @@ describe('what is read of a look', () => {
   const { read } = lookAtReboot({ operation: 'op', attempt: 1, bootId: BOOT_ID });
   const readFrom = (stdout: string) =>
     read({ exitCode: 0, stdout: Buffer.from(stdout), stderr: new Uint8Array() });
+  const problemIn = (stdout: string) => (readFrom(stdout) as RebootLook).problem;
 
   test('is the line of the host, whatever a profile says before it', () => {
     expect(readFrom(`Welcome!\nhostler-reboot ${BOOT_ID} 77 begun -\n`)).toEqual({
@@ -94,12 +98,16 @@ describe('what is read of a look', () => {
     });
   });
 
+  test('is the file that could not be read right before the reboot, with the error', () => {
+    expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed read_uptime\nit is empty\n`)).toBe(
+      'cannot read /proc/uptime on the host: it is empty',
+    );
+  });
+
   test.each(['constructor', '__proto__', 'nonsense'])(
     'is a sentence of ours where the host says %s',
     word => {
-      expect(readFrom(`hostler-reboot ${BOOT_ID} 77 failed ${word}\n`)?.problem).toMatch(
-        /^the host could not tell/,
-      );
+      expect(problemIn(`hostler-reboot ${BOOT_ID} 77 failed ${word}\n`)).toMatch(/^the host could not read/);
     },
   );
 

@@ -1,8 +1,10 @@
 import type { Argv, Question, Ran } from '../../domain/command.ts';
 import { lastLine } from '../../lib/text/harmless.ts';
 import { JOBS_FOLDER } from '../jobs/job.ts';
+import { REPORT_ERROR, readScriptError, ScriptError } from '../script-error.ts';
+import { BOOT_ID, readError, UPTIME } from './guards.ts';
 import type { RebootMark } from './mark.ts';
-import { ANSWER_BEGIN, markNameOf } from './mark.ts';
+import { ANSWER_BEGIN, markNameOf, SPARE_MARKER } from './mark.ts';
 import { scriptArguments } from './script-arguments.ts';
 
 const MARKERS = ['none', 'taken', 'begun', 'failed'] as const;
@@ -21,11 +23,19 @@ export interface RebootLook {
 // A marker without a word may be that of one who is still on the way to a reboot. Who is not root sees no marker, and must not say so.
 const SCRIPT = `exec 2>/dev/null
 LC_ALL=C
+export LC_ALL
 folder=${JOBS_FOLDER}/$1
-read -r boot </proc/sys/kernel/random/boot_id && read -r up rest </proc/uptime || exit 1
+${REPORT_ERROR}
+fail() {
+  report_error "$@"
+  exit 1
+}
+read -r boot <${BOOT_ID} || fail read_boot_id ${readError(BOOT_ID)}
+read -r up rest <${UPTIME} || fail read_uptime ${readError(UPTIME)}
 [ ! -d ${JOBS_FOLDER} ] || [ -x ${JOBS_FOLDER} ] || exit 1
 state=none
 code=-
+[ ! -d "${SPARE_MARKER}$1" ] || state=taken
 if [ -d "$folder" ]; then
   state=begun
   read -r by <"$folder/by" && [ "$by" = taken ] && state=taken
@@ -43,29 +53,34 @@ const LINE = new RegExp(`^${ANSWER_BEGIN} ([0-9a-f-]{36}) (\\d{1,12}) ([a-z]+) (
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['too_late', 'the host came to it when its time was over'],
   ['other_boot', 'the host was in another boot when it came to it'],
+  ['marker_there', 'the reboot was called off on the host'],
 ]);
 
 function problemOf(code: string, output: Uint8Array): string {
-  if (!/^\d/.test(code))
-    return REFUSED.get(code) ?? 'the host could not tell its boot or its uptime any more';
   const quote = lastLine(output);
+  if (!/^\d/.test(code))
+    return (
+      REFUSED.get(code) ??
+      ScriptError.of(code, quote)?.detail ??
+      'the host could not read its boot ID or its uptime'
+    );
   return `the command to reboot ended with ${code}${quote && `: ${quote}`}`;
 }
 
-function readLook({ stdout }: Ran): RebootLook | undefined {
-  const bytes = Buffer.from(stdout);
+function readLook(ran: Ran): RebootLook | ScriptError | undefined {
+  const bytes = Buffer.from(ran.stdout);
   // One character of it is one byte.
   const found = LINE.exec(bytes.toString('latin1'));
   const [line = '', bootId, uptime, word, code = ''] = found ?? [];
   const marker = MARKERS.find(each => each === word);
-  if (found === null || bootId === undefined || marker === undefined) return undefined;
+  if (found === null || bootId === undefined || marker === undefined) return readScriptError(ran);
   const output = bytes.subarray(found.index + line.length);
   const problem = marker === 'failed' ? problemOf(code, output) : '';
   return { bootId, uptimeS: Number(uptime), marker, problem };
 }
 
 /** Asked as root; of the marker of this mark. */
-export const lookAtReboot = (mark: RebootMark): Question<RebootLook> => ({
+export const lookAtReboot = (mark: RebootMark): Question<RebootLook | ScriptError> => ({
   argv: [...PREFIX, markNameOf(mark)],
   read: readLook,
 });

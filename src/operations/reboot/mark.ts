@@ -8,6 +8,10 @@
 //     code       why there is no reboot: how the command ended, or which guard refused it; written last, by renaming
 //
 // A boot empties /run, and the boot id is in the name besides: no marker counts for another boot.
+//
+// While /run cannot be written, a reboot is called off by a spare marker, a folder in /dev: a command that comes late must find it even
+// if /run has become writable again. The sender creates its marker and checks the spare marker before it reboots; takeMark creates
+// the spare marker and then checks the marker. So at least one of the two sees the other.
 
 import { JOBS_FOLDER } from '../jobs/job.ts';
 
@@ -30,6 +34,12 @@ export function markNameOf({ operation, attempt, bootId }: RebootMark): string {
 
 /** A command that comes later than this after it was sent does nothing, by the host's own uptime. */
 export const REBOOT_DEADLINE_S = 60;
+
+/**
+ * The path of the spare marker, without the name of the mark. /dev is a file system of its own, in memory, and only root can create
+ * files there: in /dev/shm any user could prevent a reboot.
+ */
+export const SPARE_MARKER = '/dev/hostler.';
 
 /** The folder on the host. */
 export const markerOf = (mark: RebootMark): string => `${JOBS_FOLDER}/${markNameOf(mark)}`;

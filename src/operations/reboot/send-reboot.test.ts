@@ -46,14 +46,32 @@ describeReboots('a reboot that is sent', host => {
     ['in another boot', 'other_boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`],
     ['at its deadline', 'too_late', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`],
     ['long after its deadline', 'too_late', 'echo 12345678.90 1.0 >/run/proc/uptime'],
-    ['where the boot id cannot be read', undefined, ': >/run/proc/boot_id'],
-    ['where the uptime cannot be read', undefined, ': >/run/proc/uptime'],
-    ['where the uptime makes no sense', undefined, 'echo x >/run/proc/uptime'],
-    ['where the folder cannot be made', undefined, 'echo >/run/hostler'],
+    [
+      'where the boot ID is empty',
+      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: it is empty',
+      ': >/run/proc/boot_id',
+    ],
+    [
+      'where the uptime is empty',
+      'proc_not_readable: cannot read /proc/uptime on the host: it is empty',
+      ': >/run/proc/uptime',
+    ],
+    [
+      'where the uptime is malformed',
+      'proc_not_readable: cannot read /proc/uptime on the host: unexpected content: x',
+      'echo x >/run/proc/uptime',
+    ],
+    [
+      'where a file is in place of the folder',
+      expect.stringMatching(
+        /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*File exists$/,
+      ),
+      'echo >/run/hostler',
+    ],
   ])('%s does nothing, and takes no marker', async (_where, answer, change) => {
     const mark = host().newMark();
     await host().bash(change);
-    expect(await host().send(mark)).toBe(answer);
+    expect(await host().send(mark)).toEqual(answer);
     expect(await host().reboots()).toBe('');
     expect(await host().bash('find /run/hostler -mindepth 1')).toBe('');
   });
@@ -64,17 +82,57 @@ describeReboots('a reboot that is sent', host => {
     expect(await host().reboots()).toBe('reboot \n');
   });
 
-  test('takes no marker where there is no room to write', async () => {
+  test('takes no marker where /run is full, and reports it', async () => {
     const mark = host().newMark();
     await host().bash('mkdir -m 0700 /run/hostler; mount -o remount,size=1m /run; yes >/run/filler');
     try {
-      expect(await host().send(mark)).toBeUndefined();
+      expect(await host().send(mark)).toMatch(
+        /^run_not_writable: cannot write to \/run\/hostler on the host: cat: .*No space left on device$/,
+      );
       expect(await host().bash('ls -A /run/hostler')).toBe('');
     } finally {
       await host().bash('rm /run/filler; mount -o remount,size=50% /run');
     }
     expect(await host().send(mark)).toBe('begun');
     expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('takes no marker where /run runs out of inodes at any step, and reports it', async () => {
+    const mark = host().newMark();
+    await host().bash('mkdir -m 0700 /run/hostler');
+    const limitInodes = (free: number) =>
+      host().bash(`mount -o remount,nr_inodes=$(($(df --output=iused /run | tail -1) + ${free})) /run`);
+    try {
+      for (const free of [0, 1, 2, 3]) {
+        await limitInodes(free);
+        expect(await host().send(mark), `${free} free inodes`).toMatch(
+          /^run_not_writable: cannot write to \/run\/hostler on the host: .*No space left on device$/,
+        );
+        expect(await host().bash('ls -A /run/hostler')).toBe('');
+      }
+    } finally {
+      await host().bash('mount -o remount,nr_inodes=100000 /run');
+    }
+    expect(await host().reboots()).toBe('');
+    expect(await host().send(mark)).toBe('begun');
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test.each([
+    ['create', '/run/hostler', ':'],
+    ['write to', '/run/hostler', 'mkdir -m 0700 /run/hostler'],
+  ])('reports that it cannot %s %s where /run is read-only', async (action, folder, before) => {
+    const mark = host().newMark();
+    await host().bash(`${before}; mount -o remount,ro /run`);
+    try {
+      expect(await host().send(mark)).toMatch(
+        new RegExp(`^run_not_writable: cannot ${action} ${folder} on the host: .*Read-only file system$`),
+      );
+    } finally {
+      await host().bash('mount -o remount,rw /run');
+    }
+    expect(await host().reboots()).toBe('');
+    expect(await host().look(mark)).toMatchObject({ marker: 'none' });
   });
 
   test('comes about when whoever sent it is killed', async () => {
@@ -121,7 +179,7 @@ describeReboots('a reboot that is sent', host => {
     test.each([
       ['its deadline', `echo ${UPTIME_S + 60}.00 1.0 >/run/proc/uptime`, /when its time was over$/],
       ['another boot', `echo ${OTHER_BOOT_ID} >/run/proc/boot_id`, /in another boot/],
-      ['nothing that can be read', ': >/run/proc/uptime', /could not tell/],
+      ['an empty uptime', ': >/run/proc/uptime', /^cannot read \/proc\/uptime on the host: it is empty$/],
     ])('does not come about when it is started so late that it finds %s', async (_what, change, problem) => {
       await host().pretendSystemd(
         `(until [ -e /run/go ]; do sleep 0.05; done; exec ${LAUNCH.slice(0, -2)}) &`,

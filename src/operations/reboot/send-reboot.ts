@@ -1,4 +1,5 @@
 import type { Argv, Question } from '../../domain/command.ts';
+import type { ScriptError } from '../script-error.ts';
 import { guardedScript } from './guarded-script.ts';
 import { REBOOT_GUARDS } from './guards.ts';
 import type { RebootMark } from './mark.ts';
@@ -7,7 +8,7 @@ import { readWord } from './read-word.ts';
 import { scriptArguments } from './script-arguments.ts';
 
 const ANSWERS = ['begun', 'other_boot', 'marker_there', 'too_late'] as const;
-/** `begun`: it reboots in a moment, by this very command. All others reboot nothing. */
+/** `begun`: it reboots in a moment, by this very command. All others, and an error, reboot nothing. */
 export type SendAnswer = (typeof ANSWERS)[number];
 
 export interface SendOptions {
@@ -26,7 +27,10 @@ export const rebootCommand = (
 ): Argv => [...PREFIX, name, bootId, deadline, ...(by ?? [])];
 
 /** Asked as root. Whatever is answered, or nothing: a look says what came of it. */
-export function sendReboot(mark: RebootMark, { deadlineS, by }: SendOptions): Question<SendAnswer> {
+export function sendReboot(
+  mark: RebootMark,
+  { deadlineS, by }: SendOptions,
+): Question<SendAnswer | ScriptError> {
   if (!Number.isSafeInteger(deadlineS)) throw new Error(`${deadlineS} is no number of whole seconds`);
   const { bootId } = mark;
   const argv = rebootCommand({ name: markNameOf(mark), bootId, deadline: String(deadlineS) }, by);

@@ -9,6 +9,9 @@ import { takeMark } from './take-mark.ts';
 /** Until the test says so. */
 const WAIT = 'until [ -e /run/go ]; do sleep 0.02; done\n';
 
+/** The same, and leaves a file per waiting script. */
+const NOTED_WAIT = `: >/run/waiting/$$\n${WAIT}`;
+
 /** It may go either way each time. */
 const ROUNDS = process.env['HOSTLER_TEST_ALL'] ? 8 : 2;
 
@@ -51,28 +54,95 @@ describeReboots('a mark that is taken', host => {
     expect(await host().look(mark)).toMatchObject({ marker: 'none' });
   });
 
+  test('is not taken where the boot ID cannot be read, which is reported', async () => {
+    await host().bash(': >/run/proc/boot_id');
+    expect(await host().take(host().newMark())).toBe(
+      'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: it is empty',
+    );
+  });
+
+  const READ_ONLY = 'mount -o remount,ro /run';
+  const WRITABLE = 'mount -o remount,rw /run';
+
   test.each([
-    ['the boot id cannot be read', ': >/run/proc/boot_id'],
-    ['the folder cannot be made', 'echo >/run/hostler'],
-  ])('is not said to be where %s', async (_what, change) => {
+    ['read-only', READ_ONLY, WRITABLE],
+    [
+      'full',
+      'mount -o remount,size=1m /run; yes >/run/filler',
+      'rm /run/filler; mount -o remount,size=50% /run',
+    ],
+    ['blocked by a file', 'echo >/run/hostler', 'rm /run/hostler'],
+  ])('lets no reboot come after /run was %s and is writable again', async (_what, change, repair) => {
+    const mark = host().newMark();
     await host().bash(change);
-    expect(await host().take(host().newMark())).toBeUndefined();
+    try {
+      expect([await host().take(mark), await host().take(mark)]).toEqual(['taken', 'taken']);
+      expect(await host().look(mark)).toMatchObject({ marker: 'taken', problem: '' });
+    } finally {
+      await host().bash(repair);
+    }
+    expect(await host().send(mark)).toBe('marker_there');
+    expect(await host().reboots()).toBe('');
+    expect(await host().bash(`ls -A /run/hostler; stat -c %a /dev/hostler.*`)).toBe('700\n');
+    expect(await host().send({ ...mark, attempt: 2 })).toBe('begun');
+    expect(await host().reboots()).toBe('reboot \n');
+  });
+
+  test('is that of the reboot where /run is read-only and the reboot was first', async () => {
+    const mark = host().newMark();
+    await host().send(mark, { by: ['true'] });
+    await host().reboots();
+    await host().bash(READ_ONLY);
+    try {
+      expect(await host().take(mark)).toBe('begun');
+      expect(await host().bash('ls -d /dev/hostler.*')).toBe('');
+    } finally {
+      await host().bash(WRITABLE);
+    }
+  });
+
+  test('stops a sender that took the marker at the same moment, while /run was read-only', async () => {
+    const mark = host().newMark();
+    const stopping = REBOOT_GUARDS.marker.replace('write_file ', `${WAIT}write_file `);
+    const sent = host().send(mark, {}, { marker: stopping });
+    await until('the sender has passed its first checks', async () =>
+      (await host().bash('ls /run/hostler')).includes(mark.operation),
+    );
+    await host().bash('mount -o remount,size=1m /run; yes >/run/filler');
+    expect(await host().take(mark)).toBe('taken');
+    await host().bash('rm /run/filler; mount -o remount,size=50% /run; touch /run/go');
+    expect(await sent).toBe('begun');
+    expect(await host().reboots()).toBe('');
+    expect(await host().look(mark)).toMatchObject({
+      marker: 'failed',
+      problem: 'the reboot was called off on the host',
+    });
+  });
+
+  test('is not taken where /dev cannot be written either, which is reported', async () => {
+    await host().bash(`${READ_ONLY}; mount -o remount,ro /dev`);
+    try {
+      expect(await host().take(host().newMark())).toMatch(
+        /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*Read-only file system$/,
+      );
+    } finally {
+      await host().bash(`mount -o remount,rw /dev; ${WRITABLE}`);
+    }
   });
 
   test('while reboots are sent is either theirs or ours, and all say the same', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const mark = host().newMark();
-      await host().bash('rm -f /run/go; : >/run/reboots');
+      await host().bash('rm -rf /run/go /run/waiting; mkdir /run/waiting; : >/run/reboots');
       const { argv, read } = takeMark(mark);
-      const taking: Argv = ['bash', '-c', `${WAIT}exec "$@"`, 'bash', ...argv];
-      const marker = REBOOT_GUARDS.marker.replace('mkdir ', `${WAIT}mkdir `);
+      const taking: Argv = ['bash', '-c', `${NOTED_WAIT}exec "$@"`, 'bash', ...argv];
+      const marker = REBOOT_GUARDS.marker.replace('mkdir ', () => `${NOTED_WAIT}mkdir `);
       const tries = Array.from({ length: 8 }, () => [
         host().send(mark, {}, { marker }),
-        host().ask({ argv: taking, read }),
+        host().askForWord({ argv: taking, read }),
       ]).flat();
       await until('sixteen that wait', async () => {
-        const waiting = await host().bash(`grep -l "${mark.operation}[_]" /proc/[0-9]*/cmdline | wc -l`);
-        return Number(waiting) >= tries.length;
+        return Number(await host().bash('ls /run/waiting | wc -l')) >= tries.length;
       });
       await host().bash('touch /run/go');
       const answers = (await Promise.all(tries)).map(String).sort();

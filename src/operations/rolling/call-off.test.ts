@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { afterFailure, again, done } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { callOff } from './call-off.ts';
-import { BOOT, GONE, labOf, word, workToRoll } from './rolling-lab.ts';
+import { BOOT, GONE, labOf, scriptError, word, workToRoll } from './rolling-lab.ts';
 
 type Answers = Parameters<typeof labOf>[1];
 
@@ -12,6 +12,11 @@ test.each<[string, Answers[string], Outcome]>([
   ['has happened', word('other_boot'), done({ answer: 'other_boot' })],
   ['is told of without sense', 'hello', again('unreadable: what the host says makes no sense')],
   ['cannot be called off for now', GONE, afterFailure(GONE)],
+  [
+    'cannot be called off where no marker can be created',
+    scriptError('create_folder', 'mkdir: Read-only file system'),
+    again('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
+  ],
 ])('a reboot that %s', async (_what, take, expected) => {
   const progress = { done: { arm: { is_due: true, boot_id: BOOT } } };
   const { context, ran } = labOf(workToRoll('restart'), { take }, { progress });

@@ -1,5 +1,5 @@
 import type { WorkOf } from '../../domain/work/work.ts';
-import { done } from '../outcomes.ts';
+import { afterFailure, done, retryOnScriptError } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { takeMark } from '../reboot/take-mark.ts';
@@ -16,7 +16,14 @@ export const callOff: Step<WorkOf<'roll'>> = {
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
-    const taken = await askAsRoot(context.link, takeMark(mark), 'what the host says');
+    // An error means that neither the marker nor the spare marker could be created: then only the deadline stops a late command.
+    const taken = await askAsRoot(
+      context.link,
+      takeMark(mark),
+      'what the host says',
+      afterFailure,
+      retryOnScriptError,
+    );
     return 'outcome' in taken ? taken.outcome : done({ answer: taken.answer });
   },
 };

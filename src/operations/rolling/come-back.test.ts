@@ -3,7 +3,17 @@ import { TransportFailure } from '../../domain/transport-failure.ts';
 import { afterFailure, again, done, failed } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
 import { comeBack } from './come-back.ts';
-import { BOOT, GONE, labOf, looks, NEXT_BOOT, STRANGER, word, workToRoll } from './rolling-lab.ts';
+import {
+  BOOT,
+  GONE,
+  labOf,
+  looks,
+  NEXT_BOOT,
+  STRANGER,
+  scriptError,
+  word,
+  workToRoll,
+} from './rolling-lab.ts';
 
 type Answers = Parameters<typeof labOf>[1];
 
@@ -40,6 +50,13 @@ describe('a host that was told to reboot', () => {
       'System is going down',
       again('unreadable: what the host says of its reboot makes no sense'),
     ],
+    [
+      'cannot read its boot ID, and may still be shutting down',
+      scriptError('read_boot_id', 'cat: Input/output error'),
+      again(
+        'proc_not_readable: cannot read /proc/sys/kernel/random/boot_id on the host: cat: Input/output error',
+      ),
+    ],
     ['does not answer, which is no news', GONE, notBack(GONE, true)],
     ['lets nobody in yet', NOLOGIN, notBack(NOLOGIN, false)],
     ['shows another key', STRANGER, afterFailure(STRANGER)],
@@ -58,6 +75,13 @@ describe('a host that was told to reboot', () => {
       again('not_rebooted: the host answers marker_there'),
     ],
     ['and is gone then', GONE, afterFailure(GONE)],
+    [
+      'and has a full /run by then',
+      scriptError('write_file', 'cat: write error: No space left on device'),
+      failed(
+        'run_not_writable: cannot write to /run/hostler on the host: cat: write error: No space left on device',
+      ),
+    ],
   ])('never heard of it: it is told again, guarded, %s', async (_what, send, expected) => {
     const { outcome, ran } = await lookOn({ look: looks('none'), send });
     expect(outcome).toEqual(expected);

@@ -1,6 +1,6 @@
 import type { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
-import { again, done, failed } from '../outcomes.ts';
+import { again, done, failed, retryOnScriptError } from '../outcomes.ts';
 import { whileItBoots } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';
 import type { Outcome, Step } from '../step.ts';
@@ -25,7 +25,8 @@ export const comeBack = ({ policy }: OperationWork): Step<WorkOf<'roll'>> => ({
   async run(context) {
     const mark = rebootMarkOf(context);
     if (mark === undefined) return done();
-    const looked = await askAsRoot(context.link, lookAtReboot(mark), OF_ITS_REBOOT, notBack);
+    const { link } = context;
+    const looked = await askAsRoot(link, lookAtReboot(mark), OF_ITS_REBOOT, notBack, retryOnScriptError);
     if ('outcome' in looked) return looked.outcome;
     const look = looked.answer;
     if (look.bootId !== mark.bootId) return done({ boot_id: look.bootId });

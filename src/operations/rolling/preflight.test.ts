@@ -3,13 +3,14 @@ import type { HostFacts } from '../../domain/hosts/host-facts.ts';
 import { NO_FACTS } from '../../domain/hosts/host-facts.ts';
 import type { PolicyWish } from '../../domain/rolling/policy.ts';
 import type { HostStatus, OperationKind } from '../../domain/vocabulary.ts';
-import { afterFailure, again, done, settled } from '../outcomes.ts';
+import { afterFailure, again, done, failed, settled } from '../outcomes.ts';
+import { RUN_IS_WRITABLE } from '../run-folder.ts';
 import { preflight } from './preflight.ts';
-import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, workToStage } from './rolling-lab.ts';
+import { BOOT, GONE, labOf, NEXT_BOOT, STRANGER, scriptError, workToStage } from './rolling-lab.ts';
 
 const facts = (more: Partial<HostFacts> = {}) =>
   JSON.stringify({ ...NO_FACTS, bootId: BOOT, os: 'toyos', osDriver: 'packages', ...more });
-const WELL = { facts: facts(), id: '0\n' };
+const WELL = { facts: facts(), id: '0\n', 'check-run': RUN_IS_WRITABLE };
 const ANSWERED = { facts: JSON.parse(WELL.facts), cause: 'answered', check: 'passed' } as const;
 const IMAGES = { ...WELL, facts: facts({ osDriver: 'images' }) };
 const [BOOTED, TARGET] = [
@@ -29,7 +30,7 @@ describe('before anything is changed', () => {
   test('a host that can be worked on tells its driver and its facts, and has answered', async () => {
     const { outcome, ran } = await look('restart', {}, WELL);
     expect(outcome).toEqual(done({ os_driver: 'packages' }, ANSWERED));
-    expect(ran).toEqual(['$ facts', '# id']);
+    expect(ran).toEqual(['$ facts', '# id', '# check-run']);
   });
 
   test.each<[HostStatus, boolean]>([
@@ -75,6 +76,32 @@ describe('before anything is changed', () => {
   test('what is known is what it says now, not what it said once', async () => {
     const { outcome } = await look('restart', {}, IMAGES, { host: { osDriver: 'packages' } });
     expect(outcome).toMatchObject({ result: { os_driver: 'images' } });
+  });
+});
+
+describe('the check of /run', () => {
+  const checked = (answer: Lab[1][string]) => look('upgrade', {}, { ...WELL, 'check-run': answer });
+
+  test.each([
+    [
+      'fails the host where /run is read-only',
+      scriptError('create_folder', 'mkdir: Read-only file system'),
+      failed('run_not_writable: cannot create /run/hostler on the host: mkdir: Read-only file system'),
+    ],
+    ['is repeated where the host is gone', GONE, afterFailure(GONE)],
+    [
+      'is repeated where the answer is unknown',
+      'hello',
+      again('unreadable: whether /run can be written makes no sense'),
+    ],
+  ])('%s', async (_what, answer, expected) => {
+    expect((await checked(answer)).outcome).toEqual(expected);
+  });
+
+  test('is not made on a host where nothing has to be done', async () => {
+    const answers = { ...WELL, 'reboot-need': 'false' };
+    const { ran } = await look('restart', { reboot: 'if_needed' }, answers);
+    expect(ran).toEqual(['$ facts', '# id', '# reboot-need']);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Failed } from '../outcomes.ts';
 import { afterFailure, again, done, failed, settled } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { rootProblem, WHO_AM_I } from '../root.ts';
+import { checkRunFolder } from '../run-folder.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { ASK_TIMEOUT_MS } from '../time-limits.ts';
 import { alreadyThere } from './already-there.ts';
@@ -47,7 +48,10 @@ export const preflight = ({ policy }: OperationWork): Step<WorkOf<'stage'>> => (
     const learned: Learned = { facts, cause: 'answered', check: 'passed' };
     const nothing = await nothingToDo(context, driver);
     if (nothing?.kind === 'settled') return alreadyThere(context, learned);
-    return nothing ?? done({ os_driver: driver.type }, learned);
+    if (nothing !== undefined) return nothing;
+    // It leaves only an empty /run/hostler behind, and reports an unwritable /run before the host is disturbed; no later step relies on it.
+    const run = await askAsRoot(link, checkRunFolder, 'whether /run can be written');
+    return 'outcome' in run ? run.outcome : done({ os_driver: driver.type }, learned);
   },
 });
 

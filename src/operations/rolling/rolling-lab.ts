@@ -19,6 +19,8 @@ import { lookedAtBy } from '../reboot/look-at-reboot.ts';
 import { ANSWER_BEGIN } from '../reboot/mark.ts';
 import { sentBy } from '../reboot/send-reboot.ts';
 import { takenBy } from '../reboot/take-mark.ts';
+import { isRunCheck } from '../run-folder.ts';
+import { ERROR_MARKER } from '../script-error.ts';
 import type { RunOptions, StepContext } from '../step.ts';
 import { labSystems } from './lab-systems.ts';
 
@@ -63,6 +65,10 @@ export const looks = (marker: string, bootId = BOOT, code = '-', output = ''): s
 /** What it says when a reboot is sent, or its marker taken. */
 export const word = (answer: string): string => `${ANSWER_BEGIN} ${answer}\n`;
 
+/** What a script says that cannot do something on the host. */
+export const scriptError = (action: string, output: string): string =>
+  `${ERROR_MARKER} ${action} ${output}\n`;
+
 export const GONE = new TransportFailure('unreachable', 'no route');
 export const STRANGER = new TransportFailure('host_key_changed', 'another key', 'ssh-ed25519 AAAA');
 
@@ -77,6 +83,7 @@ const ranWith = (answer: Exclude<Answer, TransportFailure>): Ran =>
 function nameOf(argv: Argv): string {
   if (lookedAtBy(argv) !== undefined) return 'look';
   if (sentBy(argv) !== undefined) return 'send';
+  if (isRunCheck(argv)) return 'check-run';
   return takenBy(argv) === undefined ? argv[0] : 'take';
 }
 

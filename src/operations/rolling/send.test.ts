@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { OperationKind, SkipReason } from '../../domain/vocabulary.ts';
 import { afterFailure, again, done, failed, withdrawn } from '../outcomes.ts';
 import type { Outcome } from '../step.ts';
-import { BOOT, GONE, labOf, looks, NEXT_BOOT, STRANGER, word, workToRoll } from './rolling-lab.ts';
+import {
+  BOOT,
+  GONE,
+  labOf,
+  looks,
+  NEXT_BOOT,
+  STRANGER,
+  scriptError,
+  word,
+  workToRoll,
+} from './rolling-lab.ts';
 import { rebootMarkOf, send } from './send.ts';
 
 type Lab = Parameters<typeof labOf>;
@@ -20,6 +30,10 @@ async function sendOn(
 
 const begun = (kind: OperationKind = 'restart'): Outcome =>
   done({}, { cause: 'lost', reason: `rebooting: ${kind} op has it reboot` });
+const READ_ONLY = 'mkdir: cannot create directory: Read-only file system';
+const NOT_WRITABLE = `run_not_writable: cannot create /run/hostler on the host: ${READ_ONLY}`;
+const NO_UPTIME = 'proc_not_readable: cannot read /proc/uptime on the host: cat: No such file or directory';
+const noUptime = scriptError('read_uptime', 'cat: No such file or directory');
 const NONSENSE = again('unreadable: what the host says of its reboot makes no sense');
 
 describe('a reboot', () => {
@@ -50,6 +64,7 @@ describe('a reboot', () => {
     ],
     ['was called off', looks('taken'), failed('marker_taken: the reboot of this attempt was called off')],
     ['is told of without sense', 'hello', NONSENSE],
+    ['is on a host without an uptime', noUptime, failed(NO_UPTIME)],
     ['cannot be asked about', GONE, afterFailure(GONE)],
     ['would be of another host', STRANGER, afterFailure(STRANGER)],
   ])('that %s is not sent', async (_what, look, expected) => {
@@ -67,7 +82,14 @@ describe('a reboot', () => {
       again('not_rebooted: the host answers marker_there'),
     ],
     ['too_late', word('too_late'), again('not_rebooted: the host answers too_late')],
-    ['nonsense', 'hello', again('not_rebooted: the host answers nothing that makes sense')],
+    ['nonsense', 'hello', again('not_rebooted: the reboot script exited with 0: hello')],
+    [
+      'the output of a script that cannot run',
+      [2, 'sh: 1: Cannot fork\n'],
+      again('not_rebooted: the reboot script exited with 2: sh: 1: Cannot fork'),
+    ],
+    ['a read-only /run', scriptError('create_folder', READ_ONLY), failed(NOT_WRITABLE)],
+    ['an uptime that cannot be read', noUptime, failed(NO_UPTIME)],
     ['nothing, which proves nothing', GONE, afterFailure(GONE)],
   ])('is answered with %s', async (_what, answer, expected) => {
     expect((await sendOn({ look: looks('none'), send: answer })).outcome).toEqual(expected);
@@ -105,6 +127,12 @@ describe('a reboot that is not wanted any more', () => {
     ['has happened at this moment', 'none', word('other_boot'), begun()],
     ['is answered without sense', 'none', 'hello', NONSENSE],
     ['cannot be called off for now', 'none', GONE, afterFailure(GONE)],
+    [
+      'cannot be called off where no marker can be created',
+      'none',
+      scriptError('create_folder', READ_ONLY),
+      failed(NOT_WRITABLE),
+    ],
   ])('and %s', async (_what, marker, take, expected) => {
     expect((await stay('restart', 'cancelled', { look: looks(marker), take })).outcome).toEqual(expected);
   });

@@ -1,13 +1,15 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { OperationWork, WorkOf } from '../../domain/work/work.ts';
 import { resultOf } from '../../domain/work/work.ts';
-import { afterFailure, again, askToReboot, done, failed, withdrawn } from '../outcomes.ts';
+import { lastLine } from '../../lib/text/harmless.ts';
+import { afterFailure, again, askToReboot, done, failed, failOnScriptError, withdrawn } from '../outcomes.ts';
 import { inAPhase } from '../patience.ts';
 import { lookAtReboot } from '../reboot/look-at-reboot.ts';
 import type { RebootMark } from '../reboot/mark.ts';
 import { REBOOT_DEADLINE_S } from '../reboot/mark.ts';
 import { sendReboot } from '../reboot/send-reboot.ts';
 import { takeMark } from '../reboot/take-mark.ts';
+import { ScriptError } from '../script-error.ts';
 import type { Outcome, Step, StepContext } from '../step.ts';
 import { AS_ROOT, askAsRoot, OF_ITS_REBOOT } from './ask-as-root.ts';
 import { driverOf } from './driver-of.ts';
@@ -68,9 +70,13 @@ export async function sendNow(context: Context, mark: RebootMark, uptimeS: numbe
   if (!(await context.mayReboot())) return askToReboot;
   const driver = driverOf(context, host);
   const by = driver ? finalizeOf(driver, work).rebooting : null;
-  const sent = await link.ask(sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by }), AS_ROOT);
-  if (sent instanceof TransportFailure) return afterFailure(sent);
-  return sent === 'begun' || sent === 'other_boot'
-    ? begun(context)
-    : again(`not_rebooted: the host answers ${sent ?? 'nothing that makes sense'}`);
+  const { argv, read } = sendReboot(mark, { deadlineS: uptimeS + REBOOT_DEADLINE_S, by });
+  const ran = await link.run(argv, AS_ROOT);
+  if (ran instanceof TransportFailure) return afterFailure(ran);
+  const sent = read(ran);
+  if (sent instanceof ScriptError) return failOnScriptError(sent);
+  if (sent === 'begun' || sent === 'other_boot') return begun(context);
+  if (sent !== undefined) return again(`not_rebooted: the host answers ${sent}`);
+  const output = lastLine(ran.stderr) || lastLine(ran.stdout);
+  return again(`not_rebooted: the reboot script exited with ${ran.exitCode}${output && `: ${output}`}`);
 }

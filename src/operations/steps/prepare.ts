@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { Patience } from '../../domain/work/patience.ts';
 import type { WorkOf } from '../../domain/work/work.ts';
-import { afterFailure, done, failed } from '../outcomes.ts';
+import { afterFailure, done, failed, retryOnScriptError } from '../outcomes.ts';
 import { rootProblem, WHO_AM_I } from '../root.ts';
 import { runAll } from '../run-all.ts';
 import type { Step } from '../step.ts';
@@ -22,7 +22,7 @@ export const prepare = (patience: Patience): Step<WorkOf<'bootstrap'>> => ({
     const packages = driver.ownPackages;
     const commands = packages.length === 0 ? [] : driver.install(packages);
     if (commands === undefined) return failed(`cannot_install: ${host.os} takes no packages`);
-    const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS);
+    const problem = await runAll(context, commands, INSTALL_TIMEOUT_MS, retryOnScriptError);
     return problem ?? done({ packages: packages.join(' ') });
   },
 });

@@ -25,6 +25,7 @@ function succeeded<Answer>(answer: Answer | TransportFailure | undefined): Answe
 function inShort(result: JobResult): string {
   if (result.kind === 'unclear' || result.kind === 'forgotten') return result.kind;
   if (result.kind === 'not started') return `${result.kind}: ${text(result.ran.stderr)}`.trim();
+  if (result.kind === 'script error') return String(result.error);
   const code = result.kind === 'ended' ? ` ${result.exitCode}` : '';
   return `${result.kind}${code}: ${text(result.output)}`.trim();
 }

@@ -7,10 +7,10 @@ import { REBOOT_GUARDS } from '../../../src/operations/reboot/guards.ts';
 import type { RebootLook } from '../../../src/operations/reboot/look-at-reboot.ts';
 import { lookAtReboot } from '../../../src/operations/reboot/look-at-reboot.ts';
 import type { RebootMark } from '../../../src/operations/reboot/mark.ts';
-import type { SendAnswer, SendOptions } from '../../../src/operations/reboot/send-reboot.ts';
+import type { SendOptions } from '../../../src/operations/reboot/send-reboot.ts';
 import { sendReboot } from '../../../src/operations/reboot/send-reboot.ts';
-import type { TakeAnswer } from '../../../src/operations/reboot/take-mark.ts';
 import { takeMark } from '../../../src/operations/reboot/take-mark.ts';
+import { ScriptError } from '../../../src/operations/script-error.ts';
 import type { PrivateRun, Shell } from './private-run.ts';
 import { describeOnEachShell, openPrivateRun } from './private-run.ts';
 
@@ -19,7 +19,9 @@ export const OTHER_BOOT_ID = 'b0070000-0000-4000-8000-000000000002';
 export const UPTIME_S = 500;
 
 // What reboots only writes down that it did. The real ones are covered, should a script get past the others.
-const PRETEND = `mkdir /run/proc
+// Its /dev is an overlay, since spare markers are created there.
+const PRETEND = `mkdir /run/proc /run/dev && mount -t tmpfs tmpfs /run/dev && mkdir /run/dev/upper /run/dev/work &&
+  mount -t overlay -o lowerdir=/dev,upperdir=/run/dev/upper,workdir=/run/dev/work overlay /dev || exit 1
 for file in sys/kernel/random/boot_id uptime; do
   : >"/run/proc/\${file##*/}" && mount --bind "/run/proc/\${file##*/}" "/proc/$file" || exit 1
 done
@@ -29,7 +31,7 @@ for name in reboot systemctl; do
 done
 echo ready`;
 
-const RESET = `rm -rf /run/hostler /run/reboots /run/go /run/systemd /run/bin/systemd-run
+const RESET = `rm -rf /run/hostler /run/reboots /run/go /run/systemd /run/bin/systemd-run /dev/hostler.*
 echo ${BOOT_ID} >/run/proc/boot_id; echo ${UPTIME_S}.99 1.00 >/run/proc/uptime; : >/run/reboots`;
 
 /** Whatever comes of the command holds a lock, as long as it lives. */
@@ -61,20 +63,31 @@ export class RebootHost {
     return answer;
   }
 
+  /** The answer, or the error that the script reported, as text. */
+  async askForWord(question: Question<string | ScriptError>): Promise<string | undefined> {
+    const answer = await this.ask(question);
+    return answer instanceof ScriptError ? String(answer) : answer;
+  }
+
   /** With these guards in place of the real ones. */
   send(
     mark: RebootMark,
     { deadlineS = UPTIME_S + 60, by = null }: Partial<SendOptions> = {},
     guards: Partial<RebootGuards> = {},
-  ): Promise<SendAnswer | undefined> {
+  ): Promise<string | undefined> {
     const { argv, read } = sendReboot(mark, { deadlineS, by });
     const [sh, option, , ...args] = argv;
     const script = guardedScript({ ...REBOOT_GUARDS, ...guards });
-    return this.ask({ argv: tracked([sh, option ?? '', script, ...args]), read });
+    return this.askForWord({ argv: tracked([sh, option ?? '', script, ...args]), read });
   }
 
-  take = (mark: RebootMark): Promise<TakeAnswer | undefined> => this.ask(takeMark(mark));
-  look = (mark: RebootMark): Promise<RebootLook | undefined> => this.ask(lookAtReboot(mark));
+  take = (mark: RebootMark): Promise<string | undefined> => this.askForWord(takeMark(mark));
+
+  async look(mark: RebootMark): Promise<RebootLook | undefined> {
+    const look = await this.ask(lookAtReboot(mark));
+    if (look instanceof ScriptError) throw new Error(String(look));
+    return look;
+  }
 
   /** The commands that have rebooted it, when none is on its way any more. */
   reboots(): Promise<string> {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PrivateRun } from '../../test/harness/shells/private-run.ts';
+import { describeOnEachShell, openPrivateRun } from '../../test/harness/shells/private-run.ts';
+import { checkRunFolder, isRunCheck } from './run-folder.ts';
+
+describeOnEachShell('the check of /run', shell => {
+  let host: PrivateRun;
+  beforeAll(async () => {
+    host = await openPrivateRun(shell);
+  });
+  afterAll(() => host.close());
+
+  const check = async () => String(await host.link.ask(checkRunFolder, { timeoutMs: 10_000, asRoot: true }));
+
+  test('leaves only the empty folder behind, for root alone', async () => {
+    expect([await check(), await check()]).toEqual(['writable', 'writable']);
+    expect(await host.bash('stat -c "%a %n" /run/hostler; ls -A /run/hostler')).toBe('700 /run/hostler\n');
+  });
+
+  test('passes when ten run at once', async () => {
+    await host.bash('rm -rf /run/hostler');
+    expect(await Promise.all(Array.from({ length: 10 }, check))).toEqual(Array(10).fill('writable'));
+    expect(await host.bash('ls -A /run/hostler')).toBe('');
+  });
+
+  test.each([
+    [
+      'a read-only /run',
+      'rm -r /run/hostler; mount -o remount,ro /run',
+      'mount -o remount,rw /run',
+      /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*Read-only file system$/,
+    ],
+    [
+      'a read-only /run with a folder',
+      'mkdir -p /run/hostler; mount -o remount,ro /run',
+      'mount -o remount,rw /run',
+      /^run_not_writable: cannot write to \/run\/hostler on the host: mkdir: .*Read-only file system$/,
+    ],
+    [
+      'a full /run',
+      'mount -o remount,size=1m /run; yes >/run/filler',
+      'rm /run/filler; mount -o remount,size=50% /run',
+      /^run_not_writable: cannot write to \/run\/hostler on the host: cat: .*No space left on device$/,
+    ],
+    [
+      'a /run without free inodes',
+      'mount -o remount,nr_inodes=$(($(df --output=iused /run | tail -1))) /run',
+      'mount -o remount,nr_inodes=100000 /run',
+      /^run_not_writable: cannot write to \/run\/hostler on the host: mkdir: .*No space left on device$/,
+    ],
+    [
+      'a file in place of the folder',
+      'rm -rf /run/hostler; echo >/run/hostler',
+      'rm /run/hostler',
+      /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*File exists$/,
+    ],
+  ])('reports %s with the output of the command', async (_what, change, repair, error) => {
+    await host.bash(`mkdir -p /run/hostler; ${change}`);
+    try {
+      expect(await check()).toMatch(error);
+    } finally {
+      await host.bash(repair);
+    }
+    expect(await check()).toBe('writable');
+    expect(await host.bash('ls -A /run/hostler')).toBe('');
+  });
+});
+
+test('the check of /run is recognised among other commands', () => {
+  expect(isRunCheck(checkRunFolder.argv)).toBe(true);
+  expect(isRunCheck(['sh', '-c', 'true'])).toBe(false);
+});
