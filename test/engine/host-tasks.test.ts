@@ -113,6 +113,20 @@ test('a network that no host can enter fails the bootstrap with its reason', () 
     expect(simulation.commandsOn(HOST).join()).not.toContain('netd');
   }));
 
+test('a bootstrap retries while /run is read-only, and reports the output of the command that failed', () =>
+  within(async ({ simulation, machine, enrol, problem, known }) => {
+    await simulation.startServer();
+    machine.suffer({ kind: 'run_unwritable' });
+    await enrol();
+    await simulation.clock.advance(MINUTE);
+    expect(await problem()).toMatch(
+      /^run_not_writable: cannot write to \/run\/hostler on the host: sh: .*: Read-only file system$/,
+    );
+    machine.recover('run_unwritable');
+    await simulation.until(HOST, 'active');
+    expect(known()).toEqual(IN);
+  }));
+
 test('a host that is ready waits for a network that it cannot enter, and says so', () =>
   within(async ({ simulation, servers, enter, problem, known }) => {
     await simulation.startServer();

@@ -62,6 +62,7 @@ const withBroken = (guard: keyof typeof BROKEN_GUARDS): MachineFake => ({
 test.each([
   ['boot', 'after the host is done'],
   ['marker', 'after the reboot was called off'],
+  ['marker', 'after the reboot was called off on a read-only /run'],
   ['deadline', 'after the host has failed'],
 ] as const)('without the guard of the %s a late command reboots the host %s', async (guard, when) => {
   const history = LATE_REBOOTS[when];

@@ -34,6 +34,7 @@ function generateFault(random: Random): Fault {
     [2, { kind: 'reboot_never', times }],
     [2, { kind: 'rolled_back', times }],
     [1, { kind: 'disk_full' }],
+    [1, { kind: 'run_unwritable' }],
   ]);
 }
 

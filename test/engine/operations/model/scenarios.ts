@@ -28,6 +28,13 @@ export const LATE_REBOOTS: Readonly<Record<string, History>> = {
     { atMs: 8000, action: CLEAR_FAULTS },
     { atMs: 10_000, action: REPLAY },
   ]),
+  'after the reboot was called off on a read-only /run': scenario([
+    CUT_REBOOT,
+    { atMs: 3000, action: { type: 'add fault', host: 0, fault: { kind: 'run_unwritable' } } },
+    { atMs: 5000, action: { type: 'cancel' } },
+    { atMs: 8000, action: CLEAR_FAULTS },
+    { atMs: 10_000, action: REPLAY },
+  ]),
   'after the host has failed': scenario(
     [
       CUT_REBOOT,

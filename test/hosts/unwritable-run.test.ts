@@ -1,0 +1,128 @@
+// Restarts of real hosts whose /run is read-only or full: they fail within seconds, with the output of the command that failed.
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PlannedHost } from '../../src/domain/rolling/planned-host.ts';
+import { describeOnRealHosts } from '../harness/hosts/describe-on-real-hosts.ts';
+import type { LightHost } from '../harness/hosts/light-host.ts';
+import { startLightHost } from '../harness/hosts/start-light-host.ts';
+import type { TestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
+import { enrolInCluster } from './enrol-in-cluster.ts';
+import { CLUSTER, FollowedOperation, phasesOf } from './followed-operation.ts';
+import { FIRST_BUILD_MS } from './host-status.ts';
+
+const TEST_MS = 120_000;
+const WITHIN_MS = 10_000;
+
+/** What is done to /run, how it is undone, and the error that follows. */
+const CASES = [
+  [
+    'read-only',
+    'mount -o remount,ro /run',
+    'mount -o remount,rw /run',
+    /^run_not_writable: cannot (create|write to) \/run\/hostler on the host: .+: Read-only file system$/,
+  ],
+  [
+    'full',
+    'mount -o remount,size=64k /run && ! cat /dev/zero >/run/filler',
+    'rm /run/filler && mount -o remount,size=16m /run',
+    /^run_not_writable: cannot (create|write to) \/run\/hostler on the host: .+: No space left on device$/,
+  ],
+] as const;
+
+interface RestartRecord {
+  readonly status: string;
+  readonly in_process: readonly {
+    readonly address: string;
+    readonly state: string;
+    readonly error: string;
+  }[];
+}
+
+/** From one phase to the next. */
+function tookMs({ phases }: PlannedHost, from: string, to: string): number {
+  const at = (phase: string) => Date.parse(`${phases.findLast(entry => entry.phase === phase)?.at}Z`);
+  return at(to) - at(from);
+}
+
+describeOnRealHosts('a restart of a host with an unwritable /run', () => {
+  let service: TestService;
+  let first: LightHost;
+  let second: LightHost;
+  let repair = '';
+
+  beforeAll(async () => {
+    service = await startTestService('sqlite', { HOSTLER_TRANSPORT: 'ssh', HOSTLER_LIMIT_CONNECT_S: '2' });
+    first = await startLightHost({ identity: 'debian' });
+    second = await startLightHost({ identity: 'debian' });
+    await enrolInCluster(service, [first, second]);
+  }, FIRST_BUILD_MS);
+  afterEach(async () => {
+    if (repair !== '') await second.must(['sh', '-c', repair]);
+    repair = '';
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all([first, second].map(host => host?.stop()));
+  });
+
+  async function breakRun(change: string, undo: string): Promise<void> {
+    await second.must(['sh', '-c', change]);
+    repair = undo;
+  }
+
+  const restart = (hosts: readonly LightHost[]) =>
+    FollowedOperation.start(service, {
+      kind: 'restart',
+      policy: {
+        hosts: hosts.map(({ address }) => address),
+        order: hosts.map(({ address }) => address),
+        min_healthy_s: 0,
+        timeouts: { reboot: 30, ready: 30 },
+      },
+    });
+  const record = async () => (await service.get<RestartRecord>(`/api/v0/cluster/${CLUSTER}/restart`)).body;
+
+  describe.each(CASES)('that is %s', (_what, change, undo, error) => {
+    test('fails in preflight within seconds, with the error in the record', {
+      timeout: TEST_MS,
+    }, async () => {
+      await breakRun(change, undo);
+      const { boots } = second.power;
+      const beganMs = performance.now();
+      const operation = await restart([second]);
+      expect(await operation.end(TEST_MS)).toMatch(/^failed /);
+      expect(performance.now() - beganMs).toBeLessThan(WITHIN_MS);
+      expect(await record()).toMatchObject({
+        status: 'failed',
+        in_process: [{ address: second.address, state: 'failed', error: expect.stringMatching(error) }],
+      });
+      expect(phasesOf(await operation.host(second))).toEqual(['preflight', 'failed']);
+      expect(second.power.boots).toBe(boots);
+    });
+
+    test('fails within seconds when the reboot is sent, and a retry after the repair reboots once', {
+      timeout: TEST_MS,
+    }, async () => {
+      const { boots } = second.power;
+      const operation = await restart([first, second]);
+      await operation.untilIn('rebooting');
+      expect((await operation.host(second)).phase).toBe('staging');
+      await breakRun(change, undo);
+      expect(await operation.end(TEST_MS)).toMatch(/^failed /);
+      const failed = await operation.host(second);
+      expect(phasesOf(failed)).toEqual(['preflight', 'staging', 'armed', 'failed']);
+      expect(failed.problem).toMatch(error);
+      expect(tookMs(failed, 'armed', 'failed')).toBeLessThan(WITHIN_MS);
+      expect((await record()).in_process).toMatchObject([
+        { address: second.address, state: 'failed', error: failed.problem },
+      ]);
+      expect(second.power.boots).toBe(boots);
+      await second.must(['sh', '-c', undo]);
+      repair = '';
+      await service.client.retryHosts({ id: operation.id, body: {} });
+      expect(await operation.end(TEST_MS)).toBe('finished');
+      expect(second.power.boots).toBe(boots + 1);
+    });
+  });
+});
