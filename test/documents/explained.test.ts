@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { partOf } from '../../src/domain/rolling/host-phase.ts';
 import { FAILURE_KINDS } from '../../src/domain/transport-failure.ts';
 import { EVENT_TYPES, HOST_PHASES, ROLES } from '../../src/domain/vocabulary.ts';
+import { SCRIPT_ERROR_CODES } from '../../src/operations/script-error.ts';
 import { CLIENT_VARIABLES } from '../../src/program/client-variables.ts';
 import { EXIT } from '../../src/program/exit-codes.ts';
 import { clientVariables } from '../harness/documents/cli-document.ts';
@@ -30,7 +31,9 @@ test('every reason why a host failed is explained', () => {
   expect(given).toContain('no_root');
   const states = documentText('docs/reference/states.md');
   const explained = (reason: string) => states.includes(`| ${code(reason)} |`);
-  expect([...FAILURE_KINDS, ...given].filter(reason => !explained(reason))).toEqual([]);
+  expect([...FAILURE_KINDS, ...SCRIPT_ERROR_CODES, ...given].filter(reason => !explained(reason))).toEqual(
+    [],
+  );
 });
 
 test('every phase of a host in an operation is explained, with the part that it belongs to', () => {
