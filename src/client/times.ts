@@ -18,3 +18,13 @@ export function duration(ms: number): string {
   if (s < DAY_S) return `${Math.floor(s / HOUR_S)}h ${Math.floor((s % HOUR_S) / MINUTE_S)}m`;
   return `${Math.floor(s / DAY_S)}d ${Math.floor((s % DAY_S) / HOUR_S)}h`;
 }
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** A time of the service in the local time zone: `12:03` if that is today, otherwise `2026-11-15 12:03`. */
+export function localTime(timestamp: string, nowMs: number): string {
+  const at = new Date(timeOf(timestamp));
+  const clock = `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  if (at.toDateString() === new Date(nowMs).toDateString()) return clock;
+  return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())} ${clock}`;
+}

@@ -16,12 +16,14 @@ import type { PolicyFlags } from '../policy/policy-options.ts';
 import { withPolicyOptions } from '../policy/policy-options.ts';
 import { policyWish } from '../policy/policy-wish.ts';
 import type { Session } from '../session.ts';
+import { policyToStart } from './operation/blocked-start.ts';
 import { printPlan } from './operation/print-plan.ts';
 
 interface RollOptions extends PolicyFlags {
   readonly version?: string;
   readonly dryRun?: true;
   readonly follow?: true;
+  readonly yes?: true;
 }
 
 /** An answer that was lost is asked for once more; by its key the service knows that it is the same wish. */
@@ -67,11 +69,24 @@ async function tellStarted({ client, print }: Session, id: string, isNew: boolea
   await print.done(`${sentence}\nfollow it by: hostler operation follow ${id}`, { value, name: id });
 }
 
+async function preview(
+  session: Session,
+  kind: OperationKind,
+  name: string,
+  options: RollOptions,
+  policy: object,
+) {
+  const { body } = await put(session, kind, name, options, { ...policy, dry_run: true });
+  if (isPlan(body)) return body;
+  throw new CliProblem(EXIT.failed, 'the server returned no plan. Run `hostler operation list`');
+}
+
 const roll = (kind: OperationKind) => async (session: Session, options: RollOptions, cluster: string) => {
-  const wish = (await policyWish(options, session.terminal)) ?? {};
-  const policy = { ...wish, ...(options.dryRun && { dry_run: true }) };
-  const { status, body, headers, isRepeated } = await put(session, kind, cluster, options, policy);
-  if (isPlan(body)) return printPlan(session, body);
+  const requested = (await policyWish(options, session.terminal)) ?? {};
+  const plan = () => preview(session, kind, cluster, options, requested);
+  if (options.dryRun || requested.dry_run) return printPlan(session, await plan());
+  const policy = options.yes ? requested : await policyToStart(session, await plan(), requested);
+  const { status, headers, isRepeated } = await put(session, kind, cluster, options, policy);
   const id = idOf(headers);
   if (options.follow) await followOperation(session, id);
   else await tellStarted(session, id, status === 201 || isRepeated);
@@ -85,6 +100,7 @@ const KINDS: Readonly<
     examples: [
       'hostler restart web --max-unavailable 25% --canary 1 --follow',
       'hostler restart web --dry-run',
+      'hostler restart web --unhealthy exclude',
     ],
   },
   upgrade: {
@@ -103,6 +119,13 @@ const KINDS: Readonly<
   },
 };
 
+const BLOCKED_HELP = `
+If hosts that are already down use up the budget, the command asks on a terminal
+whether to exclude them. If the answer is no, it starts nothing and exits with 1.
+Without a terminal it starts nothing, names the hosts and the flags that help,
+and exits with 4.
+`;
+
 export function addRollCommands(program: Command, cli: CommandLine): void {
   for (const kind of ['restart', 'upgrade', 'deploy'] as const) {
     const { what, examples } = KINDS[kind];
@@ -111,11 +134,12 @@ export function addRollCommands(program: Command, cli: CommandLine): void {
       .description(what)
       .argument('<cluster>', 'its name')
       .option('-f, --follow', 'stay until it is over; Ctrl-C leaves it to itself')
-      .option('--dry-run', 'only show the plan, and what would be run');
+      .option('--dry-run', 'only show the plan, and what would be run')
+      .option('-y, --yes', 'start without asking, even if hosts that are already down use up the budget');
     if (kind === 'deploy')
       command.requiredOption('--version <version>', 'what to deploy, as its tool knows it');
     withPolicyOptions(command)
-      .addHelpText('after', `\nFor example:\n${examples.map(line => `  ${line}\n`).join('')}`)
+      .addHelpText('after', `${BLOCKED_HELP}\nFor example:\n${examples.map(line => `  ${line}\n`).join('')}`)
       .action(cli.withSession(roll(kind)));
   }
 }

@@ -10,6 +10,7 @@ import { CliProblem, INTERRUPTED, ProgramEnded } from '../cli-problem.ts';
 import { operationName } from '../output/operation-name.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
+import { retryWithoutHosts } from './decisions-on.ts';
 import { OperationSource } from './operation-source.ts';
 import type { View } from './views.ts';
 import { LiveView, LogView } from './views.ts';
@@ -31,8 +32,15 @@ function sentenceOf(progress: Progress): string {
 function failureOf(progress: Progress): CliProblem {
   const { id, can, problem } = progress.whole;
   const why = problem === '' ? '' : `; ${harmless(problem, LONGEST_SENTENCE)}`;
-  const retry = can.includes('retry') ? `; try again by: hostler operation retry ${id}` : '';
-  return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${retry}`);
+  const retry = `hostler operation retry ${id}`;
+  const exclude = retryWithoutHosts(progress.whole);
+  if (exclude !== '')
+    return new CliProblem(
+      EXIT.failed,
+      `${sentenceOf(progress)}${why}\nretry without these hosts: ${exclude}\nretry when they are back: ${retry}`,
+    );
+  const again = can.includes('retry') ? `; try again by: ${retry}` : '';
+  return new CliProblem(EXIT.failed, `${sentenceOf(progress)}${why}${again}`);
 }
 
 /** Ends well when the operation has finished; else it throws, also when somebody leaves: nobody knows how it ends, then. */

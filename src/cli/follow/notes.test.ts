@@ -41,6 +41,36 @@ describe('a line is written', () => {
       ],
     ],
     [
+      'for a pause by the budget, with the command that leaves the blocking hosts out',
+      first,
+      steered({
+        ...{ state: 'paused', paused_by: 'budget', can: ['retry', 'resume'] },
+        blocked_by: [
+          { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null },
+          { address: '127.0.0.3', reason: 'maintenance', detail: '', since: null },
+        ],
+      }),
+      [
+        'restart of web paused; 0 of 2 hosts done; paused, since hosts that are out of service are in the way; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; decide by: hostler operation retry|resume WyzVWrRqLeNReH6i',
+      ],
+    ],
+    [
+      'for a pause by a partition, with what resume does',
+      first,
+      steered({ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] }),
+      [
+        'restart of web paused; 0 of 2 hosts done; paused, because no server can reach most of its hosts; it resumes when the hosts answer; resume now declares the outage real: silent hosts become unreachable and use the budget; decide by: hostler operation resume|cancel WyzVWrRqLeNReH6i',
+      ],
+    ],
+    [
+      'for a skipped host, with its reason',
+      first,
+      withEvents(first, [
+        hostEvent(2, '127.0.0.2', 'skipped', 5, { problem: 'unhealthy: it is unreachable' }),
+      ]),
+      ['127.0.0.2 skipped: unhealthy: it is unreachable'],
+    ],
+    [
       'for a wait',
       first,
       steered({ problem: 'waits for x' }),

@@ -2,7 +2,7 @@ import type { HostProgress } from '../../client/host-progress.ts';
 import type { Progress } from '../../client/operation-progress.ts';
 import { isOver, tallyOf } from '../../client/operation-progress.ts';
 import { explainWait } from '../../client/operation-words.ts';
-import { harmless } from '../../lib/text/harmless.ts';
+import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { operationName } from '../output/operation-name.ts';
 import { decisionsOn } from './decisions-on.ts';
@@ -14,11 +14,12 @@ export interface Note {
 }
 
 const isInTrouble = ({ state }: HostProgress) => state === 'failed' || state === 'unreachable';
+const hasReason = (host: HostProgress) => isInTrouble(host) || host.state === 'skipped';
 
 function hostNote(host: HostProgress, nowMs: number): Note {
   const { address, state, attempt, problem, sinceMs } = host;
   const tried = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const why = isInTrouble(host) && problem !== '' ? `: ${harmless(problem)}` : '';
+  const why = hasReason(host) && problem !== '' ? `: ${harmless(problem)}` : '';
   return { atMs: sinceMs ?? nowMs, text: `${address} ${state}${tried}${why}` };
 }
 
@@ -26,11 +27,11 @@ function wholeNote(progress: Progress): string {
   const { whole } = progress;
   const { total, done, failed } = tallyOf(progress);
   const wait = explainWait(whole);
-  const decisions = whole.state === 'paused' ? decisionsOn(whole) : '';
+  const decisions = whole.state === 'paused' ? decisionsOn(whole) : [];
   const counts = `${done} of ${plural(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  return [`${operationName(whole)} ${whole.state}`, counts, wait, decisions]
+  return [`${operationName(whole)} ${whole.state}`, counts, wait, ...decisions]
     .filter(Boolean)
-    .map(text => harmless(text, 500))
+    .map(text => harmless(text, LONGEST_SENTENCE))
     .join('; ');
 }
 

@@ -119,10 +119,10 @@ const atMost = (lines: readonly Line[], most: number): readonly Line[] => {
 function waitLines(progress: Progress, nowMs: number): readonly Line[] {
   const { whole } = progress;
   const wait = harmless(explainWait(whole));
-  const decisions = whole.state === 'paused' ? decisionsOn(whole) : '';
+  const decisions = whole.state === 'paused' ? decisionsOn(whole) : [];
   return [
     ...(wait === '' ? [] : [[[wait, isOver(progress) ? 'bad' : 'doubtful']] satisfies Line]),
-    ...(decisions === '' ? [] : [[[decisions, 'strong']] satisfies Line]),
+    ...decisions.map((text): Line => [[text, 'strong']]),
     ...(isSilent(progress, nowMs)
       ? [[['the service does not answer; trying again', 'bad']] satisfies Line]
       : []),

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { FAILURE_RULES, REBOOT_RULES } from '../../domain/vocabulary.ts';
+import { FAILURE_RULES, REBOOT_RULES, UNHEALTHY_RULES } from '../../domain/vocabulary.ts';
 import { several } from '../command-line.ts';
 import { parseSeconds } from '../durations.ts';
 import { readWholeNumber } from '../read-number.ts';
@@ -13,6 +13,9 @@ export interface PolicyFlags {
   readonly maxUnavailable?: number | string;
   readonly canary?: number;
   readonly ramp?: boolean;
+  readonly unhealthy?: string;
+  readonly maxExcluded?: number | string;
+  readonly waitForHosts?: boolean;
   readonly maxFailures?: number | string;
   readonly onFailure?: string;
   readonly hosts?: readonly string[];
@@ -33,8 +36,8 @@ export interface PolicyFlags {
 const read = (flags: string, description: string, parser: (text: string) => unknown) =>
   new Option(flags, description).argParser(parser);
 
-/** Lists with commas, which may be given several times. */
-const listed = (text: string, before: readonly string[] | undefined) => [
+/** Comma-separated values of an option that may be repeated. */
+export const listed = (text: string, before: readonly string[] | undefined) => [
   ...(before ?? []),
   ...readList(text),
 ];
@@ -46,6 +49,20 @@ export function withPolicyOptions(command: Command): Command {
     .addOption(read('--canary <n>', 'so many hosts go first, the rest when all are healthy', readWholeNumber))
     .option('--ramp', 'begin with 1, then 2, 4, … up to --max-unavailable')
     .option('--no-ramp', 'do not')
+    .addOption(
+      new Option('--unhealthy <rule>', 'whether hosts that are already down use the budget').choices(
+        UNHEALTHY_RULES,
+      ),
+    )
+    .addOption(
+      read(
+        '--max-excluded <n>',
+        'with --unhealthy exclude, fail if more hosts are down: 3, or 10%',
+        readAmount,
+      ),
+    )
+    .option('--wait-for-hosts', 'wait for hosts that are already down instead of failing at once')
+    .option('--no-wait-for-hosts', 'fail at once')
     .addOption(read('--max-failures <n>', 'so many hosts may fail: 2, or 5%', readAmount))
     .addOption(new Option('--on-failure <what>', 'when more have failed').choices(FAILURE_RULES))
     .addOption(new Option('--hosts <addresses>', 'only these members, with commas').argParser(listed))

@@ -20,6 +20,10 @@ describe('a policy by flags', () => {
     [['--max-unavailable', '3', '--max-failures', '10%'], { max_unavailable: 3, max_failures: '10%' }],
     [['--canary', '1', '--ramp'], { canary: 1, ramp: true }],
     [['--no-ramp'], { ramp: false }],
+    [['--unhealthy', 'exclude', '--max-excluded', '20%'], { unhealthy: 'exclude', max_excluded: '20%' }],
+    [['--unhealthy', 'count', '--max-excluded', '3'], { unhealthy: 'count', max_excluded: 3 }],
+    [['--wait-for-hosts'], { wait: true }],
+    [['--no-wait-for-hosts'], { wait: false }],
     [['--on-failure', 'pause', '--reboot', 'if_needed'], { on_failure: 'pause', reboot: 'if_needed' }],
     [
       ['--hosts', '127.0.0.1, 127.0.0.2', '--hosts', '127.0.0.3'],
@@ -63,6 +67,8 @@ describe('a policy by flags', () => {
     [['--max-unavailable', 'some'], /whole number/],
     [['--max-unavailable', '0'], /max_unavailable must be a whole number from 1/],
     [['--on-failure', 'cry'], /Allowed choices are fail, pause/],
+    [['--unhealthy', 'ignore'], /Allowed choices are count, exclude/],
+    [['--max-excluded', '0'], /max_excluded must be a whole number from 1/],
     [['--window', 'always'], /It looks like/],
     [['--window', 'someday 22:00-04:00 UTC'], /someday is no day/],
     [['--window', 'mon 22:00-99:00 UTC'], /window/],
@@ -73,6 +79,13 @@ describe('a policy by flags', () => {
     [['--policy', '/nonexistent'], /cannot be read/],
   ])('%j is refused', async (args, message) => {
     await expect(wish(args)).rejects.toThrow(message);
+  });
+
+  test('a policy file has the names of the API', async () => {
+    const file = 'unhealthy: exclude\nmax_excluded: 2\nwait: true\n';
+    expect(await wish(['--policy', '-', '--max-excluded', '50%'], file)).toEqual({
+      ...{ unhealthy: 'exclude', max_excluded: '50%', wait: true },
+    });
   });
 
   test.each([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { readOf } from '../../../../test/harness/events/followed.ts';
 import { paintIf } from '../../output/style.ts';
 import { renderTable } from '../../output/table.ts';
-import { operationColumns } from './columns.ts';
+import { operationColumns, operationHostColumns } from './columns.ts';
 import type { Operation } from './find-operation.ts';
 
 const noon = '2026-11-15T12:00:00.000000';
@@ -22,5 +23,14 @@ test('of an operation all is read in a terminal of 80 columns', () => {
       '    too_many_failures: 2 of at most 0',
       '',
     ].join('\n'),
+  );
+});
+
+test('a skipped host shows why it was skipped', () => {
+  const { hosts } = readOf({ '127.0.0.1': [['skipped', 1]] }).report;
+  const skipped = hosts.map(host => ({ ...host, skip_reason: 'unhealthy' as const, detail: 'unreachable' }));
+  const columns = operationHostColumns(0);
+  expect(renderTable(skipped, columns, { columns: 80, isWide: false, paint: paintIf(false) })).toBe(
+    'HOST       PHASE                TIME  ERROR\n127.0.0.1  skipped (unhealthy)        unreachable\n',
   );
 });

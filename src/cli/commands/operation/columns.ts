@@ -33,12 +33,16 @@ function timeIn({ started_at, finished_at, phases }: Host, nowMs: number): strin
   return last === undefined || started_at === null ? '' : duration(nowMs - timeOf(last.at));
 }
 
-const whyOf = ({ error, already_there, skip_reason, detail }: Host): string =>
-  error ?? (already_there ? 'already there' : [skip_reason ?? '', detail].filter(Boolean).join(': '));
+const whyOf = ({ error, already_there, detail }: Host): string =>
+  error ?? (already_there ? 'already there' : detail);
+
+/** `skipped (unhealthy)`: the reason is part of the state. */
+const phaseText = ({ state, skip_reason }: Host): string =>
+  skip_reason === null ? state : `${state} (${skip_reason.replaceAll('_', ' ')})`;
 
 export const operationHostColumns = (nowMs: number): readonly Column<Host>[] => [
   { header: 'HOST', of: ({ address }) => address },
-  { header: 'PHASE', of: ({ state }) => state, style: ({ state }) => statusStyle(state) },
+  { header: 'PHASE', of: phaseText, style: ({ state }) => statusStyle(state) },
   { header: 'TIME', of: host => timeIn(host, nowMs), isRight: true },
   { header: 'ATTEMPT', of: ({ attempt }) => String(attempt), isRight: true, isWide: true },
   { header: 'CORDONED', of: ({ cordoned }) => (cordoned ? 'yes' : ''), isWide: true },

@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
 import { shownWord } from '../../../client/command-words.ts';
 import { deedsOf } from '../../../client/operation-words.ts';
+import { duration } from '../../../client/times.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
 import { harmless, LONGEST_SENTENCE } from '../../../lib/text/harmless.ts';
 import { plural } from '../../../lib/text/plural.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import type { Session } from '../../session.ts';
+import { blockingHostLines } from './blocked-start.ts';
 
 type Plan = Static<typeof DryRun>;
 type PlannedHost = Plan['hosts'][number];
@@ -52,17 +54,29 @@ function commandsOf(hosts: readonly PlannedHost[]): string {
     .join('');
 }
 
+/** Which hosts would keep the operation from starting; empty if none would. */
+function blockedText({ would_start, blocked_by, policy }: Plan, nowMs: number): string {
+  if (would_start || blocked_by.length === 0) return '';
+  const lines = blockingHostLines(blocked_by, nowMs).map(line => `  ${line}\n`);
+  const end = policy.wait
+    ? `wait up to ${duration(policy.timeouts.ready * 1000)}`
+    : `${policy.on_failure === 'pause' ? 'pause' : 'fail'} at once`;
+  return `\nThe operation would not start on a host. It would ${end}, because of hosts that are out of service:\n${lines.join('')}`;
+}
+
 /** The answer to a dry run. */
 export async function printPlan({ print, terminal }: Session, plan: Plan): Promise<void> {
   if (!print.isForPeople) return print.done('', { value: plan, name: plan.cluster });
-  const { kind, cluster, hosts, detail } = plan;
+  const { kind, cluster, hosts, detail, would_start, blocked_by } = plan;
   const troubled = hosts.filter(({ problem }) => problem !== undefined).length;
   const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
   if (rows.length > 0) terminal.write(print.table(rows, COLUMNS));
   terminal.write(commandsOf(hosts));
+  terminal.tell(blockedText(plan, terminal.clock.now()));
   const problems = troubled === 0 ? '' : `, ${troubled} of them with a problem`;
   const wait = detail === '' ? '' : `; ${harmless(detail, LONGEST_SENTENCE)}`;
+  const start = would_start || detail !== '' || blocked_by.length > 0 ? '' : '; it would not start now';
   terminal.tell(
-    `Dry run: the ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${wait}\n`,
+    `Dry run: the ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${start}${wait}\n`,
   );
 }

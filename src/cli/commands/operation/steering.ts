@@ -1,19 +1,34 @@
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { Client } from '../../../client/client.ts';
 import type { OperationVerb } from '../../../domain/vocabulary.ts';
 import type { CommandLine } from '../../command-line.ts';
 import { operationName } from '../../output/operation-name.ts';
+import { listed } from '../../policy/policy-options.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from './find-operation.ts';
 import { findOperation } from './find-operation.ts';
 
-type Ask = (client: Client, id: string, hosts: readonly string[]) => Promise<{ readonly body: Operation }>;
+interface SteeringOptions {
+  /** Addresses of members that the operation leaves out; only for `retry`. */
+  readonly exclude?: readonly string[];
+}
+
+type Ask = (
+  client: Client,
+  id: string,
+  hosts: readonly string[],
+  options: SteeringOptions,
+) => Promise<{ readonly body: Operation }>;
 
 interface Steering {
   readonly what: string;
   readonly ask: Ask;
   /** What is said of hosts, where it takes some. */
   readonly hosts?: string;
+  readonly takesExclude?: true;
+  /** Notes and examples at the end of the help text. */
+  readonly help?: string;
 }
 
 /** Without hosts those are meant that have failed. */
@@ -25,7 +40,11 @@ const STEERING: Readonly<Record<OperationVerb, Steering>> = {
     ask: (client, id) => client.pauseOperation({ id, body: {} }),
   },
   resume: {
-    what: 'go on with a paused operation',
+    what: 'resume a paused operation',
+    help: `
+If the operation is paused by partitioned, resume declares the outage real: hosts
+that do not answer become unreachable, and the budget applies to them.
+`,
     ask: (client, id) => client.resumeOperation({ id, body: {} }),
   },
   cancel: {
@@ -33,9 +52,15 @@ const STEERING: Readonly<Record<OperationVerb, Steering>> = {
     ask: (client, id) => client.cancelOperation({ id, body: {} }),
   },
   retry: {
-    what: 'try hosts again that have failed',
-    hosts: 'only these; none: all that have failed',
-    ask: (client, id, hosts) => client.retryHosts({ id, body: hostsBody(hosts) }),
+    what: 'retry failed hosts and continue with pending ones',
+    hosts: 'only these hosts (default: all failed hosts)',
+    takesExclude: true,
+    help: `
+For example, after a failure because 127.0.0.2 is down:
+  hostler operation retry web --exclude 127.0.0.2
+`,
+    ask: (client, id, hosts, { exclude }) =>
+      client.retryHosts({ id, body: { ...hostsBody(hosts), ...(exclude && { exclude: [...exclude] }) } }),
   },
   skip: {
     what: 'leave hosts alone, and wait for them no more',
@@ -46,9 +71,14 @@ const STEERING: Readonly<Record<OperationVerb, Steering>> = {
 
 const steer =
   (ask: Ask) =>
-  async (session: Session, _options: object, text: string, hosts: readonly string[] = []): Promise<void> => {
+  async (
+    session: Session,
+    options: SteeringOptions,
+    text: string,
+    hosts: readonly string[] = [],
+  ): Promise<void> => {
     const { id } = await findOperation(session.client, text);
-    const { body: value } = await ask(session.client, id, hosts);
+    const { body: value } = await ask(session.client, id, hosts, options);
     await session.print.done(`${operationName(value)} (${id}) is ${value.state}`, {
       value,
       name: id,
@@ -70,13 +100,20 @@ export function addSteeringCommands(
   cli: CommandLine,
   operation: readonly [string, string],
 ): void {
-  for (const [verb, { what, ask, hosts }] of Object.entries(STEERING)) {
+  for (const [verb, { what, ask, hosts, takesExclude, help = '' }] of Object.entries(STEERING)) {
     const command = noun
       .command(verb)
       .description(what)
       .argument(...operation);
     if (hosts !== undefined) command.argument('[hosts...]', hosts);
-    command.action(cli.withSession(steer(ask)));
+    if (takesExclude)
+      command.addOption(
+        new Option(
+          '--exclude <addresses>',
+          'leave these members out: they are skipped, and they use no budget until they are active again',
+        ).argParser(listed),
+      );
+    command.addHelpText('after', help).action(cli.withSession(steer(ask)));
   }
   noun
     .command('hold')

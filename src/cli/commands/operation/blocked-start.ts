@@ -1,0 +1,143 @@
+// Before `restart`, `upgrade` and `deploy` start anything, they read the dry run. If members that are already down use up the budget, the
+// operation would fail at once: a person is asked whether to exclude these hosts, a script gets an error with the flags that help.
+
+import type { Static } from 'typebox';
+import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
+import {
+  amountText,
+  blockingHostText,
+  exceedsMaxExcluded,
+  remediesFor,
+} from '../../../client/blocking-hosts.ts';
+import { duration } from '../../../client/times.ts';
+import type { PolicyWish } from '../../../contract/policy.ts';
+import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
+import { harmless } from '../../../lib/text/harmless.ts';
+import { plural } from '../../../lib/text/plural.ts';
+import { EXIT } from '../../../program/exit-codes.ts';
+import { CliProblem } from '../../cli-problem.ts';
+import { operationName } from '../../output/operation-name.ts';
+import type { Session } from '../../session.ts';
+
+type Plan = Static<typeof DryRun>;
+type PolicyFields = Static<typeof PolicyWish>;
+
+interface Blocked extends BlockedStart {
+  readonly plan: Plan;
+  readonly nowMs: number;
+}
+
+/** More hosts than these are counted, not listed. */
+const MAX_LISTED = 20;
+
+/** One line for each blocking host. */
+export function blockingHostLines(hosts: Plan['blocked_by'], nowMs: number): readonly string[] {
+  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(blockingHostText(host, nowMs), 400));
+  const more = hosts.length - lines.length;
+  return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
+}
+
+/** What the hosts do to the operation, to be put behind their name. */
+function effectOf(blocked: Blocked): string {
+  const { policy, members, plan } = blocked;
+  const isOne = plan.blocked_by.length === 1;
+  if (policy.unhealthy === 'exclude')
+    return `${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${amountText(policy.max_excluded, members)} allows`;
+  return `${isOne ? 'uses' : 'use'} up max_unavailable ${amountText(policy.max_unavailable, members)}`;
+}
+
+const FLAGS = {
+  unhealthy: '--unhealthy',
+  max_excluded: '--max-excluded',
+  max_unavailable: '--max-unavailable',
+} as const;
+
+const flagsOf = (fields: Remedies['exclude'] & Partial<Remedies['raise']>): string =>
+  (['unhealthy', 'max_excluded', 'max_unavailable'] as const)
+    .filter(field => fields[field] !== undefined)
+    .map(field => `${FLAGS[field]} ${fields[field]}`)
+    .join(' ');
+
+/** The flags that help, each with its effect. */
+function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: boolean }): string {
+  const { plan } = blocked;
+  const { exclude, raise, wait } = remediesFor(blocked);
+  const hosts = plan.blocked_by.length === 1 ? 'this host' : `these ${plan.blocked_by.length} hosts`;
+  const rows: (readonly [flags: string, effect: string])[] = [
+    ...(withExclude ? [[flagsOf(exclude), `run without ${hosts}`] as const] : []),
+    [flagsOf(raise), `allow ${plural(raise.max_unavailable, 'unavailable host')} at a time`],
+    ...(wait
+      ? [
+          [
+            '--wait-for-hosts',
+            `wait up to ${duration(plan.policy.timeouts.ready * 1000)} for ${hosts}`,
+          ] as const,
+        ]
+      : []),
+    [
+      '--yes',
+      `start anyway; the operation ${plan.policy.on_failure === 'pause' ? 'pauses' : 'fails'} at once`,
+    ],
+  ];
+  const width = Math.max(...rows.map(([flags]) => flags.length));
+  return rows.map(([flags, effect]) => `\n  ${flags.padEnd(width)}  ${effect}`).join('');
+}
+
+function errorFor(blocked: Blocked): CliProblem {
+  const { plan, nowMs } = blocked;
+  const [first = '', ...others] = blockingHostLines(plan.blocked_by, nowMs);
+  const what = `${operationName(plan)} was not started`;
+  const why =
+    others.length === 0
+      ? `${first} and ${effectOf(blocked)}.`
+      : `${plan.blocked_by.length} hosts ${effectOf(blocked)}:${[first, ...others].map(line => `\n  ${line}`).join('')}`;
+  return new CliProblem(
+    EXIT.refused,
+    `${what}: ${why}\nAdd one of these flags:${flagLines(blocked, { withExclude: true })}`,
+  );
+}
+
+async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<void> {
+  const { plan, policy, members, nowMs } = blocked;
+  const lines = blockingHostLines(plan.blocked_by, nowMs);
+  const isOne = plan.blocked_by.length === 1;
+  if (!isOne) terminal.tell(lines.map(line => `${line}\n`).join(''));
+  const who = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;
+  const limit =
+    policy.unhealthy === 'count' && exceedsMaxExcluded(blocked)
+      ? ` Excluding them raises max_excluded from ${amountText(policy.max_excluded, members)} to ${plan.blocked_by.length} for this operation.`
+      : '';
+  const answer = await terminal.ask(
+    `${who} ${effectOf(blocked)}.${limit} Exclude ${isOne ? 'it' : 'them'}? [y/N] `,
+  );
+  if (/^y(es)?$/i.test(answer.trim())) return;
+  throw new CliProblem(
+    EXIT.failed,
+    `nothing was started. Other flags that help:${flagLines(blocked, { withExclude: false })}`,
+  );
+}
+
+/**
+ * Decides by the dry run with which policy an operation is started. The policy is unchanged unless hosts that are already down would keep
+ * the operation from starting and a person agrees to exclude them.
+ */
+export async function policyToStart(
+  session: Session,
+  plan: Plan,
+  requested: PolicyFields,
+): Promise<PolicyFields> {
+  const { client, terminal } = session;
+  const { cluster, policy, blocked_by: blockedBy } = plan;
+  if (plan.would_start || blockedBy.length === 0 || policy.wait) return requested;
+  const [running, { body }] = await Promise.all([
+    client.listOperations({ query: { cluster, status: 'in_process', limit: 1 } }),
+    client.getCluster({ name: cluster }),
+  ]);
+  // The request continues the running operation, or the server rejects it.
+  if (running.body.length > 0) return requested;
+  const members = body.hosts.total;
+  const blocked: Blocked = { plan, policy, blockedBy, members, nowMs: terminal.clock.now() };
+  if (!terminal.canAsk) throw errorFor(blocked);
+  await askToExclude(session, blocked);
+  return { ...requested, ...remediesFor(blocked).exclude };
+}

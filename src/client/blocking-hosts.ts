@@ -1,0 +1,89 @@
+// Members that are out of service and use up the budget of an operation: how to describe them, and which policy fields help. The command
+// line and the dashboard offer the same choices. Everything here is pure.
+
+import type { Static } from 'typebox';
+import type { BlockingHost as BlockingHostSchema } from '../contract/fields.ts';
+import type { Policy, PolicyWish } from '../contract/policy.ts';
+import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
+import { localTime } from './times.ts';
+
+export type BlockingHost = Static<typeof BlockingHostSchema>;
+type EffectivePolicy = Static<typeof Policy>;
+type PolicyFields = Static<typeof PolicyWish>;
+
+const REASONS: Readonly<Record<OutageReason, string>> = {
+  maintenance: 'is in maintenance',
+  unreachable: 'is unreachable',
+  failed: 'has status failed',
+  investigating: 'is being investigated',
+  bootstrapping: 'is being bootstrapped',
+  disassociated: 'is disassociated',
+};
+
+/** `is unreachable`, to be followed by the time. */
+export const outageWords = (reason: OutageReason): string => REASONS[reason];
+
+/** `127.0.0.2 is unreachable since 12:03 (connection refused)`, with the time in the local time zone. */
+export function blockingHostText({ address, reason, detail, since }: BlockingHost, nowMs: number): string {
+  const time = since === null ? '' : ` since ${localTime(since, nowMs)}`;
+  return `${address} ${outageWords(reason)}${time}${detail === '' ? '' : ` (${detail})`}`;
+}
+
+/** A number of hosts, or a percentage of the members: rounded down, at least 1. */
+export function hostsAllowed(amount: number | string, members: number): number {
+  if (typeof amount === 'number') return amount;
+  return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
+}
+
+/** `1`, or `25% (2 hosts)`. */
+export function amountText(amount: number | string, members: number): string {
+  const allowed = hostsAllowed(amount, members);
+  return typeof amount === 'number' ? `${amount}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
+}
+
+/** Policy fields with which a blocked operation can start. */
+export interface Remedies {
+  /** Leaves the blocking hosts out. `max_excluded` is set only if the policy allows fewer. */
+  readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
+  /** Lets one more host be unavailable than there are blocking hosts. */
+  readonly raise: Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number };
+  /** Waits for the blocking hosts. `undefined`: the operation fails because too many hosts would be excluded, and does not wait. */
+  readonly wait: Pick<PolicyFields, 'wait'> | undefined;
+}
+
+export interface BlockedStart {
+  readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable'>;
+  readonly blockedBy: readonly unknown[];
+  /** How many members the cluster has. */
+  readonly members: number;
+}
+
+/** Whether the policy allows to exclude this many hosts. */
+export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
+  blockedBy.length > hostsAllowed(policy.max_excluded, members);
+
+export function remediesFor(start: BlockedStart): Remedies {
+  const { policy, blockedBy } = start;
+  const isExcluding = policy.unhealthy === 'exclude';
+  return {
+    exclude: {
+      unhealthy: 'exclude',
+      ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }),
+    },
+    raise: { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
+    wait: isExcluding ? undefined : { wait: true },
+  };
+}
+
+const BLOCKED = /^(?:budget_exhausted|too_many_unhealthy)\b/;
+
+/** Whether hosts that are out of service have stopped an operation: it has failed, or it is paused until somebody decides. */
+export const isStoppedByOutages = ({
+  state,
+  paused_by,
+  problem,
+}: {
+  readonly state: OperationState;
+  readonly paused_by: PauseReason | null;
+  readonly problem: string;
+}): boolean => (state === 'failed' && BLOCKED.test(problem)) || paused_by === 'budget';

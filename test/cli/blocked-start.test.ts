@@ -1,0 +1,213 @@
+// Hosts that are already down use up the budget: what the commands ask and print before they start anything, and after a failure.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { localTime, wireTime } from '../../src/client/times.ts';
+import type { Rewrite } from '../harness/http/rewriting-proxy.ts';
+import { startRewritingProxy } from '../harness/http/rewriting-proxy.ts';
+import { describeCli } from '../harness/programs/cli.ts';
+import { makeCluster, newFleet } from '../harness/simulated-service.ts';
+
+const fleet = newFleet();
+const options = { overrides: { transport: fleet.transport }, timeout: 60_000 };
+
+const startOfTodayMs = new Date().setHours(0, 0, 0, 0);
+const today = wireTime(startOfTodayMs);
+const yesterday = wireTime(startOfTodayMs - 60_000);
+
+const DOWN = { address: '127.9.5.2', reason: 'unreachable', detail: 'connection refused', since: today };
+const IN_MAINTENANCE = { address: '127.9.5.3', reason: 'maintenance', detail: '', since: yesterday };
+const FAILED = { address: '127.9.5.9', reason: 'failed', detail: '', since: null };
+
+const isDryRun = (body: unknown) => JSON.stringify(body)?.includes('"dry_run":true') === true;
+
+/** Dry runs say that these hosts keep the operation from starting. */
+const blocking =
+  (hosts: readonly object[], policy: object = {}): Rewrite =>
+  ({ body }, plan) =>
+    isDryRun(body)
+      ? { ...plan, would_start: false, blocked_by: hosts, policy: { ...Object(plan['policy']), ...policy } }
+      : undefined;
+
+describeCli('an operation that hosts which are down keep from starting', options, (run, service) => {
+  beforeAll(async () => {
+    await makeCluster(service(), fleet, 'web', { '127.9.5.1': {}, '127.9.5.2': {}, '127.9.5.3': {} });
+  });
+
+  /** Runs a command against the service with changed responses; `started` are the policies of requests that start an operation. */
+  async function runBlocked(line: string, rewrite: Rewrite, answers?: readonly string[]) {
+    const { url, requests } = await startRewritingProxy(service().url, rewrite);
+    const ran = await run(`${line} --server ${url}`, answers && { answers });
+    const started = requests
+      .filter(({ method, body }) => method === 'PUT' && !isDryRun(body))
+      .map(({ body }) => body);
+    return { ...ran, requests, started };
+  }
+
+  const cancelled = async () => {
+    const [newest] = (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body;
+    if (newest?.status === 'in_process') await run('operation cancel web');
+    await run('operation follow web');
+  };
+
+  describe('on a terminal', () => {
+    test('asks whether to exclude one host, and starts without it after yes', async () => {
+      const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]), ['y']);
+      expect(ran.asked).toEqual([
+        '127.9.5.2 is unreachable since 00:00 (connection refused) and uses up max_unavailable 1. Exclude it? [y/N] ',
+      ]);
+      expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude' } }]);
+      expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringMatching(/^restart of web started on /)]);
+      await cancelled();
+    });
+
+    test('lists several hosts, explains a higher max_excluded, and sends it after yes', async () => {
+      const rewrite = blocking([DOWN, IN_MAINTENANCE], { max_unavailable: '50%' });
+      const ran = await runBlocked('restart web --min-healthy 0', rewrite, ['yes']);
+      expect(ran.stderr).toBe(
+        [
+          '127.9.5.2 is unreachable since 00:00 (connection refused)',
+          `127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
+          '',
+        ].join('\n'),
+      );
+      expect(ran.asked).toEqual([
+        'These 2 hosts use up max_unavailable 50% (1 host). Excluding them raises max_excluded from 10% (1 host) to 2 for this operation. Exclude them? [y/N] ',
+      ]);
+      expect(ran.started).toEqual([{ policy: { min_healthy_s: 0, unhealthy: 'exclude', max_excluded: 2 } }]);
+      await cancelled();
+    });
+
+    test('starts nothing after no, names the other flags and exits with 1', async () => {
+      const ran = await runBlocked('restart web', blocking([DOWN]), ['']);
+      expect([ran.exitCode, ran.stdout, ran.started]).toEqual([1, '', []]);
+      expect(ran.stderr).toBe(
+        [
+          'hostler: nothing was started. Other flags that help:',
+          '  --max-unavailable 2  allow 2 unavailable hosts at a time',
+          '  --wait-for-hosts     wait up to 10m 0s for this host',
+          '  --yes                start anyway; the operation fails at once',
+          '',
+        ].join('\n'),
+      );
+    });
+  });
+
+  describe('without a terminal', () => {
+    test('starts nothing, names one host and the flags, and exits with 4', async () => {
+      const ran = await runBlocked('restart web', blocking([DOWN], { on_failure: 'pause' }));
+      expect([ran.exitCode, ran.stdout, ran.started]).toEqual([4, '', []]);
+      expect(ran.stderr).toBe(
+        [
+          'hostler: restart of web was not started: 127.9.5.2 is unreachable since 00:00 (connection refused) and uses up max_unavailable 1.',
+          'Add one of these flags:',
+          '  --unhealthy exclude  run without this host',
+          '  --max-unavailable 2  allow 2 unavailable hosts at a time',
+          '  --wait-for-hosts     wait up to 10m 0s for this host',
+          '  --yes                start anyway; the operation pauses at once',
+          '',
+        ].join('\n'),
+      );
+    });
+
+    test('names each of several hosts, also for a policy that excludes too few', async () => {
+      const ran = await runBlocked(
+        'upgrade web --unhealthy exclude',
+        blocking([DOWN, IN_MAINTENANCE, FAILED]),
+      );
+      expect([ran.exitCode, ran.started]).toEqual([4, []]);
+      expect(ran.stderr).toBe(
+        [
+          'hostler: upgrade of web was not started: 3 hosts are unhealthy, more than max_excluded 10% (1 host) allows:',
+          '  127.9.5.2 is unreachable since 00:00 (connection refused)',
+          `  127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
+          '  127.9.5.9 has status failed',
+          'Add one of these flags:',
+          '  --unhealthy exclude --max-excluded 3   run without these 3 hosts',
+          '  --unhealthy count --max-unavailable 4  allow 4 unavailable hosts at a time',
+          '  --yes                                  start anyway; the operation fails at once',
+          '',
+        ].join('\n'),
+      );
+    });
+  });
+
+  test.each<[string, string, Rewrite]>([
+    ['--yes skips the dry run', 'restart web --min-healthy 0 --yes', blocking([DOWN])],
+    ['a policy that waits', 'restart web --min-healthy 0 --wait-for-hosts', blocking([DOWN])],
+    [
+      'an operation that does not start for another reason',
+      'restart web --min-healthy 0',
+      ({ body }, plan) => (isDryRun(body) ? { ...plan, would_start: false, blocked_by: [] } : undefined),
+    ],
+    [
+      'an operation that starts although hosts are down',
+      'restart web --min-healthy 0',
+      ({ body }, plan) => (isDryRun(body) ? { ...plan, would_start: true, blocked_by: [DOWN] } : undefined),
+    ],
+  ])('is sent unchanged: %s', async (_what, line, rewrite) => {
+    const ran = await runBlocked(line, rewrite);
+    expect([ran.exitCode, ran.started.length, ran.stderr]).toEqual([0, 1, '']);
+    const puts = ran.requests.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(line.includes('--yes') ? 1 : 2);
+    await cancelled();
+  });
+
+  test('the same request again continues a running operation, whose hosts are down', async () => {
+    await run('operation hold');
+    await run('restart web --min-healthy 0');
+    const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]));
+    await run('operation release');
+    expect([ran.exitCode, ran.stdout]).toEqual([
+      0,
+      expect.stringContaining('restart of web is going on already'),
+    ]);
+    await cancelled();
+  });
+
+  test('a dry run names the hosts that keep it from starting', async () => {
+    const ran = await runBlocked('restart web --dry-run', blocking([DOWN]));
+    expect([ran.exitCode, ran.started]).toEqual([0, []]);
+    expect(ran.stderr).toContain(
+      '\nThe operation would not start on a host. It would fail at once, because of hosts that are out of service:\n' +
+        '  127.9.5.2 is unreachable since 00:00 (connection refused)\n',
+    );
+  });
+
+  const failedByBudget: Rewrite = ({ path }, report) =>
+    path.startsWith('/api/v0/operation/')
+      ? {
+          ...report,
+          ...{ status: 'failed', state: 'failed', can: ['retry'] },
+          problem: 'budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
+          blocked_by: [DOWN, IN_MAINTENANCE],
+        }
+      : undefined;
+
+  test('following it prints the commands that retry it after it failed', async () => {
+    const { id } =
+      (await service().client.listOperations({ query: { cluster: 'web', limit: 1 } })).body[0] ?? {};
+    const ran = await runBlocked('operation follow web', failedByBudget);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain(
+      [
+        '; budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
+        `retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
+        `retry when they are back: hostler operation retry ${id}`,
+        '',
+      ].join('\n'),
+    );
+    const shown = await runBlocked('operation show web', failedByBudget);
+    expect(shown.stdout).toContain(
+      'out of service: 127.9.5.2 is unreachable since 00:00 (connection refused); ',
+    );
+    expect(shown.stdout).toMatch(
+      /exclude them: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
+    );
+  });
+
+  test('retry sends the hosts to exclude, from a list and from repeated flags', async () => {
+    const line = 'operation retry web 127.9.5.1 --exclude 127.9.5.2,127.9.5.3 --exclude 127.9.5.9';
+    const { started } = await runBlocked(line, () => undefined);
+    expect(started).toEqual([{ hosts: ['127.9.5.1'], exclude: ['127.9.5.2', '127.9.5.3', '127.9.5.9'] }]);
+  });
+});
