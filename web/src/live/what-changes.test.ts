@@ -9,7 +9,7 @@ const CASES: readonly (readonly [of: string, fields: Partial<LoggedEvent>, keys:
     { type: 'host.status', host: '127.0.0.1', cluster: 'web' },
     [
       ...['audit', 'overview', 'watch', 'host 127.0.0.1 record', 'host 127.0.0.1 status'],
-      ...['host 127.0.0.1 checks', 'cluster web record'],
+      ...['host 127.0.0.1 checks', 'cluster web record', 'operation-whole'],
     ],
   ],
   [

@@ -43,6 +43,8 @@ const CHANGES: Readonly<Record<string, (event: LoggedEvent) => readonly Key[]>> 
     ...[keys.overview, keys.watch],
     ...ofHost(event),
     ...ofClusterOfHost(event),
+    // Hosts that are out of service count against the budget of an operation.
+    ...(['host.status', 'host.maintenance'].includes(event.type) ? [keys.operationWholes] : []),
     // One use of the token by which it has come.
     ...(textOf(event, 'token') === '' ? [] : [keys.tokens]),
   ],

@@ -20,6 +20,9 @@ export function draftOf(wish: Wish): PolicyDraft {
     canary: text(wish.canary),
     ramp: text(wish.ramp),
     stage_parallel: text(wish.stage_parallel),
+    unhealthy: text(wish.unhealthy),
+    max_excluded: text(wish.max_excluded),
+    wait: text(wish.wait),
     max_failures: text(wish.max_failures),
     on_failure: text(wish.on_failure),
     hosts_rule: ruleFor(hosts, value => value === null),
@@ -45,4 +48,10 @@ export function draftOf(wish: Wish): PolicyDraft {
     timeouts_reboot: text(timeouts?.reboot),
     timeouts_ready: text(timeouts?.ready),
   };
+}
+
+/** A form in which the fields that a policy sets are replaced; all others keep what was typed. */
+export function draftWith(draft: PolicyDraft, fields: Wish): PolicyDraft {
+  const set = Object.entries(draftOf(fields)).filter(([, value]) => value !== '');
+  return { ...draft, ...Object.fromEntries(set) };
 }

@@ -15,6 +15,12 @@ describe('how an operation goes on', () => {
       'New hosts are started sat, sun 22:00–04:00 (Europe/Berlin).',
     ],
     [
+      'excluded hosts',
+      { unhealthy: 'exclude', max_excluded: '20%' },
+      'Hosts that are down at the start are excluded, at most 20%.',
+    ],
+    ['a wait', { wait: true }, 'The operation waits up to 10m 0s for hosts that use up the budget.'],
+    [
       'a pause',
       { on_failure: 'pause' },
       'With one failure more than allowed it pauses until somebody decides.',

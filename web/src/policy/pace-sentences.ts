@@ -15,6 +15,10 @@ export function paceSentences({
   on_failure,
   min_healthy_s,
   stage_parallel,
+  unhealthy,
+  max_excluded,
+  wait,
+  timeouts,
 }: PolicyHeld): readonly string[] {
   return [
     ...(canary === 0
@@ -26,6 +30,10 @@ export function paceSentences({
     ...(window === null
       ? []
       : [`New hosts are started ${window.days.join(', ')} ${window.start}–${window.end} (${window.zone}).`]),
+    ...(unhealthy === 'exclude'
+      ? [`Hosts that are down at the start are excluded, at most ${max_excluded}.`]
+      : []),
+    ...(wait ? [`The operation waits up to ${s(timeouts.ready)} for hosts that use up the budget.`] : []),
     `A host must stay healthy for ${s(min_healthy_s)}; up to ${stage_parallel} prepare at once.`,
     on_failure === 'fail'
       ? 'With one failure more than allowed it fails.'

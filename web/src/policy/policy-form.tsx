@@ -78,6 +78,18 @@ export function PolicyForm({ draft, onChange, errors, unset }: PolicyFormProps) 
         text('stage_parallel', 'Downloads at once'),
       )}
       {group(
+        'Hosts that are already down',
+        choice('unhealthy', 'Unhealthy hosts', [
+          ['count', 'count as unavailable'],
+          ['exclude', 'exclude'],
+        ]),
+        text('max_excluded', 'Max excluded'),
+        choice('wait', 'Wait for blocking hosts', [
+          ['true', 'yes'],
+          ['false', 'no'],
+        ]),
+      )}
+      {group(
         'Failures',
         text('max_failures', 'Failures that are borne'),
         choice('on_failure', 'When more fail', choicesOf(FAILURE_RULES)),

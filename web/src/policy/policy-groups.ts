@@ -17,6 +17,14 @@ export const POLICY_GROUPS: readonly {
     ],
   },
   {
+    title: 'Hosts that are already down',
+    fields: [
+      ['unhealthy', 'Unhealthy hosts'],
+      ['max_excluded', 'Max excluded'],
+      ['wait', 'Wait for blocking hosts'],
+    ],
+  },
+  {
     title: 'Failures',
     fields: [
       ['max_failures', 'Failures that are borne'],

@@ -30,6 +30,10 @@ const TEXTS: Readonly<Record<string, (wish: Wish) => string>> = {
   canary: wish => given(wish.canary, value => (value === 0 ? 'none' : hosts(value))),
   ramp: wish => given(wish.ramp, value => (value ? '1, 2, 4, … at once' : 'no')),
   stage_parallel: wish => given(wish.stage_parallel, hosts),
+  unhealthy: wish =>
+    given(wish.unhealthy, value => (value === 'exclude' ? 'exclude' : 'count as unavailable')),
+  max_excluded: wish => given(wish.max_excluded, value => amount(value, 'members')),
+  wait: wish => given(wish.wait, value => (value ? 'yes' : 'no')),
   max_failures: wish => given(wish.max_failures, value => (value === 0 ? 'none' : amount(value, 'hosts'))),
   on_failure: wish =>
     given(wish.on_failure, value => (value === 'pause' ? 'pause until somebody decides' : 'fail')),

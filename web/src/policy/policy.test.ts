@@ -3,7 +3,7 @@ import { RequestRefused } from '#client/client.ts';
 import { PolicyWish } from '#contract/policy.ts';
 import { fieldErrors } from '../ui/forms/field-errors.ts';
 import { draftFieldAt } from './draft-field-at.ts';
-import { draftOf } from './draft-of-wish.ts';
+import { draftOf, draftWith } from './draft-of-wish.ts';
 import type { PolicyDraft, Wish } from './policy-draft.ts';
 import { EMPTY_DRAFT } from './policy-draft.ts';
 import { POLICY_GROUPS } from './policy-groups.ts';
@@ -28,6 +28,14 @@ const DRAFTS: readonly [Partial<PolicyDraft>, Wish][] = [
   [
     { on_failure: 'pause', reboot: 'if_needed', stage_parallel: '5', min_healthy_s: '0' },
     { on_failure: 'pause', reboot: 'if_needed', stage_parallel: 5, min_healthy_s: 0 },
+  ],
+  [
+    { unhealthy: 'exclude', max_excluded: '20%', wait: 'true' },
+    { unhealthy: 'exclude', max_excluded: '20%', wait: true },
+  ],
+  [
+    { unhealthy: 'count', max_excluded: '3', wait: 'false' },
+    { unhealthy: 'count', max_excluded: 3, wait: false },
   ],
   [{ hosts_rule: 'none' }, { hosts: null }],
   [{ hosts_rule: 'given', hosts: '127.0.0.1\n::1' }, { hosts: ['127.0.0.1', '::1'] }],
@@ -65,6 +73,13 @@ describe('a policy in a form', () => {
   test.each(DRAFTS)('%j is the wish %j, and back', (draft, wish) => {
     expect(wishOf({ ...EMPTY_DRAFT, ...draft })).toEqual({ wish, errors: {} });
     expect(draftOf(wish)).toEqual({ ...EMPTY_DRAFT, ...draft });
+  });
+
+  test('policy fields replace what was typed for them and nothing else', () => {
+    const typed = { ...EMPTY_DRAFT, max_unavailable: '1', canary: 'x', hosts: '127.0.0.1' };
+    expect(draftWith(typed, { max_unavailable: 3, unhealthy: 'count', wait: true })).toEqual({
+      ...{ ...typed, max_unavailable: '3', unhealthy: 'count', wait: 'true' },
+    });
   });
 
   test('what was typed for a rule that is not chosen is left out', () => {
@@ -117,6 +132,11 @@ describe('a policy in words', () => {
     [{ canary: 0 }, 'none'],
     [{ ramp: true }, '1, 2, 4, … at once'],
     [{ on_failure: 'pause' }, 'pause until somebody decides'],
+    [{ unhealthy: 'count' }, 'count as unavailable'],
+    [{ unhealthy: 'exclude' }, 'exclude'],
+    [{ max_excluded: 3 }, '3 hosts'],
+    [{ max_excluded: '10%' }, '10% of the members'],
+    [{ wait: true }, 'yes'],
     [{ hosts: null }, 'all members'],
     [{ hosts: ['::1', '::2', '::3', '::4', '::5'] }, '::1, ::2, ::3 and 2 more'],
     [{ labels: [] }, 'with any labels'],
@@ -135,6 +155,9 @@ describe('a policy in words', () => {
   test.each([
     ['max_unavailable', '1 (default)'],
     ['ramp', 'no (default)'],
+    ['unhealthy', 'count (default)'],
+    ['max_excluded', '10% (default)'],
+    ['wait', 'no (default)'],
     ['hosts', 'all (default)'],
     ['labels', 'none is needed (default)'],
     ['order', 'address (default)'],

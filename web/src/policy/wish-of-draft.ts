@@ -1,6 +1,6 @@
 import { readCommand } from '#client/command-words.ts';
 import type { Weekday } from '#vocabulary';
-import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, WEEKDAYS } from '#vocabulary';
+import { DRAIN_TIMEOUT_RULES, FAILURE_RULES, REBOOT_RULES, UNHEALTHY_RULES, WEEKDAYS } from '#vocabulary';
 import type { DraftErrors, DraftField, PolicyDraft, Wish } from './policy-draft.ts';
 import { ruleOf } from './policy-schema.ts';
 
@@ -74,6 +74,9 @@ export function wishOf(draft: PolicyDraft): { readonly wish: Wish; readonly erro
   write('canary', whole('canary'));
   write('ramp', FLAGS[draft.ramp]);
   write('stage_parallel', whole('stage_parallel'));
+  write('unhealthy', word('unhealthy', UNHEALTHY_RULES));
+  write('max_excluded', amount('max_excluded'));
+  write('wait', FLAGS[draft.wait]);
   write('max_failures', amount('max_failures'));
   write('on_failure', word('on_failure', FAILURE_RULES));
   write(

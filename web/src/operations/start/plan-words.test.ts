@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf, startWords, troubleWords } from './plan-words.ts';
+import { readOf } from '../../../../test/harness/events/followed.ts';
+import { blockedEffect, blockedWords, problemsOf, startWords, troubleWords } from './plan-words.ts';
 import type { Plan } from './put-operation.ts';
 
 type Host = Plan['hosts'][number];
@@ -9,9 +10,12 @@ const host = (address: string, problem?: string): Host => ({
   ...(problem !== undefined && { problem }),
 });
 
-const planOf = (hosts: readonly Host[]): Pick<Plan, 'kind' | 'hosts'> => ({
-  kind: 'restart',
-  hosts: [...hosts],
+type Planned = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
+
+const { policy } = readOf({}).report;
+
+const planOf = (hosts: readonly Host[]): Planned => ({
+  ...{ kind: 'restart', hosts: [...hosts], would_start: true, blocked_by: [], policy },
 });
 
 describe('a plan in words', () => {
@@ -32,5 +36,37 @@ describe('a plan in words', () => {
     expect(startWords(plan)).toBe(start);
     expect(troubleWords(plan)).toBe(trouble);
     expect(problemsOf(plan).map(({ problem, addresses }) => [problem, ...addresses])).toEqual(problems);
+  });
+});
+
+describe('a plan that hosts which are down keep from starting', () => {
+  const down = { reason: 'unreachable', detail: '', since: null } as const;
+  const one = { would_start: false, blocked_by: [{ address: '::2', ...down }] };
+  const two = { ...one, blocked_by: [...one.blocked_by, { address: '::3', ...down }] };
+
+  test.each<[Partial<Planned>, ReturnType<typeof blockedEffect>, start: string]>([
+    [one, 'fail', 'Start restart anyway (it will fail)'],
+    [{ ...one, policy: { ...policy, on_failure: 'pause' } }, 'pause', 'Start restart anyway (it will pause)'],
+    [{ ...one, policy: { ...policy, wait: true } }, 'wait', 'Start restart of 1 host'],
+    [{ ...one, would_start: true }, undefined, 'Start restart of 1 host'],
+    [{ ...one, blocked_by: [] }, undefined, 'Start restart of 1 host'],
+  ])('%#: %s', (fields, effect, start) => {
+    const plan = { ...planOf([host('::1')]), ...fields };
+    expect(blockedEffect(plan)).toBe(effect);
+    expect(startWords(plan)).toBe(start);
+  });
+
+  test.each<[Pick<Plan, 'blocked_by' | 'policy'>, string]>([
+    [{ ...one, policy }, '1 host already out of service uses up max_unavailable 1.'],
+    [
+      { ...two, policy: { ...policy, max_unavailable: '25%' } },
+      '2 hosts already out of service use up max_unavailable 25% (2 hosts).',
+    ],
+    [
+      { ...two, policy: { ...policy, unhealthy: 'exclude' } },
+      '2 hosts are unhealthy, more than max_excluded 10% (1 host) allows.',
+    ],
+  ])('%#', (plan, words) => {
+    expect(blockedWords(plan, 8)).toBe(words);
   });
 });

@@ -1,10 +1,36 @@
+import { amountText } from '#client/blocking-hosts.ts';
 import { counted } from '../../ui/words/counted.ts';
 import type { Plan } from './put-operation.ts';
 
-type Planned = Pick<Plan, 'kind' | 'hosts'>;
+type Planned = Pick<Plan, 'kind' | 'hosts' | 'would_start' | 'blocked_by' | 'policy'>;
+
+/** What an operation does if hosts that are already down use up its budget; `undefined`: no such hosts block it. */
+export function blockedEffect({
+  would_start,
+  blocked_by,
+  policy,
+}: Pick<Plan, 'would_start' | 'blocked_by' | 'policy'>): 'wait' | 'fail' | 'pause' | undefined {
+  if (would_start || blocked_by.length === 0) return undefined;
+  return policy.wait ? 'wait' : policy.on_failure;
+}
+
+/** Why it is blocked. */
+export function blockedWords(
+  { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
+  members: number,
+): string {
+  const hosts = counted(blocked_by.length, 'host');
+  const isOne = blocked_by.length === 1;
+  if (policy.unhealthy === 'exclude')
+    return `${hosts} ${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${amountText(policy.max_excluded, members)} allows.`;
+  return `${hosts} already out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${amountText(policy.max_unavailable, members)}.`;
+}
 
 /** What the button says that starts it. */
-export function startWords({ kind, hosts: planned }: Planned): string {
+export function startWords(plan: Planned): string {
+  const { kind, hosts: planned } = plan;
+  const effect = blockedEffect(plan);
+  if (effect === 'fail' || effect === 'pause') return `Start ${kind} anyway (it will ${effect})`;
   const well = planned.filter(({ problem }) => problem === undefined).length;
   const of = counted(planned.length, 'host');
   return `Start ${kind} of ${well === planned.length ? of : `${well} of ${of}`}`;

@@ -1,7 +1,9 @@
+import type { Wish } from '../../policy/policy-draft.ts';
 import { PolicyList } from '../../policy/policy-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog.tsx';
 import { someOf } from '../../ui/words/some-of.ts';
+import { BlockedStart } from './blocked-start.tsx';
 import { PlanHosts } from './plan-hosts.tsx';
 import { problemsOf, startWords, troubleWords } from './plan-words.ts';
 import type { Plan } from './put-operation.ts';
@@ -10,8 +12,13 @@ import { StartRefused } from './start-refused.tsx';
 
 interface PreviewStepProps {
   readonly plan: Plan;
+  /** How many members the cluster has. */
+  readonly members: number;
   readonly problem: unknown;
   readonly isBusy: boolean;
+  readonly isPreviewing: boolean;
+  /** Previews again with these policy fields. */
+  readonly onChange: (fields: Wish) => void;
   readonly onStart: () => void;
   readonly onBack: () => void;
 }
@@ -38,7 +45,16 @@ function Trouble({ plan }: { readonly plan: Plan }) {
 }
 
 /** The second step: what would be done. */
-export const PreviewStep = ({ plan, problem, isBusy, onStart, onBack }: PreviewStepProps) => (
+export const PreviewStep = ({
+  plan,
+  members,
+  problem,
+  isBusy,
+  isPreviewing,
+  onChange,
+  onStart,
+  onBack,
+}: PreviewStepProps) => (
   <div className={styles.step}>
     <p>
       This is what would be done; nothing has begun.
@@ -54,6 +70,7 @@ export const PreviewStep = ({ plan, problem, isBusy, onStart, onBack }: PreviewS
         <p>{plan.detail}</p>
       </div>
     )}
+    <BlockedStart plan={plan} members={members} isBusy={isPreviewing} onChange={onChange} />
     <Trouble plan={plan} />
     <PlanHosts hosts={plan.hosts} />
     <details className={styles.policy}>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { draftFieldAt } from '../../policy/draft-field-at.ts';
+import { draftWith } from '../../policy/draft-of-wish.ts';
 import { EMPTY_DRAFT } from '../../policy/policy-draft.ts';
 import { wishOf } from '../../policy/wish-of-draft.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -27,6 +28,8 @@ interface StartOperationProps {
 interface Preview {
   readonly asked: Asked;
   readonly plan: Plan;
+  /** How many members the cluster has; 0: not read, because nothing blocks the operation. */
+  readonly members: number;
   readonly key: string;
 }
 
@@ -40,12 +43,14 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
   const [typed, setTyped] = useState<Typed>(NOTHING_TYPED);
   const [preview, setPreview] = useState<Preview>();
   const [isTried, setIsTried] = useState(false);
-  const { wish, errors } = wishOf(typed.draft);
-  const asked: Asked = { kind: typed.kind, cluster, version: typed.version.trim(), policy: wish };
+  const { errors } = wishOf(typed.draft);
 
-  const previewing = useAsk(async () => {
+  const previewing = useAsk(async ({ kind, version, draft }: Typed) => {
+    const asked: Asked = { kind, cluster, version: version.trim(), policy: wishOf(draft).wish };
     const plan = await previewOperation(api, asked);
-    setPreview({ asked, plan, key: crypto.randomUUID() });
+    const members =
+      plan.blocked_by.length === 0 ? 0 : (await api.getCluster({ name: cluster })).body.hosts.total;
+    setPreview({ asked, plan, members, key: crypto.randomUUID() });
   });
   const starting = useAsk(async (begun: Preview) => {
     const id = await startOperation(api, begun.asked, begun.key);
@@ -60,11 +65,19 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
     return (
       <PreviewStep
         plan={preview.plan}
-        problem={starting.problem}
+        members={preview.members}
+        problem={starting.problem ?? previewing.problem}
         isBusy={starting.isBusy}
+        isPreviewing={previewing.isBusy}
+        onChange={fields => {
+          const changed = { ...typed, draft: draftWith(typed.draft, fields) };
+          setTyped(changed);
+          previewing.run(changed);
+        }}
         onStart={() => starting.run(preview)}
         onBack={() => {
           starting.forget();
+          previewing.forget();
           setPreview(undefined);
         }}
       />
@@ -80,7 +93,7 @@ function Steps({ cluster, onClose }: Omit<StartOperationProps, 'isOpen'>) {
       onClose={onClose}
       onPreview={() => {
         setIsTried(true);
-        if (Object.keys(errors).length === 0) previewing.run();
+        if (Object.keys(errors).length === 0) previewing.run(typed);
       }}
     />
   );

@@ -1,6 +1,7 @@
+import { BlockingHosts } from '../../operations/blocking-hosts.tsx';
 import { paceSentences } from '../../policy/pace-sentences.ts';
 import { Panel } from '../../ui/page.tsx';
-import { numberText } from '../../ui/words/counted.ts';
+import { counted, numberText } from '../../ui/words/counted.ts';
 import styles from './panels.module.css';
 import type { OperationWhole } from './use-operation.ts';
 
@@ -40,8 +41,14 @@ function Meter({ name, used, most, given, tone }: MeterProps) {
   );
 }
 
-/** How much of what the policy allows is used, and how it goes on. */
-export const BudgetPanel = ({ whole: { budget, policy } }: { readonly whole: OperationWhole }) => (
+interface BudgetPanelProps {
+  readonly whole: OperationWhole;
+  /** How many hosts the operation has in flight. */
+  readonly inFlight: number;
+}
+
+/** How much of the policy's limits is used, and by which hosts. */
+export const BudgetPanel = ({ whole: { budget, policy, blocked_by }, inFlight }: BudgetPanelProps) => (
   <Panel title="Budget">
     <div className={styles.body}>
       <Meter
@@ -51,6 +58,14 @@ export const BudgetPanel = ({ whole: { budget, policy } }: { readonly whole: Ope
         given={policy.max_unavailable}
         tone="busy"
       />
+      {blocked_by.length > 0 && (
+        <div className={styles.outages}>
+          <p>
+            {counted(inFlight, 'host')} in flight, {counted(blocked_by.length, 'other host')} out of service:
+          </p>
+          <BlockingHosts hosts={blocked_by} />
+        </div>
+      )}
       <Meter
         name="Failed"
         used={budget.failed}

@@ -48,12 +48,12 @@ function Known({ whole }: { readonly whole: OperationWhole }) {
           / <span className="mono">{id}</span>
         </>
       }
-      actions={<Steering id={id} can={can} hasFailed={counts.failed > 0} />}
+      actions={<Steering id={id} can={can} hasFailed={counts.failed > 0} pausedBy={whole.paused_by} />}
     >
       <Standing whole={whole} counts={counts} hosts={hosts} />
       <Columns>
         <ProgressPanel whole={whole} counts={counts} hosts={hosts} />
-        <BudgetPanel whole={whole} />
+        <BudgetPanel whole={whole} inFlight={counts.in_flight} />
       </Columns>
       <div className={search.host === undefined ? styles.hosts : styles.withHost}>
         <div className={styles.all}>

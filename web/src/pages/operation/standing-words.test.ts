@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readOf } from '../../../../test/harness/events/followed.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { adviceOn, resultOf } from './standing-words.ts';
+import { adviceOn, resultOf, skippedWords, stoppedWords } from './standing-words.ts';
 
 const NONE = { total: 3, pending: 0, preparing: 0, in_flight: 0, done: 0, failed: 0, skipped: 0 };
 const noon = '2026-11-15T12:00:00.000000';
@@ -31,5 +32,27 @@ describe('what to do about hosts that failed', () => {
     [1, [], 'A host has failed. Look at what was said, mend it, and start another operation for it.'],
   ])('%i where one can %j', (failed, can, words) => {
     expect(adviceOn(failed, { can })).toBe(words);
+  });
+});
+
+describe('why hosts that are out of service have stopped an operation', () => {
+  const { budget, policy } = readOf({}).report;
+  const down = { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null } as const;
+
+  test.each([
+    ['budget_exhausted: x', 1, '1 host out of service uses up max_unavailable 1 (budget_exhausted).'],
+    ['', 2, '2 hosts out of service use up max_unavailable 1 (budget_exhausted).'],
+    [
+      'too_many_unhealthy: x',
+      3,
+      '3 hosts are unhealthy, more than max_excluded 10% allows (too_many_unhealthy).',
+    ],
+  ])('%j with %i hosts', (problem, count, words) => {
+    const blocked_by = Array.from({ length: count }, () => down);
+    expect(stoppedWords({ problem, blocked_by, budget, policy })).toBe(words);
+  });
+
+  test('an excluded host is described in words', () => {
+    expect(skippedWords('unhealthy')).toBe('Skipped: the host was out of service and was excluded.');
   });
 });

@@ -1,9 +1,11 @@
 import type { HostCounts } from '#client/operation-progress.ts';
 import { duration, timeOf } from '#client/times.ts';
+import type { SkipReason } from '#vocabulary';
 import { countsWords } from '../../operations/host-counts.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { numberText } from '../../ui/words/counted.ts';
+import { counted, numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
+import type { OperationWhole } from './use-operation.ts';
 
 /** How one that is over has ended. */
 export function resultOf(
@@ -13,6 +15,34 @@ export function resultOf(
   const took = finished_at === null ? '' : `, in ${duration(timeOf(finished_at) - timeOf(started_at))}`;
   return sentence(`${state}: ${countsWords(counts)}${took}`);
 }
+
+/** Which limit the hosts that are out of service have used up. */
+export function stoppedWords({
+  problem,
+  blocked_by,
+  budget,
+  policy,
+}: Pick<OperationWhole, 'problem' | 'blocked_by' | 'budget' | 'policy'>): string {
+  const hosts = counted(blocked_by.length, 'host');
+  const isOne = blocked_by.length === 1;
+  if (problem.startsWith('too_many_unhealthy'))
+    return `${hosts} ${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${policy.max_excluded} allows (too_many_unhealthy).`;
+  return `${hosts} out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${budget.max_unavailable} (budget_exhausted).`;
+}
+
+/** What an operation that is paused by a partition waits for, and what a user can do. */
+export const PARTITIONED_WORDS =
+  'It resumes by itself when the hosts answer again. If the outage is real, resume it: hosts that do not answer become unreachable, and the budget applies to them.';
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  left_cluster: 'the host left the cluster',
+  cancelled: 'the operation was cancelled',
+  by_hand: 'a user skipped the host',
+  unhealthy: 'the host was out of service and was excluded',
+};
+
+/** Why a host was skipped, as a sentence. */
+export const skippedWords = (reason: SkipReason): string => `Skipped: ${SKIPPED[reason]}.`;
 
 /** What somebody may do about hosts that failed. */
 export function adviceOn(failed: number, { can }: Pick<Operation, 'can'>): string {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OperationVerb } from '#vocabulary';
+import type { OperationVerb, PauseReason } from '#vocabulary';
+import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
 import { useMay } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,25 +9,27 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
 import { useAsk } from '../../ui/forms/use-ask.ts';
 import { ProblemBox } from '../../ui/problem-box.tsx';
-import { STEERING } from './steer-words.ts';
+import type { SteerTarget } from './steer-words.ts';
+import { steeringFor } from './steer-words.ts';
 
-interface SteerButtonProps {
+interface SteerButtonProps extends SteerTarget {
   readonly id: string;
-  readonly verb: OperationVerb;
-  /** Only this host is meant. */
-  readonly host?: string;
   readonly size?: 'usual' | 'small';
+  readonly kind?: 'plain' | 'primary';
+  /** The text of the button, if it is not the usual one. */
+  readonly label?: string;
 }
 
-/** Asks something of an operation: at once, or after it has said what comes of it. A refusal is told in a dialog. */
-export function SteerButton({ id, verb, host, size = 'usual' }: SteerButtonProps) {
+/** Sends a request about an operation, after a confirmation unless the request is harmless. An error is shown in a dialog. */
+export function SteerButton({ id, size = 'usual', kind = 'plain', label, ...target }: SteerButtonProps) {
+  const { verb, host } = target;
   const { may, whyNot } = useMay();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const { route, title, hostTitle = title, words, isDangerous, isAtOnce, ask } = STEERING[verb];
-  const name = host === undefined ? title : hostTitle;
+  const { route, title, words, isDangerous, isAtOnce, ask } = steeringFor(target);
+  const name = label ?? title;
   const steer = async () => {
-    await ask(id, host === undefined ? undefined : [host]);
+    await ask(api, id);
     await queryClient.invalidateQueries({ queryKey: keys.operationWhole(id) });
   };
   const { run, isBusy, problem, forget } = useAsk(steer);
@@ -34,7 +37,7 @@ export function SteerButton({ id, verb, host, size = 'usual' }: SteerButtonProps
     <>
       <Button
         size={size}
-        kind={verb === 'cancel' ? 'danger' : 'plain'}
+        kind={verb === 'cancel' ? 'danger' : kind}
         isBusy={isBusy}
         title={isAtOnce ? words.join(' ') : undefined}
         whyNot={may(route) ? undefined : whyNot(route)}
@@ -71,10 +74,11 @@ interface SteeringProps {
   readonly can: readonly OperationVerb[];
   /** Whether there are hosts that `retry` and `skip` without a name mean. */
   readonly hasFailed: boolean;
+  readonly pausedBy: PauseReason | null;
 }
 
 /** What may be asked of it now, as the service says. */
-export const Steering = ({ id, can, hasFailed }: SteeringProps) =>
+export const Steering = ({ id, can, hasFailed, pausedBy }: SteeringProps) =>
   ORDER.filter(verb => can.includes(verb) && (hasFailed || verb !== 'skip')).map(verb => (
-    <SteerButton key={verb} id={id} verb={verb} />
+    <SteerButton key={verb} id={id} verb={verb} pausedBy={pausedBy} />
   ));

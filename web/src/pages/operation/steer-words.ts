@@ -1,73 +1,132 @@
+import type { Client } from '#client/client.ts';
 import type { RouteName } from '#contract/index.ts';
-import type { OperationVerb } from '#vocabulary';
-import { api } from '../../api/client.ts';
+import type { OperationVerb, PauseReason } from '#vocabulary';
+
+/** What a button is about: the whole operation, one host, or the operation without some members. */
+export interface SteerTarget {
+  readonly verb: OperationVerb;
+  readonly host?: string | undefined;
+  /** Addresses of members that `retry` leaves out. */
+  readonly exclude?: readonly string[] | undefined;
+  readonly pausedBy?: PauseReason | null | undefined;
+}
 
 interface Steering {
   readonly route: RouteName;
-  /** What the button says, for all that are meant and for one host. */
+  /** The text of the button. */
   readonly title: string;
-  readonly hostTitle?: string;
   /** What happens then. */
   readonly words: readonly string[];
   readonly isDangerous?: boolean;
-  /** One press does it: it harms nothing, and may be for a hurry. */
+  /** It is done without a confirmation. */
   readonly isAtOnce?: boolean;
-  readonly ask: (id: string, hosts: readonly string[] | undefined) => Promise<unknown>;
 }
 
-const meant = (hosts: readonly string[] | undefined) => (hosts === undefined ? {} : { hosts: [...hosts] });
+interface RetryBody {
+  readonly hosts?: string[];
+  readonly exclude?: string[];
+}
 
-/** What can be asked of an operation, and what comes of it: the words of docs/guides/operations.md. */
-export const STEERING: Readonly<Record<OperationVerb, Steering>> = {
+type SteeringApi = Pick<
+  Client,
+  'pauseOperation' | 'resumeOperation' | 'retryHosts' | 'skipHosts' | 'cancelOperation'
+>;
+
+interface VerbSteering extends Steering {
+  /** The text of the button for one host. */
+  readonly hostTitle?: string;
+  readonly send: (api: SteeringApi, id: string, body: RetryBody) => Promise<unknown>;
+}
+
+/** What a user can ask of an operation, and its effects as in docs/guides/operations.md. */
+const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
   pause: {
     route: 'pauseOperation',
     title: 'Pause',
     words: [
-      'Nothing new is started. Hosts that prepare or are in flight come to their end.',
-      'It stays paused until somebody resumes it.',
+      'No new hosts start. Hosts in progress finish.',
+      'The operation stays paused until a user resumes it.',
     ],
     isAtOnce: true,
-    ask: id => api.pauseOperation({ id, body: {} }),
+    send: (api, id) => api.pauseOperation({ id, body: {} }),
   },
   resume: {
     route: 'resumeOperation',
     title: 'Resume',
     words: [
-      'It goes on with the hosts that wait.',
-      'After a pause for failures, the failures there are do not count any more: as many as the policy allows may follow. After one for the budget, hosts in the way are waited for anew.',
+      'Continues with the waiting hosts.',
+      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the wait for unavailable hosts starts again.',
     ],
     isAtOnce: true,
-    ask: id => api.resumeOperation({ id, body: {} }),
+    send: (api, id) => api.resumeOperation({ id, body: {} }),
   },
   retry: {
     route: 'retryHosts',
     title: 'Retry failed hosts',
     hostTitle: 'Retry this host',
     words: [
-      'What has failed begins anew, as another attempt. An operation that had failed runs again, also with the hosts that had not begun.',
-      'Failures that had stopped it and are not retried count as seen: they stop it no more.',
+      'Failed hosts start a new attempt. A failed operation runs again, including hosts that had not started.',
+      'Failures that you do not retry no longer count toward the limit.',
     ],
-    ask: (id, hosts) => api.retryHosts({ id, body: meant(hosts) }),
+    send: (api, id, body) => api.retryHosts({ id, body }),
   },
   skip: {
     route: 'skipHosts',
     title: 'Skip failed hosts',
     hostTitle: 'Skip this host',
     words: [
-      'It is left alone, and not waited for any more. That frees its slot.',
-      'What is in flight is left in order first. A host that was changed and is not proved keeps its node cordoned.',
+      'The operation leaves the host alone and frees its slot.',
+      'If the host is in progress, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDangerous: true,
-    ask: (id, hosts) => api.skipHosts({ id, body: meant(hosts) }),
+    send: (api, id, body) => api.skipHosts({ id, body }),
   },
   cancel: {
     route: 'cancelOperation',
     title: 'Cancel',
     words: [
-      'Hosts that wait or prepare are skipped at once. What is in flight is left in order: a host that is being changed is brought to its end.',
-      'A cancelled operation does not go on; start another for the hosts that are left.',
+      'Waiting hosts are skipped. Hosts that are being changed finish first.',
+      'A cancelled operation cannot be resumed; start a new one for the remaining hosts.',
     ],
     isDangerous: true,
-    ask: id => api.cancelOperation({ id, body: {} }),
+    send: (api, id) => api.cancelOperation({ id, body: {} }),
   },
 };
+
+const RETRY_WITHOUT: Partial<Steering> = {
+  title: 'Retry without these hosts',
+  words: [
+    'The hosts that are out of service are skipped. They use no budget until they are active again.',
+    'All other hosts that failed or had not started run again.',
+  ],
+};
+
+/** Resuming after a partition changes the status of hosts, so it is confirmed. */
+const RESUME_PARTITIONED: Partial<Steering> = {
+  words: [
+    'The operation resumes by itself when the hosts answer again.',
+    'If you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them.',
+  ],
+  isAtOnce: false,
+};
+
+/** What a button for a target says and does. */
+export function steeringFor({
+  verb,
+  host,
+  exclude,
+  pausedBy,
+}: SteerTarget): Steering & { readonly ask: (api: SteeringApi, id: string) => Promise<unknown> } {
+  const steering = {
+    ...STEERING[verb],
+    ...(exclude && RETRY_WITHOUT),
+    ...(verb === 'resume' && pausedBy === 'partitioned' && RESUME_PARTITIONED),
+  };
+  const body = { ...(host !== undefined && { hosts: [host] }), ...(exclude && { exclude: [...exclude] }) };
+  const { title, hostTitle = title, send } = steering;
+  return {
+    ...steering,
+    title: host === undefined ? title : hostTitle,
+    ask: (api, id) => send(api, id, body),
+  };
+}

@@ -7,7 +7,8 @@ import { useOperationHost } from '../../../operations/use-operation-host.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Loading, Panel } from '../../../ui/page.tsx';
 import { ProblemBox } from '../../../ui/problem-box.tsx';
-import { Status, wordsOf } from '../../../ui/status.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { skippedWords } from '../standing-words.ts';
 import { SteerButton } from '../steer-button.tsx';
 import styles from './host-aside.module.css';
 import { hostVerbs } from './host-verbs.ts';
@@ -64,9 +65,7 @@ export function HostAside({ ref, id, address, host, can, aheadMs, onClose }: Hos
           {read?.error != null && <p className={styles.error}>{read.error}</p>}
           {read !== undefined && read.detail !== '' && <p className={styles.detail}>{read.detail}</p>}
           {read?.already_there && <p className={styles.detail}>There was nothing to do.</p>}
-          {read?.skip_reason != null && (
-            <p className={styles.detail}>Skipped: {wordsOf(read.skip_reason)}.</p>
-          )}
+          {read?.skip_reason != null && <p className={styles.detail}>{skippedWords(read.skip_reason)}</p>}
           {read?.cordoned && <p className={styles.detail}>Its node is cordoned by this operation.</p>}
           {known !== undefined && hostVerbs(known.state, can).length > 0 && (
             <div className={styles.verbs}>

@@ -1,0 +1,201 @@
+// Hosts that are already down use up the budget: what the preview and the page of an operation show, and what their buttons send. The
+// answers of the service are changed on their way to the page.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { describeInBrowser } from '../harness/browser/browser.ts';
+import { Dashboard, PATIENT } from '../harness/browser/dashboard.ts';
+import { scrollsSideways } from '../harness/browser/dashboard-pages.ts';
+import { expectAccessible } from '../harness/browser/expect-accessible.ts';
+import { until } from '../harness/until.ts';
+
+const ADDRESSES = ['127.96.0.1', '127.96.0.2', '127.96.0.3'];
+const PHONE = { viewport: { width: 360, height: 740 } };
+const DOWN = {
+  ...{ address: '127.96.0.2', reason: 'unreachable', detail: 'connection refused' },
+  since: '2026-11-16T12:03:00.000000',
+};
+const IN_MAINTENANCE = { address: '127.96.0.3', reason: 'maintenance', detail: '', since: null };
+
+type Json = Record<string, unknown>;
+
+/** Changes the JSON answers to requests for paths that match. */
+async function changeAnswers(
+  page: Page,
+  path: RegExp,
+  change: (answer: Json, sent: Json | null) => Json,
+): Promise<void> {
+  // Requests may still be under way when the test is over.
+  onTestFinished(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+  await page.route(path, async route => {
+    const response = await route.fetch();
+    const sent: Json | null = route.request().postDataJSON();
+    await route.fulfill({ response, json: response.ok() ? change(await response.json(), sent) : undefined });
+  });
+}
+
+const policyOf = (body: Json | null): Json => Object(body?.['policy']);
+
+/** Two hosts are down unless the policy excludes them, or allows them to be. */
+function dryRunWithOutages(answer: Json, sent: Json | null): Json {
+  const { dry_run, unhealthy, max_excluded = 1, max_unavailable = 1 } = policyOf(sent);
+  if (dry_run !== true) return answer;
+  const isExcluded = unhealthy === 'exclude' && Number(max_excluded) >= 2;
+  if (isExcluded || Number(max_unavailable) > 2) return { ...answer, would_start: true, blocked_by: [] };
+  return { ...answer, would_start: false, blocked_by: [DOWN, IN_MAINTENANCE] };
+}
+
+describeInBrowser('the dashboard, with hosts that are already down', browser => {
+  let dashboard: Dashboard;
+  let id: string;
+  beforeAll(async () => {
+    dashboard = await Dashboard.start();
+    await dashboard.makeCluster('web', Object.fromEntries(ADDRESSES.map(address => [address, {}])));
+    id = await dashboard.begin('restart', 'web', { max_unavailable: 3 });
+    await until('the restart is over', async () => (await dashboard.operation(id)).state === 'finished');
+  });
+  afterAll(() => dashboard.stop());
+
+  async function preview(page: Page) {
+    await page.getByRole('button', { name: 'Start an operation' }).click();
+    const starting = page.getByRole('dialog', { name: 'Start an operation on web' });
+    await starting.getByRole('button', { name: 'Preview' }).click();
+    await starting.getByText('nothing has begun').waitFor();
+    return starting;
+  }
+
+  test.each([
+    ['a wide screen in light colours', { colorScheme: 'light' }],
+    ['a phone in dark colours', { colorScheme: 'dark', ...PHONE }],
+  ] as const)(
+    'the preview names blocking hosts and offers ways out on %s',
+    PATIENT,
+    async (_what, options) => {
+      const page = await dashboard.open(browser(), '/clusters/web', options);
+      await changeAnswers(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
+      const starting = await preview(page);
+
+      const blocked = starting.getByRole('status').filter({ hasText: 'max_unavailable' });
+      await blocked
+        .getByText(
+          '2 hosts already out of service use up max_unavailable 1. If you start it now, it fails at once.',
+        )
+        .waitFor();
+      const hosts = blocked.getByRole('list', { name: 'Hosts out of service' }).getByRole('listitem');
+      expect(await hosts.allInnerTexts()).toEqual([
+        expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
+        '127.96.0.3 is in maintenance',
+      ]);
+      await blocked.getByText('max_excluded is raised from 10% (1 host) to 2').waitFor();
+      await starting.getByRole('button', { name: 'Start restart anyway (it will fail)' }).waitFor();
+      await expectAccessible(page);
+      expect(await scrollsSideways(page)).toBe(false);
+
+      await blocked.getByRole('button', { name: 'Wait for these hosts' }).click();
+      await blocked.getByText('The operation waits up to 10m 0s for them.').waitFor();
+      await starting.getByRole('button', { name: 'Start restart of 3 hosts' }).waitFor();
+      await blocked.getByRole('button', { name: 'Exclude 2 hosts' }).click();
+      await blocked.waitFor({ state: 'hidden' });
+
+      await starting.getByRole('button', { name: 'Back' }).click();
+      await starting.getByText('Policy', { exact: true }).click();
+      expect(await starting.getByLabel('Unhealthy hosts').inputValue()).toBe('exclude');
+      expect(await starting.getByLabel('Max excluded').inputValue()).toBe('2');
+      expect(await starting.getByLabel('Wait for blocking hosts').inputValue()).toBe('true');
+    },
+  );
+
+  test('the preview raises max_unavailable', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/clusters/web');
+    await changeAnswers(page, /\/cluster\/web\/restart$/, dryRunWithOutages);
+    const starting = await preview(page);
+    await starting.getByRole('button', { name: 'Raise max_unavailable to 3' }).click();
+    await starting.getByRole('button', { name: 'Start restart of 3 hosts' }).waitFor();
+    await starting.getByRole('button', { name: 'Back' }).click();
+    await starting.getByText('Policy', { exact: true }).click();
+    expect(await starting.getByLabel('Out of service at once').inputValue()).toBe('3');
+  });
+
+  const openChanged = async (fields: Json, options = {}) => {
+    const page = await dashboard.open(browser(), '/', options);
+    await changeAnswers(page, new RegExp(`/operation/${id}(\\?.*)?$`), answer => ({ ...answer, ...fields }));
+    await page.goto(`${dashboard.service.url}/operations/${id}`);
+    return page;
+  };
+
+  test.each([
+    ['a wide screen in dark colours', { colorScheme: 'dark' }],
+    ['a phone in light colours', { colorScheme: 'light', ...PHONE }],
+  ] as const)(
+    'a failed operation offers to retry without blocking hosts on %s',
+    PATIENT,
+    async (_what, options) => {
+      const page = await openChanged(
+        {
+          ...{ state: 'failed', status: 'failed', can: ['retry'], blocked_by: [DOWN, IN_MAINTENANCE] },
+          problem: 'budget_exhausted: 127.96.0.2 is unreachable and uses up max_unavailable 1',
+          budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
+        },
+        options,
+      );
+      const standing = page.getByRole('region', { name: 'Where it stands' });
+      await standing
+        .getByText('2 hosts out of service use up max_unavailable 1 (budget_exhausted).')
+        .waitFor();
+      await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
+      await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+      const budget = page.getByRole('region', { name: 'Budget', exact: true });
+      await budget.getByText('0 hosts in flight, 2 other hosts out of service:').waitFor();
+      await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
+      await expectAccessible(page);
+      expect(await scrollsSideways(page)).toBe(false);
+
+      const retried = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/retry`));
+      await page.route(/\/retry$/, route => route.fulfill({ status: 200, json: {} }));
+      await standing.getByRole('button', { name: 'Retry without these hosts' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Retry without these hosts' });
+      await dialog.getByText('The hosts that are out of service are skipped.').waitFor();
+      await dialog.getByRole('button', { name: 'Retry without these hosts' }).click();
+      expect((await retried).postDataJSON()).toEqual({ exclude: ['127.96.0.2', '127.96.0.3'] });
+      await dialog.waitFor({ state: 'hidden' });
+    },
+  );
+
+  test('an operation that is paused by the budget offers the same', PATIENT, async () => {
+    const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
+    const page = await openChanged({ ...paused, blocked_by: [DOWN], problem: 'budget_exhausted: x' });
+    const standing = page.getByRole('region', { name: 'Where it stands' });
+    await standing.getByText('1 host out of service uses up max_unavailable').waitFor();
+    await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
+  });
+
+  test(
+    'an operation that is paused by a partition explains what Resume does and asks first',
+    PATIENT,
+    async () => {
+      const paused = { state: 'paused', status: 'in_process', paused_by: 'partitioned', can: ['resume'] };
+      const page = await openChanged(paused);
+      const standing = page.getByRole('region', { name: 'Where it stands' });
+      await standing.getByText('It resumes by itself when the hosts answer again.').waitFor();
+      const resumed = page.waitForRequest(request => request.url().endsWith(`/operation/${id}/resume`));
+      await page.route(/\/resume$/, route => route.fulfill({ status: 200, json: {} }));
+      await page.getByRole('button', { name: 'Resume' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Resume' });
+      await dialog.getByText('hosts that do not answer become unreachable').waitFor();
+      await dialog.getByRole('button', { name: 'Resume' }).click();
+      expect((await resumed).method()).toBe('PUT');
+    },
+  );
+
+  test('the page of an excluded host explains why it was skipped', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/');
+    await changeAnswers(page, /\/hosts\/127\.96\.0\.2$/, answer => ({
+      ...{ ...answer, state: 'skipped', phase: 'skipped', skip_reason: 'unhealthy' },
+    }));
+    await page.goto(`${dashboard.service.url}/operations/${id}?host=127.96.0.2`);
+    await page
+      .getByRole('complementary', { name: 'Host 127.96.0.2' })
+      .getByText('Skipped: the host was out of service and was excluded.')
+      .waitFor();
+  });
+});

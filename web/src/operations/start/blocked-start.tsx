@@ -1,0 +1,61 @@
+import { amountText, exceedsMaxExcluded, remediesFor } from '#client/blocking-hosts.ts';
+import { duration } from '#client/times.ts';
+import type { Wish } from '../../policy/policy-draft.ts';
+import { Button } from '../../ui/button.tsx';
+import { Callout } from '../../ui/callout.tsx';
+import { counted } from '../../ui/words/counted.ts';
+import { BlockingHostActions, BlockingHosts } from '../blocking-hosts.tsx';
+import { blockedEffect, blockedWords } from './plan-words.ts';
+import type { Plan } from './put-operation.ts';
+
+interface BlockedStartProps {
+  readonly plan: Plan;
+  /** How many members the cluster has. */
+  readonly members: number;
+  readonly isBusy: boolean;
+  /** Previews again with these policy fields. */
+  readonly onChange: (fields: Wish) => void;
+}
+
+const EFFECTS = {
+  fail: 'If you start it now, it fails at once.',
+  pause: 'If you start it now, it pauses at once.',
+} as const;
+
+/** Hosts that are already down keep the operation from starting: which ones, and what can be done. */
+export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartProps) {
+  const effect = blockedEffect(plan);
+  if (effect === undefined) return null;
+  const { policy, blocked_by: hosts } = plan;
+  const start = { policy, blockedBy: hosts, members };
+  const { exclude, raise, wait } = remediesFor(start);
+  const longest = duration(policy.timeouts.ready * 1000);
+  return (
+    <Callout tone="warn" role="status">
+      <p>
+        <strong>{blockedWords(plan, members)}</strong>{' '}
+        {effect === 'wait' ? `The operation waits up to ${longest} for them.` : EFFECTS[effect]}
+      </p>
+      <BlockingHosts hosts={hosts} />
+      {exceedsMaxExcluded(start) && (
+        <p>
+          To exclude {counted(hosts.length, 'host')}, max_excluded is raised from{' '}
+          {amountText(policy.max_excluded, members)} to {hosts.length} for this operation.
+        </p>
+      )}
+      <BlockingHostActions>
+        <Button size="small" isBusy={isBusy} onClick={() => onChange(exclude)}>
+          Exclude {counted(hosts.length, 'host')}
+        </Button>
+        <Button size="small" isBusy={isBusy} onClick={() => onChange(raise)}>
+          Raise max_unavailable to {raise.max_unavailable}
+        </Button>
+        {wait !== undefined && !policy.wait && (
+          <Button size="small" isBusy={isBusy} onClick={() => onChange(wait)}>
+            Wait for {hosts.length === 1 ? 'this host' : 'these hosts'}
+          </Button>
+        )}
+      </BlockingHostActions>
+    </Callout>
+  );
+}

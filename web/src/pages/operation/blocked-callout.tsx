@@ -1,0 +1,27 @@
+import { BlockingHostActions, BlockingHosts } from '../../operations/blocking-hosts.tsx';
+import { stoppedWords } from './standing-words.ts';
+import { SteerButton } from './steer-button.tsx';
+import type { OperationWhole } from './use-operation.ts';
+
+/** The hosts that have stopped an operation, and how to continue. */
+export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
+  const { id, can, blocked_by: hosts } = whole;
+  return (
+    <>
+      <p>{stoppedWords(whole)}</p>
+      <BlockingHosts hosts={hosts} />
+      {can.includes('retry') && (
+        <BlockingHostActions>
+          <SteerButton
+            id={id}
+            verb="retry"
+            kind="primary"
+            size="small"
+            exclude={hosts.map(({ address }) => address)}
+          />
+          <SteerButton id={id} verb="retry" size="small" label="Retry" />
+        </BlockingHostActions>
+      )}
+    </>
+  );
+}
