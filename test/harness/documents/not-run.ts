@@ -104,6 +104,23 @@ const DRAWN: readonly Pick<Example, 'document' | 'begins'>[] = [
 
 export const EXAMPLES: readonly Example[] = [
   {
+    document: 'docs/guides/operations.md',
+    begins:
+      '127.83.0.2 is unreachable since 12:03 (connection refused) and uses up max_unavailable 1. Exclude it?',
+    shownBy: {
+      file: 'test/cli/blocked-start.test.ts',
+      has: '(connection refused) and uses up max_unavailable 1. Exclude it? [y/N] ',
+    },
+  },
+  {
+    document: 'docs/guides/operations.md',
+    begins: 'hostler: restart of web was not started: 127.83.0.2 is unreachable since 12:03',
+    shownBy: {
+      file: 'test/cli/blocked-start.test.ts',
+      has: '  --wait-for-hosts     wait up to 10m 0s for this host',
+    },
+  },
+  {
     document: 'docs/reference/api.md',
     begins: 'Link: </api/v0/hosts?limit=1&after=127.0.0.1>; rel="next"',
     shownBy: { file: 'test/api/host-list.test.ts', has: 'rel="next"' },
