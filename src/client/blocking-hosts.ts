@@ -77,7 +77,7 @@ export function remediesFor(start: BlockedStart): Remedies {
 
 const BLOCKED = /^(?:budget_exhausted|too_many_unhealthy)\b/;
 
-/** Whether hosts that are out of service have stopped an operation: it has failed, or it is paused until somebody decides. */
+/** Whether hosts that are out of service have stopped an operation: it has failed, or it is paused until a user decides. */
 export const isStoppedByOutages = ({
   state,
   paused_by,

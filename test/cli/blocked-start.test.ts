@@ -201,7 +201,18 @@ describeCli('an operation that hosts which are down keep from starting', options
       'out of service: 127.9.5.2 is unreachable since 00:00 (connection refused); ',
     );
     expect(shown.stdout).toMatch(
-      /exclude them: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
+      /next steps: +hostler operation retry \S+ --exclude 127\.9\.5\.2,127\.9\.5\.3\n/,
+    );
+  });
+
+  test('show explains what resume does after a partition', async () => {
+    const partitioned: Rewrite = ({ path }, report) =>
+      path.startsWith('/api/v0/operation/')
+        ? { ...report, ...{ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] } }
+        : undefined;
+    const { stdout } = await runBlocked('operation show web', partitioned);
+    expect(stdout).toMatch(
+      /next steps: +it resumes when the hosts answer; resume now declares the outage real: .*; decide by: hostler operation resume\|cancel /,
     );
   });
 

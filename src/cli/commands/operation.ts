@@ -12,7 +12,7 @@ import {
 } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
-import { retryWithoutHosts } from '../follow/decisions-on.ts';
+import { decisionsOn, retryWithoutHosts } from '../follow/decisions-on.ts';
 import { followOperation } from '../follow/follow-operation.ts';
 import { operationStyle } from '../output/status-style.ts';
 import { instant } from '../output/time-words.ts';
@@ -86,7 +86,10 @@ async function show(session: Session, _options: object, text: string): Promise<v
         text: blockingHostLines(value.blocked_by, nowMs).join('; '),
         style: 'doubtful',
       },
-      { label: 'exclude them', text: retryWithoutHosts(value) },
+      {
+        label: 'next steps',
+        text: value.state === 'paused' ? decisionsOn(value).join('; ') : retryWithoutHosts(value),
+      },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
       { label: 'started', text: `${instant(value.started_at)} by ${value.started_by}` },
       {

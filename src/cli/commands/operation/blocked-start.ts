@@ -30,8 +30,9 @@ interface Blocked extends BlockedStart {
 /** More hosts than these are counted, not listed. */
 const MAX_LISTED = 20;
 
-/** One line for each blocking host. */
-export function blockingHostLines(hosts: Plan['blocked_by'], nowMs: number): readonly string[] {
+/** One line for each blocking host. Servers of version 0.1.0 do not send the list. */
+export function blockingHostLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
+  if (hosts === undefined) return [];
   const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(blockingHostText(host, nowMs), 400));
   const more = hosts.length - lines.length;
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
@@ -127,7 +128,7 @@ export async function policyToStart(
   requested: PolicyFields,
 ): Promise<PolicyFields> {
   const { client, terminal } = session;
-  const { cluster, policy, blocked_by: blockedBy } = plan;
+  const { cluster, policy, blocked_by: blockedBy = [] } = plan;
   if (plan.would_start || blockedBy.length === 0 || policy.wait) return requested;
   const [running, { body }] = await Promise.all([
     client.listOperations({ query: { cluster, status: 'in_process', limit: 1 } }),

@@ -55,7 +55,7 @@ function commandsOf(hosts: readonly PlannedHost[]): string {
 }
 
 /** Which hosts would keep the operation from starting; empty if none would. */
-function blockedText({ would_start, blocked_by, policy }: Plan, nowMs: number): string {
+function blockedText({ would_start, blocked_by = [], policy }: Plan, nowMs: number): string {
   if (would_start || blocked_by.length === 0) return '';
   const lines = blockingHostLines(blocked_by, nowMs).map(line => `  ${line}\n`);
   const end = policy.wait
@@ -67,7 +67,7 @@ function blockedText({ would_start, blocked_by, policy }: Plan, nowMs: number): 
 /** The answer to a dry run. */
 export async function printPlan({ print, terminal }: Session, plan: Plan): Promise<void> {
   if (!print.isForPeople) return print.done('', { value: plan, name: plan.cluster });
-  const { kind, cluster, hosts, detail, would_start, blocked_by } = plan;
+  const { kind, cluster, hosts, detail, would_start, blocked_by = [] } = plan;
   const troubled = hosts.filter(({ problem }) => problem !== undefined).length;
   const rows = hosts.map((host, index) => ({ ...host, order: index + 1 }));
   if (rows.length > 0) terminal.write(print.table(rows, COLUMNS));
@@ -75,7 +75,8 @@ export async function printPlan({ print, terminal }: Session, plan: Plan): Promi
   terminal.tell(blockedText(plan, terminal.clock.now()));
   const problems = troubled === 0 ? '' : `, ${troubled} of them with a problem`;
   const wait = detail === '' ? '' : `; ${harmless(detail, LONGEST_SENTENCE)}`;
-  const start = would_start || detail !== '' || blocked_by.length > 0 ? '' : '; it would not start now';
+  const start =
+    would_start !== false || detail !== '' || blocked_by.length > 0 ? '' : '; it would not start now';
   terminal.tell(
     `Dry run: the ${kind} of ${cluster} would go through ${plural(hosts.length, 'host')}${problems}; nothing was changed${start}${wait}\n`,
   );
