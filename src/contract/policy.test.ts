@@ -115,7 +115,7 @@ describe('a wish for a policy', () => {
     const shapes: Readonly<Record<string, object>> = { ...Policy.properties, ...parts };
     const told = holding.map(([field]) => [field, defaultIn(descriptionOf(shapes[field] ?? {}))]);
     expect(told).toEqual(holding.map(([field, value]) => [field, String(value)]));
-    expect([told.length, labels]).toEqual([18, []]);
+    expect([told.length, labels]).toEqual([21, []]);
     const who = kind === 'upgrade' ? 'Upgrade' : 'Restart and deploy';
     expect(descriptionOf(Policy.properties.reboot)).toContain(`${who}: default \`${reboot}\``);
   });

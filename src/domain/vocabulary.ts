@@ -58,7 +58,6 @@ export const HIDDEN_OPTION = '(hidden)';
 export const WORK_KINDS = ['bootstrap', 'join', 'leave', 'stage', 'roll'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What is done to all hosts of a cluster. */
 export const OPERATION_KINDS = ['restart', 'upgrade', 'deploy'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
@@ -78,7 +77,6 @@ export type OperationState = (typeof OPERATION_STATES)[number];
 export const OPERATION_STATUSES = ['in_process', 'finished', 'failed', 'cancelled'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
-/** What each state counts as there. */
 export const STATUS_OF_OPERATION_STATE: Readonly<Record<OperationState, OperationStatus>> = {
   planned: 'in_process',
   running: 'in_process',
@@ -89,14 +87,11 @@ export const STATUS_OF_OPERATION_STATE: Readonly<Record<OperationState, Operatio
   cancelled: 'cancelled',
 };
 
-/** Why an operation is paused. */
 export const PAUSE_REASONS = ['manual', 'failures', 'window', 'budget', 'partitioned'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** What the id of an operation looks like. */
 export const OPERATION_ID_PATTERN = '[A-Za-z0-9_-]{1,64}';
 
-/** What can be asked of an operation. */
 export const OPERATION_VERBS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const;
 export type OperationVerb = (typeof OPERATION_VERBS)[number];
 
@@ -145,14 +140,8 @@ export const SKIP_REASONS = ['left_cluster', 'cancelled', 'by_hand', 'unhealthy'
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Why a member of a cluster is out of service. */
-export const OUTAGE_REASONS = [
-  'maintenance',
-  'unreachable',
-  'failed',
-  'investigating',
-  'bootstrapping',
-  'disassociated',
-] as const;
+const OUT_OF_SERVICE = ['unreachable', 'failed', 'investigating', 'bootstrapping', 'disassociated'] as const;
+export const OUTAGE_REASONS = ['maintenance', ...OUT_OF_SERVICE] as const;
 export type OutageReason = (typeof OUTAGE_REASONS)[number];
 
 /** How an operation treats members that are out of service when it starts. */

@@ -80,7 +80,14 @@ onEachStore(
       expect(await rows.read()).toBe(before);
       expect([status, headers.get('location')]).toEqual([200, null]);
       expect(body).toMatchObject({
-        ...{ dry_run: true, kind: 'deploy', cluster: 'web', version: '44.1', detail: '' },
+        ...{ dry_run: true, kind: 'deploy', cluster: 'web', version: '44.1', would_start: false },
+        blocked_by: [
+          { address: '127.3.0.4', reason: 'failed' },
+          { address: '127.3.0.3', reason: 'maintenance', since: expect.stringMatching(/^\d{4}-/) },
+        ],
+        detail: expect.stringMatching(
+          /^members that are out of service use up max_unavailable, and it would fail at once: /,
+        ),
         policy: { reboot: 'always', dry_run: true },
       });
       expect((await service().get('/api/v0/cluster/web/deploy')).status).toBe(404);

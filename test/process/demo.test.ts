@@ -21,6 +21,14 @@ test(LIFE, { timeout: 120_000 }, async () => {
     const response = await fetch(`${url}/api/v0${path}`, { headers: { authorization: basic('admin:demo') } });
     return response.json();
   };
+  const put = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/v0${path}`, {
+      method: 'PUT',
+      headers: { authorization: basic('admin:demo'), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Readonly<Record<string, unknown>>;
+  };
   const hosts = (await get('/hosts')) as { status: string }[];
   expect(hosts.length).toBe(50);
   const available = async () => {
@@ -37,7 +45,22 @@ test(LIFE, { timeout: 120_000 }, async () => {
     interval: 100,
   });
   expect(await get('/host/127.81.0.9/status')).toMatchObject({ host: { status: 'failed' } });
-  expect(await get('/host/127.82.0.14')).toMatchObject({ status: 'failed', os: 'other' });
+  expect(await get('/host/127.83.0.9')).toMatchObject({ status: 'failed', os: 'other' });
+  // A default restart would start on compute; on web a failed host uses up the budget.
+  const preview = (cluster: string) =>
+    vi.waitFor(
+      async () => {
+        const plan = await put(`/cluster/${cluster}/restart`, { policy: { dry_run: true } });
+        expect([plan['cluster'], plan['would_start'], plan['blocked_by']]).toEqual(
+          cluster === 'compute'
+            ? ['compute', true, []]
+            : ['web', false, [expect.objectContaining({ address: '127.81.0.9', reason: 'failed' })]],
+        );
+      },
+      { timeout: 20_000, interval: 250 },
+    );
+  await preview('compute');
+  await put('/cluster/compute/restart', { policy: { hosts: ['127.82.0.1', '127.82.0.2'] } });
   // One after the other; the one whose disk is full cannot be upgraded.
   const upgraded = await vi.waitFor(
     async () => {
@@ -53,6 +76,11 @@ test(LIFE, { timeout: 120_000 }, async () => {
     status: 'finished',
     in_process: [{ address: '127.81.0.12', state: 'failed', error: expect.stringContaining('free space') }],
   });
+  await preview('web');
+  await vi.waitFor(
+    async () => expect(await get('/cluster/compute/restart')).toMatchObject({ status: 'finished' }),
+    { timeout: 60_000, interval: 250 },
+  );
   expect(demo.stdout).toContain('an upgrade of web begins');
   expect((await demo.kill('SIGTERM')).code).toBe(0);
   expect(readdirSync(folder)).toEqual([]);

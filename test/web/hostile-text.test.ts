@@ -38,7 +38,12 @@ describeInBrowser('the dashboard', browser => {
     talk.hold(hostname, /apt-get/);
     const isReady = async () => (await client.getHost({ address: ADDRESS })).body.status === 'active';
     await until('it is active again', isReady);
-    const policy = { reboot: 'never', hosts: [ADDRESS], check: ['hostile', MARKUP, LINK] } as const;
+    const policy = {
+      reboot: 'never',
+      max_unavailable: 2,
+      hosts: [ADDRESS],
+      check: ['hostile', MARKUP, LINK],
+    } as const;
     id = await dashboard.begin('upgrade', 'web', { ...policy, hosts: [ADDRESS], check: [...policy.check] });
     await until('the step runs', () => talk.isRunning(hostname));
     talk.say(hostname, `${MARKUP}\n${CONTROL}\n${LONG}\nend of it\n`);

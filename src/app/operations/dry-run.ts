@@ -121,8 +121,11 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const outages = await reads.rollingSnapshots.outages(cluster, await reads.nowMs());
   const { length: memberCount } = await reads.hosts.members(cluster);
   const hosts = await foreseeHosts(ports, members, { ...plan, ...named, outages, serverBootIds });
-  const blockedBy = members.length === 0 ? [] : expectedBlockers({ policy, members: memberCount, outages });
-  const inTheWay = [...(await obstacles(ports, cluster, policy)), ...blockedProblem(policy, blockedBy)];
+  const waitsFor = await obstacles(ports, cluster, policy);
+  // Hosts that are down now may be back when nothing else keeps it from starting.
+  const isAssessed = waitsFor.length === 0 && members.length > 0;
+  const blockedBy = isAssessed ? expectedBlockers({ policy, members: memberCount, outages }) : [];
+  const inTheWay = [...waitsFor, ...blockedProblem(policy, blockedBy)];
   const detail = [...inTheWay, problem].filter(text => text !== '').join('; ');
   return { ...plan, hosts, wouldStart: inTheWay.length === 0, blockedBy, detail };
 }

@@ -90,8 +90,9 @@ export class WorkTurn {
     const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
     const contact = this.#way?.link.contact;
-    // A host that reboots is expected to be silent.
-    if (contact !== undefined && !(contact === 'failed' && step.phase === 'rebooting'))
+    // A host in flight answered when it got its slot. One that reboots is expected to be silent.
+    const isExpected = contact === 'failed' && step.phase === 'rebooting';
+    if (saved.work.kind === 'roll' && contact !== undefined && !isExpected)
       this.#partition.noteStep(saved.work.host, contact === 'answered');
     const { isPartitioned } = this.#partition;
     this.#saved.contact = isPartitioned && contact === 'failed' ? undefined : contact;

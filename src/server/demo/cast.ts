@@ -1,4 +1,5 @@
-// Who plays in the demo: fifty pretend hosts in three clusters, some of them with a fault to look at.
+// The demo fleet: fifty simulated hosts in three clusters, some of them with a fault. All hosts of `compute` become active, so a default restart
+// succeeds there. In `web` and `edge` a failed host uses up max_unavailable 1: a default restart fails at once and says so.
 
 import type { Fault } from '../../drivers/transport/sim/faults.ts';
 
@@ -19,7 +20,7 @@ export const CLUSTERS: readonly DemoCluster[] = [
     containerManager: 'nodes',
     systems: { coreos: 10, fedora: 3, rocky: 2 },
     net: 82,
-    bootMs: 20_000,
+    bootMs: 5000,
   },
   {
     name: 'edge',
@@ -65,12 +66,12 @@ export const ODDITIES: Readonly<Record<string, Oddity>> = {
     faults: [{ kind: 'cut', tookEffect: true, times: 2 }],
     shows: 'its connection breaks in the middle of commands: they are tried again',
   },
-  '127.82.0.14': {
-    osRelease: 'NAME="Slackware"\nID=slackware\nVERSION_ID=15.0\n',
-    shows: 'a system that no driver knows: its facts are there, and it has failed',
-  },
   '127.83.0.2': {
     faults: [{ kind: 'unreachable' }],
     shows: 'never comes up: investigating for half an hour, then failed',
+  },
+  '127.83.0.9': {
+    osRelease: 'NAME="Slackware"\nID=slackware\nVERSION_ID=15.0\n',
+    shows: 'a system that no driver supports: its facts are known, and its bootstrap fails',
   },
 };

@@ -29,8 +29,8 @@ const PASSWORD = 'demo';
 /** So that something is seen to happen within a minute. */
 const CHECK_INTERVAL_S = '10';
 
-/** One member of `compute` has failed already. */
-const RESTART = JSON.stringify({ policy: { max_unavailable: 4, max_failures: 1 } });
+/** 127.81.0.9 has failed, and would use up the default budget. */
+const EXCLUDE = JSON.stringify({ policy: { unhealthy: 'exclude', max_unavailable: 4 } });
 
 function mustSucceed<T>(result: T | Refusal): T {
   if (result instanceof Refusal) throw new Error(result.detail);
@@ -88,11 +88,14 @@ function banner({ url }: Service): string {
     `  ${curl} ${url}/api/v0/watch`,
     `  ${curl} '${url}/api/v0/audit?limit=10'`,
     '',
-    'An upgrade of web begins in ten seconds. Watch it, start a restart, and pause it by the id that the first line tells:',
+    'An upgrade of web begins in ten seconds. Watch it, start a restart of compute, and pause it by the id in the list:',
     `  ${curl} ${url}/api/v0/operations`,
     `  ${curl} ${url}/api/v0/cluster/web/upgrade`,
-    `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/compute/restart -d '${RESTART}'`,
+    `  ${curl} -X PUT ${url}/api/v0/cluster/compute/restart`,
     `  ${curl} -X PUT ${url}/api/v0/operation/ID/pause`,
+    '',
+    'A restart of web fails at once, because 127.81.0.9 is out of service, until it is excluded:',
+    `  ${curl} -H 'Content-Type: application/json' -X PUT ${url}/api/v0/cluster/web/restart -d '${EXCLUDE}'`,
     '',
     'Some have a fault:',
     ...oddities,

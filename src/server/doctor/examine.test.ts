@@ -159,7 +159,7 @@ const BROKEN: [string, (folder: string) => Settings, RegExp, AlarmClock?][] = [
       writeFileSync(file, bytes);
       return {};
     },
-    /^problem store: .* is damaged .*hostler restore/,
+    /^problem store: .* damaged .*hostler restore/,
   ],
   [
     'a store of a newer version',

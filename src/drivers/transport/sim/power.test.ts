@@ -180,7 +180,7 @@ describe('downSinceMs', () => {
 test('onDown reports each host that goes down, and why', async () => {
   const { fleet, host, clock, tell } = lab({ faults: [{ kind: 'reboot_twice', afterMs: 1000 }] });
   const causes: string[] = [];
-  fleet.onDown = (down, cause) => causes.push(`${down.address} ${cause}`);
+  fleet.onDown = (address, cause) => causes.push(`${address} ${cause}`);
   await tell('reboot');
   await clock.advance(60_000);
   host.switchOff();

@@ -1,10 +1,7 @@
 import { deriveBootId } from './derive.ts';
 import type { Faults } from './faults.ts';
-import type { World } from './world.ts';
+import type { DownCause, World } from './world.ts';
 import { wait } from './world.ts';
-
-/** Why a host went down: `asked`: a command requested a reboot; `by_itself`: a fault or the power switch. */
-export type DownCause = 'asked' | 'by_itself';
 
 export interface Boot {
   readonly bootId: string;

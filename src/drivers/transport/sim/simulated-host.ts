@@ -7,11 +7,11 @@ import { Faults } from './faults.ts';
 import type { HostSpec } from './host-spec.ts';
 import type { JournalEntry } from './journal.ts';
 import { Journal } from './journal.ts';
-import type { Boot, DownCause, Powered } from './power.ts';
+import type { Boot, Powered } from './power.ts';
 import { Power } from './power.ts';
 import type { SystemKind } from './simulated-machine.ts';
 import { SimulatedMachine } from './simulated-machine.ts';
-import type { World } from './world.ts';
+import type { DownCause, World } from './world.ts';
 
 /** An open connection, as the host sees it. */
 export interface Session {
@@ -128,7 +128,7 @@ export class SimulatedHost implements Powered {
     this.#stalled = undefined;
     this.#breakSessions('the host went down');
     this.#updateDownSince();
-    this.#world.onDown?.(this, cause);
+    this.#world.onDown?.(this.address, cause);
   }
 
   cameUp(): void {

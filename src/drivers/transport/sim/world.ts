@@ -1,7 +1,6 @@
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { AlarmClock } from '../../../lib/time/clock.ts';
 import type { MachineFake } from '../../machine.ts';
-import type { DownCause } from './power.ts';
-import type { SimulatedHost } from './simulated-host.ts';
 
 /** How long things take. What takes no time sets no timer, and is answered at once. */
 export interface Times {
@@ -40,7 +39,10 @@ export interface World {
   onDown: DownObserver | undefined;
 }
 
-export type DownObserver = (host: SimulatedHost, cause: DownCause) => void;
+/** Why a host went down: `asked`: a command requested a reboot; `by_itself`: a fault or the power switch. */
+export type DownCause = 'asked' | 'by_itself';
+
+export type DownObserver = (host: Address, cause: DownCause) => void;
 
 /** Goes on after so long; at once, and without a timer, when that is no time. */
 export function wait({ clock }: World, ms: number, next: () => void): void {

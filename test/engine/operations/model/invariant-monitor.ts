@@ -73,8 +73,9 @@ export class InvariantMonitor {
     simulation.fleet.onCommand = command => {
       this.violation ??= commands.check(command, this.state);
     };
-    simulation.fleet.onDown = (host, cause) => {
-      const accepted = cause === 'asked' ? commands.acceptedBy(host.address) : undefined;
+    simulation.fleet.onDown = (address, cause) => {
+      const host = simulation.fleet.host(address);
+      const accepted = cause === 'asked' ? commands.acceptedBy(address) : undefined;
       if (accepted)
         this.violation ??= downHosts.checkReboot(
           { host, accepted, nowMs: simulation.clock.now() },

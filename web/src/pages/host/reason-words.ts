@@ -30,6 +30,14 @@ export const STATUS_WORDS: Readonly<Record<HostStatus, Words>> = {
 };
 
 export const REASON_WORDS: Readonly<Record<string, Words>> = {
+  run_not_writable: {
+    means: 'Hostler cannot write to /run/hostler on the host: /run is read-only or full.',
+    advice: 'Run findmnt /run, df /run and df -i /run on the host. Free space or remount it, then retry.',
+  },
+  proc_not_readable: {
+    means: 'The host cannot read its boot ID or its uptime under /proc.',
+    advice: 'Check that /proc is mounted and that root can read it, then retry.',
+  },
   unreachable: {
     means: 'No connection came about, or it broke each time.',
     advice: 'Is the host up? Are address and port right, is a firewall in between?',
