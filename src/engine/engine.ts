@@ -13,7 +13,6 @@ import type { Target } from '../drivers/transport/transport.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import { sleep, within } from '../lib/time/sleep.ts';
 import type { TraceContext } from '../lib/tracer.ts';
-import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';
 import { AccessTrials } from './access-trials.ts';
 import { LostClaim } from './lease.ts';
@@ -23,12 +22,12 @@ import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
 import type { ByKind, TurnKind } from './shares.ts';
 import { sharesOf } from './shares.ts';
+import { takeOver } from './take-over.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
-import type { PartitionChange } from './watch/partition-detector.ts';
 import { PartitionDetector } from './watch/partition-detector.ts';
-import { PartitionReport } from './watch/partition-report.ts';
+import { logPartition, PartitionReport } from './watch/partition-report.ts';
 import { watchReport } from './watch/watch-report.ts';
 import { WorkTurn } from './work/work-turn.ts';
 
@@ -40,20 +39,6 @@ const TRY_AGAIN_MS = 2000;
 const SAMPLE_EVERY_MS = 5000;
 /** The last words to the store at a stop. */
 const LEAVE_WITHIN_MS = 1000;
-
-/** Frees what servers had that are not heard of any more, and looks at all that they may have known and not decided. */
-async function takeOver(records: Records, now: number): Promise<void> {
-  // Operations before the agenda, as decisions lock them.
-  await records.operations.setAllDue(now);
-  await records.claims.releaseOfDead(now);
-  await records.servers.forgetDead(now);
-}
-
-const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
-  partitioned: 'most hosts stopped answering at once: this server is partitioned, statuses are kept',
-  connected: 'hosts answer again: this server is not partitioned any more',
-  outage: 'other hosts answered throughout: silent hosts are treated as unreachable',
-};
 
 export class Engine {
   readonly #ports: TurnPorts;
@@ -72,8 +57,7 @@ export class Engine {
   private constructor(ports: EnginePorts) {
     this.#ports = { ...ports, news: new News(() => this.#wake()) };
     this.#partition = new PartitionDetector(ports.clock, ports.settings.checkIntervalMs, change => {
-      if (change === 'partitioned') ports.log.warn(PARTITION_LOG[change]);
-      else ports.log.info(PARTITION_LOG[change]);
+      logPartition(ports.log, change);
       this.#wake();
     });
     this.#partitionReport = new PartitionReport(ports.store, this.#partition);

@@ -67,15 +67,12 @@ describeOnRealHosts('a restart of six real hosts', () => {
     });
     expect(await operation.end(60_000)).toBe('finished');
     expect(boots()).toEqual(before.map((count, index) => (index < 2 ? count : count + 1)));
-    await Promise.all([first, second].map(host => host.powerOn()));
-    for (const host of [first, second])
-      await until(`${host.name} is active again`, () => isActive(host), 20_000);
   });
 
   test('fails a host that keeps rebooting, with the number of boots', { timeout: TEST_MS }, async () => {
-    const [host] = hosts as [LightHost];
+    const host = hosts[2] as LightHost;
     const operation = await restart({
-      hosts: [host.address],
+      ...{ hosts: [host.address], max_unavailable: 6 },
       min_healthy_s: 8,
       timeouts: { reboot: 30, ready: 20 },
     });
@@ -92,9 +89,10 @@ describeOnRealHosts('a restart of six real hosts', () => {
   test('has a host checked at once that failed because it was silent, and again often', {
     timeout: TEST_MS,
   }, async () => {
-    const [, host] = hosts as [LightHost, LightHost];
+    const host = hosts[3] as LightHost;
     host.power.staysOffAfterReboot = true;
-    const operation = await restart({ hosts: [host.address], timeouts: { reboot: 3, ready: 3 } });
+    const timeouts = { reboot: 3, ready: 3 };
+    const operation = await restart({ hosts: [host.address], max_unavailable: 6, timeouts });
     expect(await operation.end(30_000)).toMatch(/^failed/);
     expect((await hostStatus(service, host.address)).status).toBe('unreachable');
     host.power.staysOffAfterReboot = false;

@@ -1,6 +1,18 @@
+import type { Log } from '../../lib/log.ts';
 import type { ServerView } from '../../store/repositories/work/servers.ts';
 import type { Store } from '../../store/store.ts';
-import type { PartitionDetector } from './partition-detector.ts';
+import type { PartitionChange, PartitionDetector } from './partition-detector.ts';
+
+const PARTITION_LOG: Readonly<Record<PartitionChange, string>> = {
+  partitioned: 'most hosts stopped answering at once: this server is partitioned, statuses are kept',
+  connected: 'hosts answer again: this server is not partitioned any more',
+  outage: 'other hosts answered throughout: silent hosts are treated as unreachable',
+};
+
+export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionChange): void {
+  if (change === 'partitioned') log.warn(PARTITION_LOG[change]);
+  else log.info(PARTITION_LOG[change]);
+}
 
 /** Keeps the partition state of this server in its row of the store, where other servers and people see it, and can overrule it. */
 export class PartitionReport {

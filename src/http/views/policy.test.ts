@@ -132,7 +132,8 @@ describe('a policy as answered', () => {
     order: some(fc.oneof(fc.constant('address' as const), fc.array(address))),
     drain: some(fc.oneof(fc.boolean(), fc.record({ timeout_s: seconds }))),
     check: some(fc.option(fc.constant(['true', '']))),
-    timeouts: some(fc.record({ stage: seconds, ready: seconds })),
+    // A host must stay healthy for 10 s by default, which has to fit into `ready`.
+    timeouts: some(fc.record({ stage: seconds, ready: fc.integer({ min: 11, max: 86_400 }) })),
     window: some(fc.option(fc.constant(WINDOW))),
   });
   /** As JSON has it: what is undefined is left out. */

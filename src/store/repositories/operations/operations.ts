@@ -27,6 +27,11 @@ export interface Asked {
   readonly wish: string;
 }
 
+/** What changes of an operation, apart from its standing. */
+type ProgressField =
+  | ('id' | 'finishedAt' | 'waitingSinceMs')
+  | ('forgivenFailures' | 'acceptedFailures' | 'assessment' | 'ignored');
+
 /** Written into the query, so that the indexes of what is open are found without a plan for each call. */
 const YES = sql.lit(1);
 
@@ -158,17 +163,7 @@ export class OperationRepository {
 
   /** Where it stands now, and when it is to be looked at next. */
   async setStanding(
-    operation: Standing &
-      Pick<
-        ClusterOperation,
-        | 'id'
-        | 'finishedAt'
-        | 'waitingSinceMs'
-        | 'forgivenFailures'
-        | 'acceptedFailures'
-        | 'assessment'
-        | 'ignored'
-      >,
+    operation: Standing & Pick<ClusterOperation, ProgressField>,
     dueAt: number | null,
   ): Promise<void> {
     await this.#db

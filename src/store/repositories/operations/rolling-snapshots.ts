@@ -1,18 +1,16 @@
-import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
 import { CLEARANCE_MS, freshnessMs, LARGE_CLUSTER } from '../../../domain/rolling/freshness.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
-import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
-import { isConfirmed, outageReasonOf } from '../../../domain/rolling/outage.ts';
+import type { Outage } from '../../../domain/rolling/outage.ts';
 import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import { byTurn, isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
-import { formatTimestamp } from '../../../domain/timestamp.ts';
-import type { HostPhase, OutageReason } from '../../../domain/vocabulary.ts';
+import { isDown, isSilent } from '../../../domain/rolling/snapshot.ts';
+import type { HostPhase } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
-import type { OutageRow } from './rolling-queries.ts';
+import { DownMembers } from './down-members.ts';
+import { outageOf, stateOf } from './outage-row.ts';
 import {
   failed,
   inFlight,
@@ -32,82 +30,6 @@ const UNCHECKED_NAMED = 20;
 
 /** From here on a host in flight has been sent its reboot, or needs none. */
 const REBOOTED: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
-
-const stateOf = (row: OutageRow): MemberState => ({
-  status: row.status,
-  isInMaintenance: row.in_maintenance === 1,
-  awaitsBootstrap: Number(row.bootstraps) > 0,
-  contact: {
-    answeredAtMs: row.answered_at ?? 0,
-    silentSinceMs: row.silent_since,
-    failedAtMs: row.failed_at ?? 0,
-    recentFailures: row.recent_failures ?? 0,
-  },
-});
-
-const textOrNull = (text: string): string | null => (text === '' ? null : text);
-
-function sinceOf(row: OutageRow, reason: OutageReason): string | null {
-  if (reason === 'maintenance') return textOrNull(row.maintenance_since);
-  const isSilent = reason === 'unreachable' && row.silent_since !== null;
-  return isSilent ? formatTimestamp(row.silent_since ?? 0) : textOrNull(row.status_since);
-}
-
-/** The reason of a host begins with a code, which says nothing new where it is the reason of the outage. */
-const withoutCode = (text: string, reason: OutageReason): string =>
-  text.startsWith(`${reason}: `) ? text.slice(reason.length + 2) : text;
-
-function outageOf(row: OutageRow, nowMs: number): Outage {
-  const state = stateOf(row);
-  const reason = outageReasonOf(state) ?? 'unreachable';
-  return {
-    host: row.address,
-    reason,
-    detail: reason === 'maintenance' ? row.maintenance_reason : withoutCode(row.reason, reason),
-    since: sinceOf(row, reason),
-    isConfirmed: isConfirmed(reason, state.contact, nowMs),
-  };
-}
-
-const isWaiting = ({ phase, is_staged }: OutageRow): boolean =>
-  phase === 'pending' || (phase === 'staging' && is_staged === 1);
-
-type Planned = { readonly host: Address; readonly is_control_plane: number; readonly position: number };
-
-/** The members of a cluster that are down, and what follows from that for the plan. */
-class DownMembers {
-  readonly rows: readonly OutageRow[];
-  /** Those that are in the plan, and have no slot yet. */
-  readonly waiting: readonly OutageRow[];
-  readonly untouchable: ReadonlySet<Address>;
-  readonly #byAddress: ReadonlyMap<Address, OutageRow>;
-
-  constructor(rows: readonly OutageRow[]) {
-    this.rows = rows;
-    this.waiting = rows.filter(isWaiting);
-    this.untouchable = new Set(
-      this.waiting.filter(row => isUntouchable(stateOf(row))).map(row => row.address),
-    );
-    this.#byAddress = new Map(rows.map(row => [row.address, row]));
-  }
-
-  has = (host: Address): boolean => this.#byAddress.has(host);
-
-  candidate = ({ host, position, is_control_plane }: Planned): Candidate => {
-    const row = this.#byAddress.get(host);
-    return {
-      host,
-      position,
-      isControlPlane: is_control_plane === 1,
-      isDown: row !== undefined && isDown(stateOf(row)),
-      isSilent: row !== undefined && isSilent(stateOf(row)),
-    };
-  };
-
-  /** Whoever may be touched of those that are next, whose turn is first at the front. */
-  inTurn = (candidates: readonly Candidate[]): readonly Candidate[] =>
-    candidates.filter(({ host }) => !this.untouchable.has(host)).sort(byTurn);
-}
 
 /** A failed operation may be retried: then what is out of service counts. */
 const mayContinue = (operation: ClusterOperation): boolean =>
