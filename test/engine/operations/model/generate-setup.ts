@@ -51,6 +51,9 @@ function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
       [1, 2],
     ]),
     ramp: random.isOnce(4),
+    unhealthy: random.isOnce(4) ? 'exclude' : 'count',
+    maxExcluded: random.pick<Amount>([1, 2, '50%']),
+    wait: random.isOnce(3),
     maxFailures: random.pickBy<Amount>([
       [2, 0],
       [2, 1],

@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same for the same seed: mulberry32. */
+/** Pseudorandom numbers, the same for the same seed: mulberry32. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,32 +15,32 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Both ends are possible. */
+  /** An integer; both limits are included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  isOnce(inSoMany: number): boolean {
-    return this.next() * inSoMany < 1;
+  isOnce(times: number): boolean {
+    return this.next() * times < 1;
   }
 
   pick<T extends NonNullable<unknown> | null>(choices: readonly T[]): T {
     const picked = choices[Math.floor(this.next() * choices.length)];
-    if (picked === undefined) throw new Error('there is nothing to pick from');
+    if (picked === undefined) throw new Error('the list of choices is empty');
     return picked;
   }
 
-  /** By weight. */
+  /** The weight of a choice is relative to the sum of all weights. */
   pickBy<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {
       left -= weight;
       if (left < 0) return choice;
     }
-    throw new Error('there is nothing to pick from');
+    throw new Error('the list of choices is empty');
   }
 
-  /** Each of so many with this chance. */
+  /** Some of the integers from 0 to `count - 1`, each with this probability. */
   some(count: number, chance: number): number[] {
     return Array.from({ length: count }, (_, index) => index).filter(() => this.next() < chance);
   }

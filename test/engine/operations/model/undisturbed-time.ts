@@ -18,8 +18,8 @@ const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 
 /**
  * Time in which the servers can make progress, for deadlines. Not counted: time in which no server is alive, in which a live server is frozen,
- * isolated or cut off from the store (it may hold the claim of the host), and in which so many hosts are silent that a server may conclude
- * that it is partitioned.
+ * isolated or cut off from the store (it may hold the claim of the host), and in which enough hosts are silent for a server to conclude that
+ * it is partitioned.
  */
 export class UndisturbedTime {
   readonly #simulation: Simulation;

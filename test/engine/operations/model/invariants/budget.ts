@@ -29,12 +29,10 @@ export function widthOf(state: State, operation: OperationRow): number {
   return Math.min(width, allowed);
 }
 
-/** Members that use no budget: a person skipped them, or the operation excludes them as unhealthy. */
-export function ignoredBy(state: State, operation: OperationRow): ReadonlySet<Address> {
-  const skipped = plannedIn(state, operation).filter(
-    row => row.phase === 'skipped' && ['by_hand', 'unhealthy'].includes(row.skip_reason ?? ''),
-  );
-  return new Set([...JSON.parse(operation.ignored_json), ...skipped.map(row => row.host)]);
+/** Members that use no budget: a person skipped them while they were down, or the operation excludes them as unhealthy. */
+export function ignoredBy(state: State, operation: OperationRow): Set<Address> {
+  const excluded = plannedIn(state, operation).filter(row => row.skip_reason === 'unhealthy');
+  return new Set([...JSON.parse(operation.ignored_json), ...excluded.map(row => row.host)]);
 }
 
 /** Hosts that hold a slot of this operation. */

@@ -5,7 +5,8 @@ import type { HostPhase } from '../../../../../src/domain/vocabulary.ts';
 import type { OperationRow, PlannedRow } from '../stored-state.ts';
 import { isInFlight, isPreparing, membersIn, policyOf } from '../stored-state.ts';
 import { Stopwatch } from '../undisturbed-time.ts';
-import { ignoredBy, usedSlots, widthOf } from './budget.ts';
+import { usedSlots, widthOf } from './budget.ts';
+import { ignoredOnHosts } from './down-hosts.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
 /** A try that started before the deadline may end after it; 45 s are the lease of the model. */
@@ -34,7 +35,7 @@ function timeoutsOf({ timeouts, drain }: Policy): Partial<Record<HostPhase, read
 /** In `armed` a host waits while the other hosts alone use up the budget. */
 function waitsForBudget({ after, machineAt }: Commit, row: PlannedRow, operation: OperationRow): boolean {
   if (row.phase !== 'armed') return false;
-  const ignored = ignoredBy(after, operation);
+  const ignored = ignoredOnHosts(after, operation);
   const down = membersIn(after, operation)
     .map(({ address }) => address)
     .filter(address => !ignored.has(address) && machineAt(address).downSinceMs !== undefined);

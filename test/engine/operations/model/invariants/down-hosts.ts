@@ -6,7 +6,7 @@ import { parseTimestamp } from '../../../../../src/domain/timestamp.ts';
 import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
 import type { AcceptedReboot } from '../reboot-commands.ts';
 import type { HostRow, OperationRow, State } from '../stored-state.ts';
-import { membersIn } from '../stored-state.ts';
+import { membersIn, plannedIn } from '../stored-state.ts';
 import type { SlotLog } from './budget.ts';
 import { ignoredBy, widthOf } from './budget.ts';
 import type { Commit } from './invariant.ts';
@@ -17,6 +17,13 @@ const UNNOTICED_MS = 20_000;
 const USUAL_DELAY_MS = 2000;
 /** Faults with which a host delays a command that was decided on earlier. */
 const DELAYING = ['slow', 'frozen', 'reboot_late'] as const;
+
+/** Members whose outage does not count. A person may have skipped a host before a record showed that it was down. */
+export function ignoredOnHosts(state: State, operation: OperationRow): ReadonlySet<Address> {
+  const ignored = ignoredBy(state, operation);
+  for (const row of plannedIn(state, operation)) if (row.skip_reason === 'by_hand') ignored.add(row.host);
+  return ignored;
+}
 
 interface Reboot {
   readonly host: SimulatedHost;
@@ -61,7 +68,7 @@ export class DownHosts {
     // Work on a host that is out of service already takes no second slot.
     if (operation === undefined || slot === undefined || slot.wasOutOfService) return undefined;
     const decidedAtMs = isDelayed ? accepted.decidedAtMs : nowMs;
-    const ignored = ignoredBy(state, operation);
+    const ignored = ignoredOnHosts(state, operation);
     const down = membersIn(state, operation).filter(
       ({ address }) => address !== host.address && !ignored.has(address),
     );
