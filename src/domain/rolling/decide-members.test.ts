@@ -128,7 +128,7 @@ describe('unhealthy: exclude', () => {
       FIRST,
     ],
     [
-      'excludes nobody for one failed check',
+      'excludes no member for one failed check',
       ['suspected pending', 'pending'],
       EXCLUDE,
       'running: checks 1 (unreachable)',

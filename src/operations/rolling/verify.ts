@@ -47,13 +47,13 @@ const notesOf = ({ bootId, count, healthySinceMs }: Boots): StepResult => ({
   ...(healthySinceMs !== null && { healthy_since: healthySinceMs }),
 });
 
-/** A host that keeps rebooting says so, whatever else is wrong with it at the moment. */
+/** The number of boots comes first in the problem of a host that keeps rebooting. */
 function unstable({ count }: Boots, problem: string): string {
   if (count < 2) return problem;
   return `not_stable: the host has booted ${count} times${problem && `; ${problem}`}`;
 }
 
-/** What was seen of its boots is kept, however the step goes on. */
+/** Keeps the boots that were seen for the next try of the step. */
 const withBoots = (outcome: Outcome, boots: Boots): Outcome =>
   outcome.kind === 'again'
     ? {

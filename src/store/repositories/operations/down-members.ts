@@ -39,7 +39,7 @@ export class DownMembers {
     };
   };
 
-  /** Whoever may be touched of those that are next, whose turn is first at the front. */
+  /** The candidates that an operation may work on, in the order in which they start. */
   inTurn = (candidates: readonly Candidate[]): readonly Candidate[] =>
     candidates.filter(({ host }) => !this.untouchable.has(host)).sort(byTurn);
 }

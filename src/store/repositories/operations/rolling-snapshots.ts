@@ -25,7 +25,7 @@ import {
   workerLeft,
 } from './rolling-queries.ts';
 
-/** Of the members that have not answered only so many are named. */
+/** At most this many of the members that have not answered are named. */
 const UNCHECKED_NAMED = 20;
 
 /** From here on a host in flight has been sent its reboot, or needs none. */
@@ -113,7 +113,7 @@ export class RollingSnapshotRepository {
     return { budget: budgetOf(use), outages: use.down.filter(({ host }) => !inFlightHosts.has(host)) };
   }
 
-  /** Members of a cluster that are out of service, whatever operation runs there. */
+  /** Members of a cluster that are out of service, for any operation. */
   async outages(cluster: RecordName, nowMs: number): Promise<readonly Outage[]> {
     const rows = await outageRows(this.#session, { id: '', cluster });
     return rows.map(row => outageOf(row, nowMs));
