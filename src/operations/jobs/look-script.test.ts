@@ -76,6 +76,13 @@ describeJobs('a look at a job', (host, shell) => {
     expect(await host().look(name)).toMatchObject({ begunMsAgo: undefined });
   });
 
+  test('answers 0 seconds for an end that is later than its reading of the clock', async () => {
+    const name = host().newName();
+    await host().run(['true'], name);
+    await host().bash(`cd /run/hostler/${name}; read -r at <ended; echo $((at + 100)) >ended`);
+    expect(await host().look(name)).toMatchObject({ state: { kind: 'ended', exitCode: 0 }, endedMsAgo: 0 });
+  });
+
   test('finds nothing of one that was never started', async () => {
     expect(await host().look(host().newName())).toMatchObject({ state: { kind: 'none' }, total: 0, from: 0 });
   });

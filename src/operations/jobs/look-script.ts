@@ -64,6 +64,7 @@ const TELL = `tell() {
   done
 }`;
 
+// A job can end after the clock was read and before it is judged: then its end is 0 seconds ago, not -1.
 // Who sees the end leaves a word of it, so that it is counted and traced once, however often it is read. Where that cannot be
 // written it is told twice, rather than not at all.
 const WITNESS = `witness() {
@@ -76,7 +77,7 @@ const WITNESS = `witness() {
   esac
 }
 ago() {
-  read -r at <"$folder/$1" && printf '%s' "$((now - at))" || printf '%s' -
+  read -r at <"$folder/$1" && printf '%s' "$((at < now ? now - at : 0))" || printf '%s' -
 }`;
 
 const SCRIPT = `exec 2>/dev/null
