@@ -13,8 +13,8 @@ export interface SpanEnd {
   readonly attributes?: SpanAttributes;
   /** A word for what went wrong. */
   readonly problem?: string | undefined;
-  /** For what had ended before it was told. */
-  readonly endedMsAgo?: number;
+  /** The monotonic time of the end, if it is in the past. */
+  readonly endedAtMs?: number;
 }
 
 export interface Span {

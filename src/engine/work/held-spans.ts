@@ -40,8 +40,8 @@ export class HeldSpans {
       context: span.context,
       end: (how = {}) => {
         if (this.#ends === null) return span.end(how);
-        const endedMs = this.#clock.monotonicMs() - (how.endedMsAgo ?? 0);
-        this.#ends.push(() => span.end({ ...how, endedMsAgo: this.#clock.monotonicMs() - endedMs }));
+        const endedAtMs = how.endedAtMs ?? this.#clock.monotonicMs();
+        this.#ends.push(() => span.end({ ...how, endedAtMs }));
         if (this.#ends.length > MOST_HELD) this.tell();
       },
     };

@@ -21,9 +21,9 @@ function server() {
       const beginMs = nowMs - (span.begunMsAgo ?? 0);
       return {
         context: `${span.under} > ${span.name}`,
-        end: ({ attributes = {}, endedMsAgo = 0 } = {}) => {
+        end: ({ attributes = {}, endedAtMs = nowMs } = {}) => {
           const all = { ...span.attributes, ...attributes };
-          told.push({ ...span, attributes: all, beginMs, endMs: nowMs - endedMsAgo });
+          told.push({ ...span, attributes: all, beginMs, endMs: endedAtMs });
         },
       };
     },

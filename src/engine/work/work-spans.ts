@@ -59,6 +59,7 @@ function isAlike(outcome: Outcome, { problem }: Tried): boolean {
  */
 export class WorkSpans {
   readonly #tracer: Tracer;
+  readonly #clock: Clock;
   readonly #host: Work['host'];
   readonly #turn: Span;
   readonly #held: HeldSpans;
@@ -68,6 +69,7 @@ export class WorkSpans {
 
   private constructor(tracer: Tracer, clock: Clock, work: Work, under: TraceContext) {
     this.#tracer = tracer;
+    this.#clock = clock;
     this.#held = new HeldSpans(clock);
     this.#host = work.host;
     const attributes = attributesOf(work);
@@ -120,7 +122,7 @@ export class WorkSpans {
     span.end({
       attributes: exitCode === undefined ? {} : { 'process.exit.code': exitCode },
       problem: JOB_PROBLEMS[result],
-      endedMsAgo,
+      endedAtMs: this.#clock.monotonicMs() - endedMsAgo,
     });
   }
 

@@ -55,13 +55,13 @@ class OpenTelemetryTracer implements Tracer {
     const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime }, context);
     return {
       context: textOf(span.spanContext()),
-      end: ({ attributes: more, problem, endedMsAgo }: SpanEnd = {}) => {
+      end: ({ attributes: more, problem, endedAtMs }: SpanEnd = {}) => {
         if (more) span.setAttributes(more);
         if (problem !== undefined) {
           span.setAttribute('error.type', problem);
           span.setStatus({ code: SpanStatusCode.ERROR });
         }
-        span.end(this.#clock.now(endedMsAgo));
+        span.end(endedAtMs === undefined ? this.#clock.now() : this.#clock.at(endedAtMs));
       },
     };
   }

@@ -9,6 +9,7 @@ test('it is finer than the wall clock, and follows it when that is set', () => {
   time.monotonicMs += 0.5;
   expect(clock.now()).toEqual([NOW_MS / 1000, 500_000]);
   expect(clock.now(250)).toEqual([NOW_MS / 1000 - 1, 750_500_000]);
+  expect(clock.at(500.5)).toEqual([NOW_MS / 1000, 250_000]);
   time.monotonicMs += 1000;
   time.wallMs += 1000 + 3_600_000;
   expect(clock.now()).toEqual([NOW_MS / 1000 + 3601, 0]);

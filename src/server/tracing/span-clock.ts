@@ -15,16 +15,30 @@ export class SpanClock {
     this.#aheadMs = clock.now() - clock.monotonicMs();
   }
 
-  /** Seconds since 1970, and nanoseconds; of a moment so long ago. */
+  /** Seconds since 1970, and nanoseconds. */
   now(msAgo = 0): HrTime {
+    this.#followWallClock();
+    return this.#hrTime(this.#clock.monotonicMs() - msAgo);
+  }
+
+  /** The same for a reading of the monotonic clock. */
+  at(monotonicMs: number): HrTime {
+    this.#followWallClock();
+    return this.#hrTime(monotonicMs);
+  }
+
+  #followWallClock(): void {
     const beforeMs = this.#clock.monotonicMs();
     const wallMs = this.#clock.now();
     const monotonicMs = this.#clock.monotonicMs();
-    // Who waits for the processor in between reads two clocks at two times, which says nothing of them.
+    // If the process was interrupted between the two readings, their difference says nothing about the clocks.
     const isOneMoment = monotonicMs - beforeMs < MOMENT_MS;
     if (isOneMoment && Math.abs(monotonicMs + this.#aheadMs - wallMs) > DRIFT_MS)
       this.#aheadMs = wallMs - monotonicMs;
-    const ms = monotonicMs + this.#aheadMs - msAgo;
+  }
+
+  #hrTime(monotonicMs: number): HrTime {
+    const ms = monotonicMs + this.#aheadMs;
     const seconds = Math.floor(ms / 1000);
     return [seconds, Math.floor((ms - seconds * 1000) * 1e6)];
   }
