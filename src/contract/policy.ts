@@ -122,7 +122,7 @@ const fields = {
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be "address" or a list of addresses',
-    description: `Who goes first: by \`address\`, or these in this order and the others after them. Default \`${plain.order}\`.`,
+    description: `Who goes first: by \`address\`, or these in this order and the others after them. Hosts that are already down go before all others. Default \`${plain.order}\`.`,
   }),
   stage_parallel: Type.Integer({
     minimum: 1,

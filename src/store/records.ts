@@ -158,7 +158,7 @@ export interface Reads {
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly overview: Pick<OverviewRepository, 'read'>;
-  readonly rollingSnapshots: Pick<RollingSnapshotRepository, 'budget' | 'outages'>;
+  readonly rollingSnapshots: Pick<RollingSnapshotRepository, 'budget' | 'outages' | 'downMembers'>;
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'isEveryPartitioned' | 'view'>;
   readonly loginSessions: Pick<LoginSessionRepository, 'of' | 'withDigest'>;

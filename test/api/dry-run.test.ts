@@ -100,10 +100,10 @@ onEachStore(
         ...[address, position, problem.split(':')[0]],
       ]);
       expect(told).toEqual([
-        ['127.3.0.4', 3, 'not_ready'],
-        ['127.3.0.2', 0, ''],
-        ['127.3.0.1', 1, 'not_an_image_system'],
-        ['127.3.0.3', 2, 'in_maintenance'],
+        ['127.3.0.4', 0, 'not_ready'],
+        ['127.3.0.2', 1, ''],
+        ['127.3.0.1', 2, 'not_an_image_system'],
+        ['127.3.0.3', 3, 'in_maintenance'],
       ]);
       expect(body.hosts[1]).toMatchObject({
         control_plane: false,

@@ -11,7 +11,6 @@ import { ALL_HELD } from '../../domain/rolling/operation.ts';
 import type { MemberState, Outage } from '../../domain/rolling/outage.ts';
 import { nameHosts } from '../../domain/rolling/outage.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
-import { byTurn, isDown, isUntouchable } from '../../domain/rolling/snapshot.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
 import type { Ports } from '../ports.ts';
@@ -23,11 +22,9 @@ import { policyFor } from './start-operation.ts';
 
 export interface DryRunHost extends Foreseen {
   readonly host: Host;
-  /** Its place in the order that the policy asks for. */
+  /** Its place in the plan. The control plane goes last, wherever its place is. */
   readonly position: number;
   readonly isControlPlane: boolean;
-  /** It is down, and may be touched: it goes before those that are not. */
-  readonly isDown: boolean;
 }
 
 export interface DryRun {
@@ -84,13 +81,11 @@ async function foreseeHosts(
     if (host) {
       const state = await memberState(ports, host, outageOf);
       const isControlPlane = isNamed.has(address);
-      // What it may not touch has its place in the order until it may.
-      const turn = { position, isControlPlane, isDown: isDown(state) && !isUntouchable(state) };
-      hosts.push({ host, ...turn, ...foresee(host, plan, state) });
+      hosts.push({ host, position, isControlPlane, ...foresee(host, plan, state) });
     }
     if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
   }
-  return hosts.sort(byTurn);
+  return hosts.sort((one, other) => Number(one.isControlPlane) - Number(other.isControlPlane));
 }
 
 /** Why it would not start on any host at this moment. */

@@ -19,9 +19,14 @@ function inOrder(members: readonly Member[], { order }: Policy): readonly Member
   );
 }
 
-/** The members of a cluster that an operation is for, in its order. Later ones are none of its business. */
+/** Hosts that are already down go first: working on them takes nothing else out of service. */
+function downFirst(members: readonly Member[], down: ReadonlySet<Address>): readonly Member[] {
+  return members.toSorted((one, other) => Number(down.has(other.address)) - Number(down.has(one.address)));
+}
+
+/** The current members of a cluster that an operation is for, in its order. */
 export async function planHosts(
-  reads: Pick<Reads, 'hosts' | 'hostLabels'>,
+  reads: Pick<Reads, 'hosts' | 'hostLabels' | 'rollingSnapshots'>,
   cluster: RecordName,
   policy: Policy,
 ): Promise<readonly Member[] | Refusal> {
@@ -37,5 +42,6 @@ export async function planHosts(
     const carriers = new Set(await reads.hostLabels.carriers(cluster, parseLabelFilter(label)));
     selected = selected.filter(({ address }) => carriers.has(address));
   }
-  return inOrder(selected, policy);
+  const down = new Set(await reads.rollingSnapshots.downMembers(cluster));
+  return downFirst(inOrder(selected, policy), down);
 }

@@ -94,6 +94,19 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(await cluster.phases(id)).toBe('done done');
   });
 
+  test('starts with the host that was down when it was planned', async () => {
+    const { fleet } = simulation();
+    const cluster = await clusterOf(3);
+    powerOff(C);
+    await simulation().until(C, 'unreachable (unreachable)');
+    const id = await cluster.start('restart', { wait: true });
+    fleet.host(C).switchOn();
+    await cluster.ended(id);
+    expect(await cluster.phases(id)).toBe('done done done');
+    const lastBoot = (host: Address) => Number(fleet.host(host).boots.at(-1)?.atMs);
+    expect([A, B, C].toSorted((one, other) => lastBoot(one) - lastBoot(other))).toEqual([C, A, B]);
+  });
+
   test.each<[string, PolicyWish]>([
     ['unhealthy: exclude', { unhealthy: 'exclude' }],
     ['a number of excluded members', { unhealthy: 'exclude', maxExcluded: 1 }],

@@ -1,12 +1,13 @@
+import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
 import { CLEARANCE_MS, freshnessMs, LARGE_CLUSTER } from '../../../domain/rolling/freshness.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
-import type { Outage } from '../../../domain/rolling/outage.ts';
+import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
 import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
-import { isDown, isSilent } from '../../../domain/rolling/snapshot.ts';
+import { isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
 import type { HostPhase } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { DownMembers } from './down-members.ts';
@@ -117,6 +118,13 @@ export class RollingSnapshotRepository {
   async outages(cluster: RecordName, nowMs: number): Promise<readonly Outage[]> {
     const rows = await outageRows(this.#session, { id: '', cluster });
     return rows.map(row => outageOf(row, nowMs));
+  }
+
+  /** Members of a cluster that are down, except those that no operation may touch. */
+  async downMembers(cluster: RecordName): Promise<readonly Address[]> {
+    const rows = await outageRows(this.#session, { id: '', cluster });
+    const isWorkable = (state: MemberState) => isDown(state) && !isUntouchable(state);
+    return rows.filter(row => isWorkable(stateOf(row))).map(row => row.address);
   }
 
   async #down({ id, cluster }: ClusterOperation): Promise<DownMembers> {
