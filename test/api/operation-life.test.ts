@@ -55,7 +55,7 @@ describeStores(
       });
     });
 
-    test('restarts each host once, and tells how', { timeout: 60_000 }, async () => {
+    test('restarts each host once, and tells how', async () => {
       await make('web', '127.8.0.1', '127.8.0.2');
       const location = await begin('web', 'restart', {});
       await until('/api/v0/cluster/web/restart', {
@@ -75,9 +75,7 @@ describeStores(
       ]);
     });
 
-    test('finds nothing to do on a host that is there already, and says so', {
-      timeout: 60_000,
-    }, async () => {
+    test('finds nothing to do on a host that is there already, and says so', async () => {
       await make('there', '127.8.5.1');
       const done = { status: 'finished', upgraded: [{ address: '127.8.5.1', state: 'done' }] };
       await begin('there', 'upgrade', {});
@@ -89,7 +87,7 @@ describeStores(
       expect(fleet.host('127.8.5.1' as Address).boots).toHaveLength(boots);
     });
 
-    test('keeps a host in flight from leaving, until it is skipped', { timeout: 60_000 }, async () => {
+    test('keeps a host in flight from leaving, until it is skipped', async () => {
       await make('held', '127.8.1.1', '127.8.1.2');
       const location = await begin('held', 'restart', { check: ['not-there'] });
       await until(location, { hosts: [{ phase: 'verifying' }, {}] });
@@ -119,7 +117,7 @@ describeStores(
       expect((await service.delete('/api/v0/cluster/held')).status).toBe(200);
     });
 
-    test('is paused and resumed, each by its name and all at once', { timeout: 60_000 }, async () => {
+    test('is paused and resumed, each by its name and all at once', async () => {
       await make('slow', '127.8.2.1', '127.8.2.2');
       await service.put('/api/v0/pause');
       const location = await begin('slow', 'restart', {});
@@ -140,7 +138,7 @@ describeStores(
       await until(location, { status: 'finished', counts: { done: 2 } });
     });
 
-    test('that failed is tried again', { timeout: 60_000 }, async () => {
+    test('that failed is tried again', async () => {
       await make('image', '127.8.3.1');
       await service.put('/api/v0/cluster/image/deploy', { version: '1' });
       await until('/api/v0/cluster/image/deploy', {

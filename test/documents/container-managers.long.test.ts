@@ -31,7 +31,7 @@ const DOCKER = `#!/bin/sh
 [ "$1 $2" = "node inspect" ] && echo "$3"
 `;
 
-describe('what a document about container managers gives to type works', { timeout: 120_000 }, () => {
+describe('what a document about container managers gives to type works', () => {
   let [kubernetes, made]: [KubernetesServer?, PretendPlace?] = [];
   let kubelet: NodeJS.Timeout | undefined;
 

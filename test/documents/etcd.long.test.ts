@@ -19,7 +19,7 @@ describeOnEtcd('what a document about etcd gives to type works', () => {
     await Promise.all([secured?.stop(), plain?.stop()]);
   });
 
-  test('networks', { timeout: 60_000 }, async () => {
+  test('networks', async () => {
     if (made === undefined || secured?.tls === undefined) throw new Error('it was not started');
     const { caPath, cert, key } = secured.tls;
     const options = {
@@ -38,15 +38,11 @@ describeOnEtcd('what a document about etcd gives to type works', () => {
     });
   });
 
-  test.skipIf(missingPrograms(['etcdctl version']).length > 0)(
-    'host sources',
-    { timeout: 60_000 },
-    async () => {
-      if (made === undefined || plain === undefined) throw new Error('it was not started');
-      await readThrough('docs/guides/host-sources.md', made.place, {
-        typedBefore: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
-      });
-      expect(await plain.get('/hostler/hosts/127.0.0.1')).toBe('{"os": "debian", "cpus": 8}');
-    },
-  );
+  test.skipIf(missingPrograms(['etcdctl version']).length > 0)('host sources', async () => {
+    if (made === undefined || plain === undefined) throw new Error('it was not started');
+    await readThrough('docs/guides/host-sources.md', made.place, {
+      typedBefore: `export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=${plain.endpoints[0]}`,
+    });
+    expect(await plain.get('/hostler/hosts/127.0.0.1')).toBe('{"os": "debian", "cpus": 8}');
+  });
 });

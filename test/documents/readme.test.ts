@@ -7,7 +7,7 @@ import { describeWithSshd, freePort } from '../harness/ssh/sshd.ts';
 const PASSWORD = 'told at the start';
 
 describeWithSshd('the tour of README.md', () => {
-  test('can be typed', { timeout: 120_000 }, async () => {
+  test('can be typed', async () => {
     const place = await makeReaderPlace({ HOSTLER_ADMIN_PASSWORD: PASSWORD });
     const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
     try {

@@ -51,7 +51,7 @@ simulateOnEachStore(
       return false;
     }
 
-    test('nothing of it arrives when it wakes up', { timeout: 240_000 }, async () => {
+    test('nothing of it arrives when it wakes up', async () => {
       const stride = STRIDES[simulation().store.isShared ? 'postgres' : 'sqlite'];
       let pass = 1;
       for (; pass < MOST_PASSES; pass += stride) {

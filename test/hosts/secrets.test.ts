@@ -40,7 +40,7 @@ describeOnRealHosts('the private key of real hosts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['ssh', 'openssh'])('is seen nowhere while %s logs in', { timeout: 60_000 }, async transport => {
+  test.each(['ssh', 'openssh'])('is seen nowhere while %s logs in', async transport => {
     const [data, temp] = ['data', 'tmp'].map(name => path.join(folder, `${transport}-${name}`));
     if (data === undefined || temp === undefined) throw new Error('no folder');
     mkdirSync(temp);

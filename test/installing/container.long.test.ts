@@ -33,15 +33,13 @@ describeOnDocker('the container', () => {
   }, BUILD_MS);
   afterAll(() => docker?.stop(), 120_000);
 
-  test('does not listen beyond itself unless it is told how', { timeout: 60_000 }, async () => {
+  test('does not listen beyond itself unless it is told how', async () => {
     const refused = await on().run(['run', '--rm', '--network', 'host', 'hostler']);
     expect(refused.exitCode).toBe(78);
     expect(refused.stderr).toContain('give tls_cert and tls_key, or --allow-plain-http');
   });
 
-  test('serves with a read-only root, as nobody special, and keeps its data', {
-    timeout: 180_000,
-  }, async () => {
+  test('serves with a read-only root, as nobody special, and keeps its data', async () => {
     const start = (name: string) =>
       on().must(
         ...['run', '-d', '--name', name, ...CLOSED_OFF, '-v', 'kept:/var/lib/hostler'],

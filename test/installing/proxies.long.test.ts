@@ -99,7 +99,7 @@ describeUnless(
       await runTool(['haproxy', '-c', '-f', path.join(adapted('haproxy.cfg'), 'haproxy.cfg')]);
     });
 
-    test('lead to the service, and hand on events at once', { timeout: 60_000 }, async () => {
+    test('lead to the service, and hand on events at once', async () => {
       const service = await startTestService('sqlite', { HOSTLER_TRUST_PROXY: '127.0.0.1' });
       onTestFinished(() => service.stop());
       const port = await started('nginx', new URL(service.url).host);

@@ -70,27 +70,21 @@ describeOnRealHosts('with a read-only file system but the data folder', () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  test.each(['ssh', 'openssh'] as const)(
-    'a host is brought in by the transport %s',
-    { timeout: 90_000 },
-    async transport => {
-      const { address = '', port } = host ?? {};
-      const { privateKeyBase64 } = await loginKey();
-      const body = { ssh_priv_key: privateKeyBase64, ...(port && { ssh_port: port }), transport };
-      await client.putHost({ address, body });
-      const status = async () => (await client.getHostStatus({ address })).body.host;
-      await until(
-        `${address} is ready`,
-        async () => (await status()).status === 'disassociated',
-        60_000,
-      ).catch(async error => {
+  test.each(['ssh', 'openssh'] as const)('a host is brought in by the transport %s', async transport => {
+    const { address = '', port } = host ?? {};
+    const { privateKeyBase64 } = await loginKey();
+    const body = { ssh_priv_key: privateKeyBase64, ...(port && { ssh_port: port }), transport };
+    await client.putHost({ address, body });
+    const status = async () => (await client.getHostStatus({ address })).body.host;
+    await until(`${address} is ready`, async () => (await status()).status === 'disassociated', 60_000).catch(
+      async error => {
         throw new Error(`${error}\n${JSON.stringify(await status())}\n${service?.stderr}`);
-      });
-      await client.removeHost({ address });
-    },
-  );
+      },
+    );
+    await client.removeHost({ address });
+  });
 
-  test('a backup is written there, and the doctor finds nothing', { timeout: 60_000 }, async () => {
+  test('a backup is written there, and the doctor finds nothing', async () => {
     const backup = hostler('backup', path.join(data, 'saved'));
     expect((await backup.ended).code, backup.stderr).toBe(0);
     const doctor = hostler('doctor', '--listen', new URL((await service?.url()) ?? '').host);

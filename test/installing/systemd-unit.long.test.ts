@@ -63,7 +63,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     await other?.stop();
   }, 60_000);
 
-  test('is ready when systemctl start says so', { timeout: 120_000 }, async () => {
+  test('is ready when systemctl start says so', async () => {
     const started = await on().run(['systemctl', 'start', 'hostler']);
     expect(started.exitCode, await journal()).toBe(0);
     expect((await client.isReady()).status).toBe(200);
@@ -71,24 +71,20 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect((await on().must(['stat', '-c', '%U %a', '/var/lib/hostler'])).trim()).toBe('hostler 700');
   });
 
-  test.each(['ssh', 'openssh'] as const)(
-    'brings in a host by the transport %s',
-    { timeout: 120_000 },
-    async transport => {
-      const address = other?.address ?? '';
-      const { privateKeyBase64 } = await loginKey();
-      await client.putHost({ address, body: { ssh_priv_key: privateKeyBase64, transport } });
-      const isReady = async () => (await client.getHost({ address })).body.status === 'disassociated';
-      await until(`${address} is ready by ${transport}`, isReady, START_MS).catch(async error => {
-        throw new Error(
-          `${error}\n${JSON.stringify((await client.getHostStatus({ address })).body)}\n${await journal()}`,
-        );
-      });
-      await client.removeHost({ address });
-    },
-  );
+  test.each(['ssh', 'openssh'] as const)('brings in a host by the transport %s', async transport => {
+    const address = other?.address ?? '';
+    const { privateKeyBase64 } = await loginKey();
+    await client.putHost({ address, body: { ssh_priv_key: privateKeyBase64, transport } });
+    const isReady = async () => (await client.getHost({ address })).body.status === 'disassociated';
+    await until(`${address} is ready by ${transport}`, isReady, START_MS).catch(async error => {
+      throw new Error(
+        `${error}\n${JSON.stringify((await client.getHostStatus({ address })).body)}\n${await journal()}`,
+      );
+    });
+    await client.removeHost({ address });
+  });
 
-  test('is examined by its own user with its own settings', { timeout: 60_000 }, async () => {
+  test('is examined by its own user with its own settings', async () => {
     const doctor = await on().run([
       ...([
         'setpriv',
@@ -102,7 +98,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect(doctor.exitCode, doctor.stdout + doctor.stderr).toBe(0);
   });
 
-  test('comes back after a crash, and after a restart', { timeout: 120_000 }, async () => {
+  test('comes back after a crash, and after a restart', async () => {
     const before = await shown('MainPID');
     await on().must(['kill', '-KILL', before]);
     await until(
@@ -117,12 +113,12 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect((await client.isReady()).status).toBe(200);
   });
 
-  test('stops in order', { timeout: 60_000 }, async () => {
+  test('stops in order', async () => {
     await on().must(['systemctl', 'stop', 'hostler']);
     expect([await shown('Result'), await shown('ExecMainStatus')]).toEqual(['success', '0']);
   });
 
-  test('is not started again and again with wrong settings', { timeout: 60_000 }, async () => {
+  test('is not started again and again with wrong settings', async () => {
     await on().write('/etc/hostler/hostler.yaml', `${SETTINGS}log_level: loud\n`);
     onTestFinished(async () => {
       await on().write('/etc/hostler/hostler.yaml', SETTINGS);
@@ -147,7 +143,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect(started.exitCode, await journal()).toBe(0);
   };
 
-  test('takes a certificate whose key only root may read', { timeout: 120_000 }, async () => {
+  test('takes a certificate whose key only root may read', async () => {
     const folder = folderOfTests('hostler-certificate-');
     const { cert, key } = makeCertificate(folder);
     await on().write('/etc/hostler/cert.pem', readFileSync(cert, 'utf8'), 0o600);
@@ -156,7 +152,7 @@ describeOnSystemdHosts('the service as a unit of systemd', () => {
     expect(await shown('StatusText')).toBe('listening at https://0.0.0.0:8000');
   });
 
-  test('takes a secret key that only root may read', { timeout: 120_000 }, async () => {
+  test('takes a secret key that only root may read', async () => {
     await on().must(['mv', '/var/lib/hostler/secret.key', '/etc/hostler/secret.key']);
     await on().must(['chown', 'root:root', '/etc/hostler/secret.key']);
     await startWith('secret-key.conf');

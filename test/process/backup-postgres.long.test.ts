@@ -34,7 +34,7 @@ describePostgres('a PostgreSQL', () => {
   const postgres = (program: string, ...args: string[]) =>
     execFileSync(path.join(findBinaries() ?? '', program), args);
 
-  test('is dumped, restored and made safe, and has what it had', { timeout: 120_000 }, async () => {
+  test('is dumped, restored and made safe, and has what it had', async () => {
     const [from, to] = places;
     const { service, client } = await serve(from);
     const [name, address] = ['web', '127.0.0.1'];

@@ -49,9 +49,7 @@ function keepWriting(client: Client) {
   };
 }
 
-test('a backup has all that was answered before it began; what it had under way waits for a person', {
-  timeout: 120_000,
-}, async () => {
+test('a backup has all that was answered before it began; what it had under way waits for a person', async () => {
   const [first, second, file] = ['first', 'second', path.join(folder, 'backup.sqlite')];
   const service = runHostler(['serve'], settings(first));
   const client = await clientOf(service);

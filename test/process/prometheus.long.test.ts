@@ -90,9 +90,7 @@ describeUnless(
       expect(await query('hostler_build_info')).toHaveLength(1);
     });
 
-    test('has every metric that the dashboard asks for, once hosts are worked on', {
-      timeout: 60_000,
-    }, async () => {
+    test('has every metric that the dashboard asks for, once hosts are worked on', async () => {
       await makeCluster(service, fleet, 'web', { '127.9.2.1': {}, '127.9.2.2': {} });
       const { panels } = JSON.parse(read('grafana/hostler.json'));
       const queries: string[] = panels.flatMap((panel: { targets?: readonly { expr: string }[] }) =>
@@ -118,7 +116,7 @@ describeUnless(
       }
     });
 
-    test('fires the alert of a host that has failed, when there is one', { timeout: 60_000 }, async () => {
+    test('fires the alert of a host that has failed, when there is one', async () => {
       const failed = () => query('ALERTS{alertstate="firing",alertname="HostlerHostsFailed"}');
       expect(await failed()).toEqual([]);
       await service.makeHosts('failed', 'web', '127.9.2.3');
@@ -135,9 +133,7 @@ describeUnless(
       });
     });
 
-    test('has a tool by which each rule fires when it should, and only then', {
-      timeout: 120_000,
-    }, async () => {
+    test('has a tool by which each rule fires when it should, and only then', async () => {
       await runTool(['promtool', 'test', 'rules', path.join(contrib, 'prometheus/alerts.test.yml')]);
     });
   },

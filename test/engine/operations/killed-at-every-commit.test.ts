@@ -49,7 +49,6 @@ describeStores(
 
     test.each(['before', 'after'] as const)(
       'leaves both hosts done and rebooted once when it crashes just %s the commit',
-      { timeout: 120_000 },
       async when => {
         let commit = 1;
         while (!(await restartUntilCrash({ commit, when }))) {

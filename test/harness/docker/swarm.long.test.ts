@@ -29,7 +29,7 @@ describeOnDocker('a swarm of two Docker daemons', () => {
     return (body as Node[]).find(node => node.Description.Hostname === name);
   };
 
-  test('moves the tasks of a node that is drained', { timeout: 120_000 }, async () => {
+  test('moves the tasks of a node that is drained', async () => {
     const { manager, others } = swarm;
     const [other] = others;
     if (other === undefined) throw new Error('there is no other node');
@@ -68,7 +68,7 @@ describeOnDocker('a swarm of two Docker daemons', () => {
     }
   });
 
-  test('has the node again that has lost its power', { timeout: 120_000 }, async () => {
+  test('has the node again that has lost its power', async () => {
     const [other] = swarm.others;
     await other?.powerOff();
     await expect(other?.request('/_ping', { timeoutMs: 300 })).rejects.toThrow();
@@ -97,7 +97,7 @@ const cgroupsOf = (run: string) =>
     .filter(folder => existsSync(folder));
 
 describeOnDocker('a process that is killed', () => {
-  test('takes its daemons along, and the next removes what they leave', { timeout: 120_000 }, async () => {
+  test('takes its daemons along, and the next removes what they leave', async () => {
     const holder = runCommand(process.execPath, ['--input-type=module', '-e', HOLDER], {});
     const [, folder = '', number = '', name = ''] = (await holder.says(/has .* ready/)).split(' ');
     expect(processesNaming(`${folder}/${name}`)).not.toEqual([]);

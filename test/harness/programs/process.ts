@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../../..');
-const DEADLINE_MS = 25_000;
+const DEADLINE_MS = 120_000;
 
 export interface Ended {
   readonly code: number | null;

@@ -168,7 +168,7 @@ describeOnEtcd('flannel_etcd on a real etcd', () => {
 });
 
 describeOnEtcd('flannel_etcd on an etcd of three members', () => {
-  test('is prepared while the leader is killed, and after', { timeout: 60_000 }, async () => {
+  test('is prepared while the leader is killed, and after', async () => {
     const etcd = await startEtcd({ members: 3 });
     const open = (prefix: string) =>
       flannelEtcd.open(networkRecord({ endpoints: etcd.endpoints, prefix, network: '10.1.0.0/16' }));

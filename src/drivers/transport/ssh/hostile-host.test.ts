@@ -15,6 +15,7 @@ import { createSshTransport } from './ssh-transport.ts';
 
 const transport = createSshTransport();
 const LIMITS = { timeoutMs: 150, signal: new AbortController().signal };
+const LONG_LIMITS = { ...LIMITS, timeoutMs: 60_000 };
 const serverKey = newKeyPair('host').privateKey.reveal();
 const privateKey = new Secret(Buffer.from(newKeyPair('us').privateKey.reveal()).toString('base64'));
 
@@ -41,11 +42,11 @@ function sendMessage(client: ServerConnection, payload: Uint8Array): void {
 }
 
 /** Asks a host for something, and answers what came of it. */
-async function ask(port: number): Promise<string> {
+async function ask(port: number, limits = LIMITS): Promise<string> {
   const target: Target = { address: '127.0.0.1' as Address, port, user: 'root', privateKey, hostKeys: [] };
-  const connection = await transport.connect(target, LIMITS);
+  const connection = await transport.connect(target, limits);
   if (connection instanceof TransportFailure) return connection.kind;
-  const ran = await connection.run(['true'], LIMITS);
+  const ran = await connection.run(['true'], limits);
   connection.close();
   return ran instanceof TransportFailure ? ran.kind : 'ran';
 }
@@ -125,9 +126,7 @@ test('a host that goes mad in the middle of the protocol gets an answer made of 
   );
 });
 
-test('a host that says anything instead of a greeting gets an answer made of it', {
-  timeout: 60_000,
-}, async () => {
+test('a host that says anything instead of a greeting gets an answer made of it', async () => {
   const greeting = fc.oneof(
     fc.uint8Array({ maxLength: 2000 }),
     fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.concat([Buffer.from('SSH-2.0-x\r\n'), bytes])),
@@ -156,6 +155,6 @@ test('a host is offered the key and nothing else, whatever it asks for', async (
       context.reject(['password', 'keyboard-interactive', 'none', 'hostbased']);
     });
   });
-  expect(await listening(server, ask)).toBe('auth_rejected');
+  expect(await listening(server, port => ask(port, LONG_LIMITS))).toBe('auth_rejected');
   expect(new Set(methods)).toEqual(new Set(['publickey']));
 });
