@@ -73,7 +73,10 @@ export const DryRun = Type.Object({
   hosts: Type.Array(
     Type.Object({
       address: Address,
-      position: Type.Integer({ description: 'Its place in the plan, from 0 on: hosts that are down first, then in the order of the policy.' }),
+      position: Type.Integer({
+        description:
+          'Its place in the plan, from 0 on: hosts that are down first, then in the order of the policy.',
+      }),
       control_plane: Type.Boolean(),
       state: Type.Object({ status: HostStatus, os: Os('The kind of system; empty until known.') }),
       commands: Type.Array(ForeseenCommand, { description: 'What would be run, in this order.' }),

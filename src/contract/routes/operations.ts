@@ -57,7 +57,10 @@ const host = {
   state: HostState,
   phase: Type.Enum(HOST_PHASES),
   attempt: Type.Integer({ description: 'From 1 on; a retry is another.' }),
-  position: Type.Integer({ description: 'Its place in the plan, from 0 on: hosts that were down at the start first, then in the order of the policy.' }),
+  position: Type.Integer({
+    description:
+      'Its place in the plan, from 0 on: hosts that were down at the start first, then in the order of the policy.',
+  }),
   control_plane: Type.Boolean(),
   phases: Type.Array(Type.Object({ phase: Type.Enum(HOST_PHASES), attempt: Type.Integer(), at: Timestamp }), {
     description: 'When it came into each phase.',

@@ -2,8 +2,12 @@
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Argv } from '../../../src/domain/command.ts';
+import type * as budget from '../../../src/domain/rolling/budget.ts';
+import type * as decide from '../../../src/domain/rolling/decide.ts';
 import type * as policy from '../../../src/domain/rolling/policy.ts';
+import type { Snapshot } from '../../../src/domain/rolling/snapshot.ts';
 import type { Machine, MachineFake } from '../../../src/drivers/machine.ts';
+import type * as nextMove from '../../../src/engine/work/next-move.ts';
 import type { Operations } from '../../../src/operations/index.ts';
 import { rebootFake } from '../../../src/operations/reboot/fake.ts';
 import { sentBy } from '../../../src/operations/reboot/send-reboot.ts';
@@ -12,13 +16,29 @@ import type { Store } from '../../../src/store/store.ts';
 import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
+import { generateHistory } from './model/generate-history.ts';
 import { runHistory } from './model/run-history.ts';
-import { LATE_REBOOTS, PERCENTAGE, REFUSED_DRAIN } from './model/scenarios.ts';
+import {
+  LATE_REBOOTS,
+  OUTAGE_BEFORE_REQUEST,
+  PERCENTAGE,
+  REBOOT_LOOP,
+  REFUSED_DRAIN,
+  RETRY_AFTER_FAILED_HOST_LEFT,
+} from './model/scenarios.ts';
 
+const IS_LONG = Boolean(process.env['HOSTLER_TEST_ALL']);
 /** A long run tests every pass. */
-const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 4;
+const STRIDE = IS_LONG ? 1 : 4;
+const MINUTE = 60_000;
 
-const rule = vi.hoisted(() => ({ isRoundedUp: false }));
+/** What is broken at the moment. */
+const broken = vi.hoisted(() => ({
+  rounding: false,
+  freshness: false,
+  deadline: false,
+  acceptedFailures: false,
+}));
 
 vi.mock('../../../src/domain/rolling/policy.ts', async importOriginal => {
   const original = await importOriginal<typeof policy>();
@@ -27,9 +47,55 @@ vi.mock('../../../src/domain/rolling/policy.ts', async importOriginal => {
       ? original.amountOf(amount, total, { atLeast })
       : Math.max(atLeast, Math.ceil((total * Number(amount.slice(0, -1))) / 100));
   const amountOf: typeof policy.amountOf = (...args) =>
-    (rule.isRoundedUp ? roundedUp : original.amountOf)(...args);
+    (broken.rounding ? roundedUp : original.amountOf)(...args);
   return { ...original, amountOf };
 });
+
+/** Members count as in service until their status changes, and are not checked before a host is taken out of service. */
+const withoutFreshness = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  operation: { ...snapshot.operation, assessment: 'done' },
+  down: snapshot.down.filter(({ reason }) => reason !== 'unreachable'),
+  staged: snapshot.staged.map(candidate => ({ ...candidate, isSilent: false })),
+  unchecked: [],
+  freshUntilMs: Number.POSITIVE_INFINITY,
+});
+
+vi.mock('../../../src/domain/rolling/decide.ts', async importOriginal => {
+  const original = await importOriginal<typeof decide>();
+  return {
+    ...original,
+    decide: (snapshot: Snapshot) => original.decide(broken.freshness ? withoutFreshness(snapshot) : snapshot),
+  };
+});
+
+vi.mock('../../../src/engine/work/next-move.ts', async importOriginal => {
+  const original = await importOriginal<typeof nextMove>();
+  /** Only failed attempts count towards the deadline, not the time in which the step waits. */
+  const withoutDeadline: typeof nextMove.nextMove = (outcome, situation) => {
+    const isWaiting = broken.deadline && outcome.kind === 'waiting';
+    return original.nextMove(outcome, isWaiting ? { ...situation, isPartitioned: true } : situation);
+  };
+  return { ...original, nextMove: withoutDeadline };
+});
+
+vi.mock('../../../src/domain/rolling/budget.ts', async importOriginal => {
+  const original = await importOriginal<typeof budget>();
+  return {
+    ...original,
+    failuresAccepted: (snapshot: Snapshot) =>
+      (broken.acceptedFailures ? original.failuresAllowed : original.failuresAccepted)(snapshot),
+  };
+});
+
+async function whileBroken<Result>(what: keyof typeof broken, run: () => Promise<Result>): Promise<Result> {
+  broken[what] = true;
+  try {
+    return await run();
+  } finally {
+    broken[what] = false;
+  }
+}
 
 let store: ReusedStore;
 beforeAll(async () => {
@@ -87,12 +153,43 @@ test('without the step that undoes a cordon a node is left cordoned', async () =
 });
 
 test('rounding a percentage of max_unavailable up exceeds the budget', async () => {
-  rule.isRoundedUp = true;
-  const violation = await runHistory({ store }, PERCENTAGE).finally(() => {
-    rule.isRoundedUp = false;
-  });
+  const violation = await whileBroken('rounding', () => runHistory({ store }, PERCENTAGE));
   expect(violation).toMatch(/when 2 of 1 slots were used/);
 });
+
+const FIXES = [
+  ['freshness', OUTAGE_BEFORE_REQUEST, /was rebooted with 2 other hosts down and max_unavailable 1/],
+  ['deadline', REBOOT_LOOP, /has been verifying for \d+ s, with a timeout of 120 s/],
+  ['acceptedFailures', RETRY_AFTER_FAILED_HOST_LEFT, /finished with 1 failures of at most 0/],
+] as const;
+
+test.each(FIXES)('without the fix for %s its scenario fails', async (fix, history, violation) => {
+  expect(await whileBroken(fix, () => runHistory({ store }, history))).toMatch(violation);
+});
+
+/** Many more than are needed. */
+const MAX_SEEDS = 1000;
+const VIOLATIONS = {
+  freshness: /was rebooted with \d+ other hosts? down/,
+  deadline: /has been verifying for/,
+  acceptedFailures: /finished with \d+ failures of at most/,
+};
+
+if (IS_LONG)
+  test.each(FIXES)(
+    'without the fix for %s random histories fail',
+    async fix => {
+      for (let seed = 1; seed <= MAX_SEEDS; seed += 1) {
+        const violation = await whileBroken(fix, () => runHistory({ store }, generateHistory(seed)));
+        if (violation && VIOLATIONS[fix].test(violation)) {
+          process.stdout.write(`without the fix for ${fix}, history ${seed} fails: ${violation}\n`);
+          return;
+        }
+      }
+      expect.unreachable(`${MAX_SEEDS} histories hold`);
+    },
+    30 * MINUTE,
+  );
 
 /** A server that has lost its claim can still write. */
 function withoutFence(opened: Store): Store {

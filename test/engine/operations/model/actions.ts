@@ -77,23 +77,26 @@ function selectHosts(
   return hosts.map(index => addressOf(index));
 }
 
-/** Returns the hosts that were named, or `undefined` if there were none or the request was rejected. */
-async function controlHosts(
-  cluster: TestCluster,
-  verb: typeof retryHosts,
-  { hosts }: ActionOf<'retry' | 'skip'>,
-): Promise<readonly Address[] | undefined> {
+async function retry(cluster: TestCluster, { hosts, exclude = [] }: ActionOf<'retry'>): Promise<void> {
+  const { simulation, monitor, operation: id } = cluster;
   const named = selectHosts(cluster, hosts);
-  if (named?.length === 0) return undefined;
-  const answer = await verb(cluster.simulation.ports, LOCAL_ACTOR, { id: cluster.operation, hosts: named });
-  return answer instanceof Refusal ? undefined : (named ?? []);
+  if (named?.length === 0) return;
+  const excluded = exclude.map(index => addressOf(index));
+  for (const host of excluded) monitor.promises.ignorable.add(`${id} ${host}`);
+  await retryHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: named, exclude: excluded });
 }
 
-async function skip(cluster: TestCluster, action: ActionOf<'skip'>): Promise<boolean> {
-  const { operation, monitor } = cluster;
-  const skipped = await controlHosts(cluster, skipHosts, action);
-  for (const host of skipped ?? []) monitor.promises.skipped.add(`${operation} ${host}`);
-  return skipped !== undefined;
+/** Returns whether the request was accepted. */
+async function skip(cluster: TestCluster, { hosts }: ActionOf<'skip'>): Promise<boolean> {
+  const { simulation, monitor, operation: id } = cluster;
+  const { promises, state } = monitor;
+  const named = selectHosts(cluster, hosts);
+  if (named?.length === 0) return false;
+  for (const host of named ?? failedIn(state, { id })) promises.ignorable.add(`${id} ${host}`);
+  const answer = await skipHosts(simulation.ports, LOCAL_ACTOR, { id, hosts: named });
+  if (answer instanceof Refusal) return false;
+  for (const host of named ?? []) promises.skipped.add(`${id} ${host}`);
+  return true;
 }
 
 async function cordonByAdmin(
@@ -194,7 +197,7 @@ const HANDLERS: Handlers = {
     // An operation that ended while it was paused is paused no more.
     if (operation === undefined || !isOpen(operation)) promises.pausedByHand.delete(cluster.operation);
     promises.isRetrying = true;
-    await controlHosts(cluster, retryHosts, action);
+    await retry(cluster, action);
     promises.isRetrying = false;
   },
   skip: async (cluster, action) => {

@@ -81,6 +81,7 @@ function generateAction(random: Random, setup: Setup): Action {
     [0.5, { type: 'hold' }],
     [0.7, { type: 'release' }],
     [5, { type: 'retry', hosts }],
+    [1.5, { type: 'retry', hosts: 'failed', exclude: indexes(random, members) }],
     [3, { type: 'skip', hosts }],
     [1, { type: 'repeat request' }],
     [2, { type: 'request', request: generateRequest(random) }],

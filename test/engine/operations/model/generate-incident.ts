@@ -1,5 +1,5 @@
 // Incidents consist of several actions: outages of several hosts before and during an operation, partitions, reboot loops, failed hosts that
-// leave the cluster.
+// leave the cluster, hosts that a person excludes.
 
 import type { Action, Event, HostIndex, Setup } from './history.ts';
 import type { Random } from './random.ts';
@@ -83,6 +83,16 @@ const failedHostLeaves: Incident = random => {
   ];
 };
 
+/** Members are down from before the request; a person excludes them when the operation has stopped because of them. */
+const blockedAndExcluded: Incident = (random, setup) => {
+  const exclude = shuffled(random, setup.members.length).slice(0, random.between(1, 2));
+  const atMs = -random.between(SECOND, 2 * MINUTE);
+  return [
+    ...exclude.map((host): Event => ({ atMs, action: { type: 'power', host, isOn: false } })),
+    { atMs: random.between(30 * SECOND, 2 * MINUTE), action: { type: 'retry', hosts: 'failed', exclude } },
+  ];
+};
+
 export function generateIncident(random: Random, setup: Setup): readonly Event[] {
   const incident = random.pickBy<Incident>([
     [4, outageBefore],
@@ -91,6 +101,7 @@ export function generateIncident(random: Random, setup: Setup): readonly Event[]
     [3, rebootLoop],
     [3, partition],
     [2, failedHostLeaves],
+    [2, blockedAndExcluded],
   ]);
   return incident(random, setup);
 }

@@ -40,7 +40,6 @@ function generateReadiness(random: Random): { readyS: number; minHealthyS: numbe
   return { readyS, minHealthyS: random.isOnce(3) ? long : random.pick([0, 3, 10]) };
 }
 
-/** New fields of the policy are drawn at the end, so that they change no other choice for a seed. */
 function generatePolicy(random: Random, kind: OperationKind): PolicyWish {
   const { readyS, minHealthyS } = generateReadiness(random);
   return {

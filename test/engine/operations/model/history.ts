@@ -52,7 +52,8 @@ export type Action =
   | { readonly type: 'join' | 'remove' | 'enrol' | 'bootstrap' | 'accept key'; readonly host: HostIndex }
   | { readonly type: 'maintenance'; readonly host: HostIndex; readonly isOn: boolean }
   | { readonly type: 'pause' | 'resume' | 'cancel' | 'hold' | 'release' }
-  | { readonly type: 'retry' | 'skip'; readonly hosts: HostSelection }
+  | { readonly type: 'retry'; readonly hosts: HostSelection; readonly exclude?: readonly HostIndex[] }
+  | { readonly type: 'skip'; readonly hosts: HostSelection }
   | { readonly type: 'repeat request' }
   | { readonly type: 'request'; readonly request: OperationRequest }
   | { readonly type: 'break manager' | 'repair manager' }

@@ -6,11 +6,13 @@ import { BUDGET_INVARIANTS, SlotLog } from './invariants/budget.ts';
 import { deadlineInvariant } from './invariants/deadlines.ts';
 import { DownHosts } from './invariants/down-hosts.ts';
 import { FAILURE_INVARIANTS } from './invariants/failures.ts';
+import { ignoredInvariant } from './invariants/ignored.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { movedBetween, PromisedState } from './invariants/invariant.ts';
 import { NODE_INVARIANTS, proofInvariant } from './invariants/nodes.ts';
 import { progressInvariant } from './invariants/progress.ts';
 import { RECORD_INVARIANTS } from './invariants/records.ts';
+import { unreachableInvariant } from './invariants/unreachable.ts';
 import { RebootCommands } from './reboot-commands.ts';
 import type { State } from './stored-state.ts';
 import { readRows } from './stored-state.ts';
@@ -67,6 +69,8 @@ export class InvariantMonitor {
         ...FAILURE_INVARIANTS,
         deadlineInvariant(),
         progressInvariant(),
+        ignoredInvariant(),
+        unreachableInvariant(),
       ],
     };
     await this.check();

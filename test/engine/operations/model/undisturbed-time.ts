@@ -2,12 +2,12 @@ import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simula
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 
 /** From here on a server may conclude that it is partitioned. */
-const PARTITION_FROM_HOSTS = 3;
+export const PARTITION_FROM_HOSTS = 3;
 /** A connect that takes longer than this times out; see `SETTINGS`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Whether a server gets no answer from the host, as far as that can be seen from outside. */
-const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
+export const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
   downSinceMs !== undefined ||
   (faults?.all ?? []).some(
     fault =>
@@ -28,6 +28,7 @@ export class UndisturbedTime {
   #signature = '';
   #countedMs = 0;
   #disturbances = 0;
+  #isolatedSinceMs: number | undefined;
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
@@ -43,6 +44,11 @@ export class UndisturbedTime {
     return this.#disturbances;
   }
 
+  /** For how long no live server has reached any host; 0: one does, or no server is alive. */
+  get isolatedMs(): number {
+    return this.#isolatedSinceMs === undefined ? 0 : this.#lastMs - this.#isolatedSinceMs;
+  }
+
   /** Called often: a disturbance between two calls is counted from the call before it to the call after it. */
   update(): void {
     const { clock, servers, fleet } = this.#simulation;
@@ -55,6 +61,8 @@ export class UndisturbedTime {
     const signature = `${servers.length} ${alive.length} ${isCalm}`;
     if (signature !== this.#signature) this.#disturbances += 1;
     const nowMs = clock.now();
+    const isIsolated = alive.length > 0 && alive.every(one => one.isIsolated);
+    this.#isolatedSinceMs = isIsolated ? (this.#isolatedSinceMs ?? nowMs) : undefined;
     if (this.#wasCalm && isCalm) this.#countedMs += nowMs - this.#lastMs;
     this.#lastMs = nowMs;
     this.#wasCalm = isCalm;

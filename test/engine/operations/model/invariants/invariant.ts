@@ -11,6 +11,8 @@ export class PromisedState {
   readonly cancelled = new Set<string>();
   /** `OPERATION HOST`. */
   readonly skipped = new Set<string>();
+  /** Hosts that a client asked to skip or to exclude: `OPERATION HOST`. */
+  readonly ignorable = new Set<string>();
   /** Failed hosts that a person accepted, by operation. */
   readonly acceptedFailures = new Map<string, ReadonlySet<Address>>();
   isHeld = false;
