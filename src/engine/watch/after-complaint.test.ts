@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { TransportFailure } from '../../domain/transport-failure.ts';
 import type { HostStatus } from '../../domain/vocabulary.ts';
-import type { Judgement } from './after-complaint.ts';
 import { afterComplaint } from './after-complaint.ts';
 import type { Complaint } from './complaint.ts';
 import { complaintOf, UNREADABLE } from './complaint.ts';
+import type { Judgement } from './partition-detector.ts';
 
 const GONE = complaintOf(new TransportFailure('unreachable', 'connection refused'));
 const SHUT = complaintOf(new TransportFailure('auth_rejected', 'permission denied'));
@@ -27,7 +27,7 @@ const verdict = (
     nowMs: NOW,
     checkIntervalMs: 60_000,
     chance,
-    isLeftToAnother: false,
+    isAnotherConnected: false,
   });
 
 describe('a check that did not find a host well', () => {
@@ -58,7 +58,7 @@ describe('a check that did not find a host well', () => {
 
   test('by a partitioned server leaves the check to a server that is connected', () => {
     const situation = { status: 'active', failures: 1, judgement: 'partitioned', chance: 1 } as const;
-    const more = { nowMs: NOW, checkIntervalMs: 60_000, isLeftToAnother: true };
+    const more = { nowMs: NOW, checkIntervalMs: 60_000, isAnotherConnected: true };
     expect(afterComplaint(GONE, { ...situation, ...more }).release).toEqual({
       check: 'as it was',
       failures: 1,

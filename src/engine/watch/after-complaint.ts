@@ -5,13 +5,11 @@ import type { Release } from '../../domain/work/agenda.ts';
 import { LONGEST_PAUSE_MS, pauseMs } from '../../domain/work/patience.ts';
 import type { Complaint } from './complaint.ts';
 import { resultOf } from './complaint.ts';
+import type { Judgement } from './partition-detector.ts';
 
 /** One lost packet is no lost host: it is asked once more, soon; and a last time when witnesses had to be called first. */
 export const TIMES_TO_ASK = 2;
 const ASK_AGAIN_MS = 5000;
-
-/** `unsure`: other hosts have to be checked first. `partitioned`: it is more likely that the server has lost its network. */
-export type Judgement = 'lost' | 'unsure' | 'partitioned';
 
 /** A host that was lost is checked often at first: most come back soon. */
 const FIRST_RECHECK_MS = 5000;
@@ -21,8 +19,8 @@ interface Situation {
   /** How often it failed before this time, one after the other. */
   readonly failures: number;
   readonly judgement: Judgement;
-  /** Another server reaches its hosts, and this one does not: the check is left to the other. */
-  readonly isLeftToAnother: boolean;
+  /** Another live server reaches its hosts. */
+  readonly isAnotherConnected: boolean;
   /** The store's clock. */
   readonly nowMs: number;
   readonly checkIntervalMs: number;
@@ -37,7 +35,7 @@ export interface Verdict {
 /** What follows when a check did not find a host well: pure, so that it can be tested as a table. */
 export function afterComplaint(complaint: Complaint, situation: Situation): Verdict {
   const { problem: reason, learned } = complaint;
-  const { status, judgement, isLeftToAnother, nowMs, checkIntervalMs, chance } = situation;
+  const { status, judgement, isAnotherConnected, nowMs, checkIntervalMs, chance } = situation;
   const failures = situation.failures + 1;
   // The silence of a host says nothing when the server is partitioned.
   const isMeaningless = complaint.isSilence && judgement === 'partitioned';
@@ -52,7 +50,7 @@ export function afterComplaint(complaint: Complaint, situation: Situation): Verd
   if (isReady(status) && (failures < TIMES_TO_ASK || judgement !== 'lost')) {
     if (judgement === 'partitioned') {
       // A partitioned server does not judge the host. It checks it again at its next slot, as if it had failed once.
-      const next = isLeftToAnother ? 'as it was' : 'next slot';
+      const next = isAnotherConnected ? 'as it was' : 'next slot';
       return { learned: { check }, release: { check: next, failures: 1, ...contact } };
     }
     return { learned: { check }, release: { check: { at: nowMs + ASK_AGAIN_MS }, failures, ...contact } };
@@ -63,6 +61,6 @@ export function afterComplaint(complaint: Complaint, situation: Situation): Verd
   const at = nowMs + Math.round(pauseMs(patience, failures - TIMES_TO_ASK + 1, chance));
   return {
     learned: { cause: 'lost', reason, check },
-    release: { check: isMeaningless && isLeftToAnother ? 'as it was' : { at }, failures, ...contact },
+    release: { check: isMeaningless && isAnotherConnected ? 'as it was' : { at }, failures, ...contact },
   };
 }

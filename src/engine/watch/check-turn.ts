@@ -17,6 +17,8 @@ import type { Watch } from './watch.ts';
 
 /** A host that has lost its power does not accept a TCP connection. Three failed checks have to fit into 15 s. */
 const CHECK_TCP_TIMEOUT_MS = 4000;
+/** A host can accept a login and run nothing. With the pause between two checks, this is less than the 15 s in which failures count as one row. */
+const PULSE_TIMEOUT_MS = 8000;
 
 /** Looks at a host and gives the claim to it up. */
 export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
@@ -34,8 +36,11 @@ export async function checkTurn(watch: Watch, claim: Claim): Promise<void> {
   if ('problem' in answer) return noteComplaint(watch, claim, host, answer);
   if (isReady(host.status)) partition.note(host.address, true);
   const isAsItWas = isReady(host.status) && claim.failures === 0 && answer.bootId === host.bootId;
-  return isAsItWas && !claim.isFactsDue ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
+  return isAsItWas && !asksForFacts(claim) ? batch.add(claim) : noteAnswer(watch, claim, host, answer);
 }
+
+/** Facts take longer. A host that has failed its last check is only asked whether it answers. */
+const asksForFacts = ({ isFactsDue, failures }: Claim): boolean => isFactsDue && failures === 0;
 
 async function look(
   { ports, lease }: Watch,
@@ -45,8 +50,9 @@ async function look(
   const link = openLink(ports, lease, host, { tcpTimeoutMs: CHECK_TCP_TIMEOUT_MS });
   const { facts, pulse } = ports.drivers.os;
   try {
-    const question = claim.isFactsDue ? facts : pulse;
-    const answer = await link.ask<HostFacts | Pulse>(question, { timeoutMs: ASK_TIMEOUT_MS });
+    const answer = asksForFacts(claim)
+      ? await link.ask<HostFacts | Pulse>(facts, { timeoutMs: ASK_TIMEOUT_MS })
+      : await link.ask<HostFacts | Pulse>(pulse, { timeoutMs: PULSE_TIMEOUT_MS });
     return answer instanceof TransportFailure ? complaintOf(answer) : (answer ?? UNREADABLE);
   } finally {
     link.close();
@@ -66,8 +72,9 @@ async function noteAnswer(
     const learned = { facts: answer, cause: 'answered', check: 'passed' } as const;
     const known = change.host && isSame ? await recordLearned(change, change.host, learned) : change.host;
     // After a boot the next check asks for everything: it may be another version of the system.
-    const factsDueAt = claim.isFactsDue ? nowMs + ports.settings.factsEveryMs : nowMs;
-    const facts = claim.isFactsDue || answer.bootId !== host.bootId ? { factsDueAt } : {};
+    const hasFacts = asksForFacts(claim);
+    const factsDueAt = hasFacts ? nowMs + ports.settings.factsEveryMs : nowMs;
+    const facts = hasFacts || answer.bootId !== host.bootId ? { factsDueAt } : {};
     await giveUpClaim(ports, { ...change, host: known }, claim, {
       check: 'next slot',
       failures: 0,

@@ -5,10 +5,10 @@ import type { HostChange } from '../change-host.ts';
 import { changeHost } from '../change-host.ts';
 import { giveUpClaim } from '../give-up-claim.ts';
 import { recordLearned } from '../record-learned.ts';
-import type { Judgement } from './after-complaint.ts';
 import { afterComplaint, TIMES_TO_ASK } from './after-complaint.ts';
+import { callWitnesses } from './call-witnesses.ts';
 import type { Complaint } from './complaint.ts';
-import type { PartitionDetector } from './partition-detector.ts';
+import type { Judgement, PartitionDetector } from './partition-detector.ts';
 import type { Watch } from './watch.ts';
 
 /** Writes what follows from a check that did not find the host well. */
@@ -18,7 +18,7 @@ export async function noteComplaint(
   host: Host,
   complaint: Complaint,
 ): Promise<void> {
-  noteSample(partition, claim, host, complaint);
+  noteSample(partition, host, complaint);
   const judgement = await changeHost(ports, lease, claim, async change => {
     if (change.host?.enrolment !== host.enrolment) {
       await giveUpClaim(ports, change, claim, { check: 'next slot' });
@@ -32,7 +32,7 @@ export async function noteComplaint(
       status,
       failures: claim.failures,
       judgement: judged,
-      isLeftToAnother: isAnotherConnected(),
+      isAnotherConnected: isAnotherConnected(),
       nowMs: change.nowMs,
       checkIntervalMs: ports.settings.checkIntervalMs,
       chance: ports.chance(),
@@ -45,16 +45,10 @@ export async function noteComplaint(
 }
 
 /** What the check says about the server's own network. The silence of a host in maintenance says nothing. */
-function noteSample(
-  partition: PartitionDetector,
-  { failures }: Claim,
-  host: Host,
-  { isSilence }: Complaint,
-): void {
+function noteSample(partition: PartitionDetector, host: Host, { isSilence }: Complaint): void {
   if (!isReady(host.status)) return;
-  const isNew = failures === 0 || partition.isPartitioned;
   if (!isSilence) partition.note(host.address, true);
-  else if (isNew && host.maintenance === null) partition.note(host.address, false);
+  else if (host.maintenance === null) partition.note(host.address, false);
 }
 
 /** Whether a silent host is lost. Where too few others were checked since, some are checked first. */
@@ -65,7 +59,7 @@ async function judge(
 ): Promise<Judgement> {
   if (partition.isPartitioned) return 'partitioned';
   if (failures + 1 < TIMES_TO_ASK) return 'unsure';
-  const wanted = failures < TIMES_TO_ASK ? partition.samplesWanted(host) : 0;
-  if (wanted > 0 && (await records.agenda.callWitnesses(host, wanted, nowMs)) > 0) return 'unsure';
+  const isLastTime = failures >= TIMES_TO_ASK;
+  if (!isLastTime && (await callWitnesses(partition, records, host, nowMs))) return 'unsure';
   return partition.judge(host);
 }

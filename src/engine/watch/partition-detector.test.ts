@@ -82,11 +82,10 @@ describe('the partition detector', () => {
   });
 
   describe('with six of nine hosts silent', () => {
-    const round = (isThirdSilent = false) => {
+    const round = () => {
       const startMs = nowMs;
       checkAll(1, 6, false);
-      checkAll(7, 8, true);
-      check(9, !isThirdSilent);
+      checkAll(7, 9, true);
       nowMs = startMs + MINUTE;
     };
     beforeEach(() => {
@@ -102,26 +101,105 @@ describe('the partition detector', () => {
       expect(changes).toEqual(['partitioned', 'outage']);
     });
 
-    test('does not count a host that was silent in between', () => {
-      detector = new PartitionDetector({ monotonicMs: () => nowMs }, MINUTE, change => changes.push(change));
-      changes = [];
-      const one = (answers: boolean) => {
-        const startMs = nowMs;
-        checkAll(1, 6, false);
-        check(7, answers);
-        nowMs = startMs + MINUTE;
-      };
-      one(true);
-      conclude(1);
-      for (let minute = 1; minute < 10; minute += 1) one(minute % 3 !== 0);
-      expect(changes).toEqual(['partitioned']);
-    });
-
     test('does not take silent hosts for a partition again once the outage is accepted', () => {
-      detector.acceptOutage();
+      detector.overrule();
       expect(changes).toEqual(['partitioned', 'outage']);
       expect(detector.judge(host(1))).toBe('lost');
     });
+  });
+
+  test('does not call an outage real for a host that was silent in between', () => {
+    const one = (answers: boolean) => {
+      const startMs = nowMs;
+      checkAll(1, 6, false);
+      check(7, answers);
+      nowMs = startMs + MINUTE;
+    };
+    one(true);
+    conclude(1);
+    for (let minute = 1; minute < 10; minute += 1) one(minute % 3 !== 0);
+    expect(changes).toEqual(['partitioned']);
+  });
+
+  test('stays partitioned while the hosts answer that have answered throughout, however many hosts there are', () => {
+    const round = () => {
+      const startMs = nowMs;
+      // 36 of 60 hosts are silent. At some times more than ten in a row answer.
+      for (const [from, to, hasAnswered] of [
+        [1, 18, false],
+        [37, 60, true],
+        [19, 36, false],
+      ] as const)
+        for (let index = from; index <= to; index += 1) {
+          nowMs += 500;
+          detector.note(host(index), hasAnswered);
+        }
+      nowMs = startMs + MINUTE;
+    };
+    round();
+    conclude(1);
+    for (let minute = 1; minute < 5; minute += 1) round();
+    expect(changes).toEqual(['partitioned']);
+    round();
+    round();
+    expect(changes).toEqual(['partitioned', 'outage']);
+  });
+
+  test('is connected again once every host was checked and most have answered', () => {
+    const round = () => {
+      const startMs = nowMs;
+      checkAll(1, 5, false);
+      checkAll(6, 20, true);
+      nowMs = startMs + MINUTE;
+    };
+    checkAll(1, 5, false);
+    conclude(1);
+    round();
+    expect(changes).toEqual(['partitioned']);
+    round();
+    expect(changes).toEqual(['partitioned', 'connected']);
+  });
+
+  test('counts hosts that were silent before a server was started', () => {
+    checkAll(1, 6, false);
+    checkAll(1, 6, false);
+    expect(detector.judge(host(1))).toBe('partitioned');
+  });
+
+  describe('with three of forty hosts in flight and silent', () => {
+    const tryAll = () => {
+      nowMs += 1000;
+      for (let index = 1; index <= 3; index += 1) detector.note(host(index), false);
+    };
+
+    test('judges each of them after 5 s, and again every 5 s', () => {
+      const judgedAt: number[] = [];
+      for (let second = 0; second < 15; second += 1) {
+        tryAll();
+        if (detector.isStepToBeJudged(host(1))) judgedAt.push(second);
+      }
+      expect(judgedAt).toEqual([5, 10]);
+    });
+
+    test('counts the answers since they were silent for the first time', () => {
+      tryAll();
+      expect(detector.samplesWanted(host(3))).toBe(3);
+      checkAll(4, 40, true);
+      for (let second = 0; second < 60; second += 1) tryAll();
+      expect([detector.samplesWanted(host(3)), detector.judge(host(3))]).toEqual([0, 'lost']);
+    });
+  });
+
+  test('does not become partitioned again by hosts that a person has declared to be down', () => {
+    checkAll(1, 3, false);
+    conclude(1);
+    detector.overrule();
+    // The others are checked for the first time after that.
+    checkAll(1, 6, false);
+    nowMs += 10_000;
+    expect([1, 6].map(index => detector.isStepToBeJudged(host(index)))).toEqual([false, false]);
+    expect([1, 6].map(index => detector.judge(host(index)))).toEqual(['lost', 'lost']);
+    expect(changes).toEqual(['partitioned', 'outage']);
   });
 
   test('never calls an outage real when no host answers', () => {

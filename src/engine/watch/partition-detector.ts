@@ -2,28 +2,37 @@ import type { Address } from '../../domain/addresses/address.ts';
 import type { CheckCounts } from '../../domain/watch/partition.ts';
 import { looksPartitioned } from '../../domain/watch/partition.ts';
 import type { Clock } from '../../lib/time/clock.ts';
-import type { Judgement } from './after-complaint.ts';
+
+/** `unsure`: other hosts have to be checked first. `partitioned`: it is more likely that the server has lost its network. */
+export type Judgement = 'lost' | 'unsure' | 'partitioned';
+
+/** The latest result of a host. `down`: it is silent, and known to be down, so its silence is no evidence of a partition. */
+type CheckResult = 'answered' | 'silent' | 'down';
 
 interface CheckSample {
-  readonly hasAnswered: boolean;
+  readonly result: CheckResult;
   readonly atMs: number;
   /** When the host gave this result for the first time without another in between. */
   readonly sinceMs: number;
+  /** When the host answered for the first time after it was silent; `undefined`: it was not. */
+  readonly recoveredAtMs: number | undefined;
 }
 
 /** Below five samples a single silent host would look like a partition. */
 const ENOUGH_SAMPLES = 5;
 /** A partitioned server judges by this many of the latest samples whether it is connected again. */
 const SAMPLES_TO_RECOVER = 10;
-/** The silence of a host in flight counts alone only after this time: one lost packet is no partition. */
-const CONFIRM_STEP_MS = 5000;
+/** A host in flight is judged after this time of silence, and again after the same time: one lost packet is no partition. */
+const JUDGE_STEP_EVERY_MS = 5000;
+/** Hosts that are checked as witnesses have answered within this time, or are silent. */
+const WITNESSES_ANSWER_WITHIN_MS = 5000;
 /** If some hosts answer throughout this time, the silent ones are down. */
 const REAL_OUTAGE_MS = 300_000;
 
-const count = (samples: readonly CheckSample[]): CheckCounts => {
-  const answered = samples.filter(each => each.hasAnswered).length;
-  return { answered, silent: samples.length - answered };
-};
+const count = (samples: readonly CheckSample[]): CheckCounts => ({
+  answered: samples.filter(({ result }) => result === 'answered').length,
+  silent: samples.filter(({ result }) => result === 'silent').length,
+});
 
 /** `outage`: the server is connected, and silent hosts are down. */
 export type PartitionChange = 'partitioned' | 'connected' | 'outage';
@@ -31,11 +40,18 @@ export type PartitionChange = 'partitioned' | 'connected' | 'outage';
 /** Whether this server can reach its hosts, by the latest checks of hosts that were healthy. */
 export class PartitionDetector {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #checkIntervalMs: number;
+  /** How long a sample counts. */
   readonly #keptMs: number;
   readonly #onChange: (change: PartitionChange) => void;
   /** The latest last. */
   readonly #samples = new Map<Address, CheckSample>();
   #sinceMs: number | undefined;
+  /** Until then a person has declared every silent host to be down. */
+  #overruledUntilMs = Number.NEGATIVE_INFINITY;
+  #witnessesCalledAtMs = Number.NEGATIVE_INFINITY;
+  /** When the silence of each host in flight was last judged. */
+  readonly #judgedAtMs = new Map<Address, number>();
 
   constructor(
     clock: Pick<Clock, 'monotonicMs'>,
@@ -44,6 +60,7 @@ export class PartitionDetector {
   ) {
     this.#clock = clock;
     this.#onChange = onChange;
+    this.#checkIntervalMs = checkIntervalMs;
     this.#keptMs = 2 * checkIntervalMs;
   }
 
@@ -51,68 +68,118 @@ export class PartitionDetector {
     return this.#sinceMs !== undefined;
   }
 
-  /** A host that was healthy was checked. */
+  /** A host that was healthy was checked, or a host in flight was contacted by a step. */
   note(host: Address, hasAnswered: boolean): void {
     const atMs = this.#clock.monotonicMs();
-    const last = this.#samples.get(host);
-    const sinceMs = last?.hasAnswered === hasAnswered ? last.sinceMs : atMs;
-    this.#samples.delete(host);
-    this.#samples.set(host, { hasAnswered, atMs, sinceMs });
+    this.#samples.set(host, this.#nextSample(host, hasAnswered, atMs));
+    if (hasAnswered) this.#judgedAtMs.delete(host);
     for (const [oldest, sample] of this.#samples) {
       if (atMs - sample.atMs <= this.#keptMs) break;
       this.#samples.delete(oldest);
+      this.#judgedAtMs.delete(oldest);
     }
     if (!this.isPartitioned) return;
-    if (hasAnswered && !looksPartitioned(count([...this.#samples.values()].slice(-SAMPLES_TO_RECOVER))))
-      this.#end('connected');
-    else if (this.#isOutageReal(atMs)) this.acceptOutage();
+    if (this.#haveHostsRecovered() || this.#doMostAnswer(atMs)) this.#end('connected');
+    else if (this.#isOutageReal(atMs)) this.#acceptOutage();
   }
 
-  /** A step has reached its host, or not. While all hosts are in flight, no check would notice a partition. */
-  noteStep(host: Address, hasAnswered: boolean): void {
-    this.note(host, hasAnswered);
+  /** Whether it is time to judge a host in flight that has not answered. While all hosts are in flight, no check would notice a partition. */
+  isStepToBeJudged(host: Address): boolean {
     const sample = this.#samples.get(host);
-    const isConfirmed = sample !== undefined && sample.atMs - sample.sinceMs >= CONFIRM_STEP_MS;
-    if (!hasAnswered && isConfirmed && this.judge(host) === 'partitioned') this.conclude(host, 'partitioned');
+    if (sample?.result !== 'silent' || this.isPartitioned) return false;
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - (this.#judgedAtMs.get(host) ?? sample.sinceMs) < JUDGE_STEP_EVERY_MS) return false;
+    this.#judgedAtMs.set(host, nowMs);
+    return true;
+  }
+
+  /** Other hosts are being checked, so that a silent one can be judged. */
+  get areWitnessesPending(): boolean {
+    return this.#clock.monotonicMs() - this.#witnessesCalledAtMs < WITNESSES_ANSWER_WITHIN_MS;
+  }
+
+  witnessesCalled(): void {
+    this.#witnessesCalledAtMs = this.#clock.monotonicMs();
   }
 
   /** How many more hosts have to be checked before a silent one can be judged. */
   samplesWanted(host: Address): number {
-    const { silent, answered } = this.#since(host);
+    const { silent, answered } = this.#countSince(host);
     return Math.max(0, ENOUGH_SAMPLES + 1 - silent - answered);
   }
 
   /** Judges by the checks since this host was silent for the first time: whether it is lost, or the server partitioned. */
-  judge(host: Address): Judgement {
-    return looksPartitioned(this.#since(host)) ? 'partitioned' : 'lost';
+  judge(host: Address): Exclude<Judgement, 'unsure'> {
+    return looksPartitioned(this.#countSince(host)) ? 'partitioned' : 'lost';
   }
 
-  /** A judgement counts once it is written. The silence of a lost host says nothing about later ones. */
+  /** A judgement counts once it is written. */
   conclude(host: Address, judgement: Judgement): void {
     if (judgement === 'partitioned' && !this.isPartitioned) {
       this.#sinceMs = this.#clock.monotonicMs();
       this.#onChange('partitioned');
     }
-    if (judgement === 'lost') this.#samples.delete(host);
+    const sample = this.#samples.get(host);
+    if (judgement === 'lost' && sample?.result === 'silent')
+      this.#samples.set(host, { ...sample, result: 'down' });
   }
 
-  /** The silent hosts are down: their silence is no evidence of a partition. */
-  acceptOutage(): void {
+  /** A person says that silent hosts are down. Hosts that are checked for the first time after this are included. */
+  overrule(): void {
     if (!this.isPartitioned) return;
-    for (const [host, { hasAnswered }] of this.#samples) if (!hasAnswered) this.#samples.delete(host);
-    this.#end('outage');
+    this.#overruledUntilMs = this.#clock.monotonicMs() + this.#keptMs;
+    this.#acceptOutage();
+  }
+
+  #nextSample(host: Address, hasAnswered: boolean, atMs: number): CheckSample {
+    const last = this.#samples.get(host);
+    this.#samples.delete(host);
+    const isDown = last?.result === 'down' || atMs < this.#overruledUntilMs;
+    const silence = isDown ? 'down' : 'silent';
+    const result = hasAnswered ? 'answered' : silence;
+    const hasRecovered = hasAnswered && last !== undefined && last.result !== 'answered';
+    return {
+      result,
+      atMs,
+      sinceMs: last?.result === result ? last.sinceMs : atMs,
+      recoveredAtMs: hasRecovered ? atMs : last?.recoveredAtMs,
+    };
+  }
+
+  /** Hosts that have answered throughout say nothing about the others, so only hosts that were silent count here. */
+  #haveHostsRecovered(): boolean {
+    const sinceMs = this.#sinceMs ?? 0;
+    const isRecovered = ({ result, recoveredAtMs = -1 }: CheckSample) =>
+      result === 'answered' && recoveredAtMs >= sinceMs;
+    const latest = [...this.#samples.values()]
+      .filter(sample => sample.result === 'silent' || isRecovered(sample))
+      .slice(-SAMPLES_TO_RECOVER);
+    return latest.some(isRecovered) && !looksPartitioned(count(latest));
+  }
+
+  /** Once every host was checked again: fewer hosts may by chance be mostly those that answer. */
+  #doMostAnswer(nowMs: number): boolean {
+    const sinceMs = this.#sinceMs ?? nowMs;
+    if (nowMs - sinceMs < this.#checkIntervalMs) return false;
+    return !looksPartitioned(count([...this.#samples.values()].filter(({ atMs }) => atMs >= sinceMs)));
   }
 
   #isOutageReal(nowMs: number): boolean {
     const untilMs = nowMs - REAL_OUTAGE_MS;
     if (this.#sinceMs === undefined || this.#sinceMs > untilMs) return false;
-    return [...this.#samples.values()].some(each => each.hasAnswered && each.sinceMs <= untilMs);
+    return [...this.#samples.values()].some(each => each.result === 'answered' && each.sinceMs <= untilMs);
   }
 
-  /** All silent hosts, and those that have answered since this host was silent. */
-  #since(host: Address): CheckCounts {
-    const fromMs = this.#samples.get(host)?.atMs ?? this.#clock.monotonicMs();
-    return count([...this.#samples.values()].filter(each => !each.hasAnswered || each.atMs >= fromMs));
+  #acceptOutage(): void {
+    for (const [host, sample] of this.#samples)
+      if (sample.result === 'silent') this.#samples.set(host, { ...sample, result: 'down' });
+    this.#end('outage');
+  }
+
+  /** All silent hosts, and those that have answered since this host was silent for the first time. */
+  #countSince(host: Address): CheckCounts {
+    const fromMs = this.#samples.get(host)?.sinceMs ?? this.#clock.monotonicMs();
+    return count([...this.#samples.values()].filter(each => each.result === 'silent' || each.atMs >= fromMs));
   }
 
   #end(change: 'connected' | 'outage'): void {

@@ -33,7 +33,7 @@ export class PartitionReport {
     const isStored = view.partitionedSince !== null;
     // A person has resumed an operation: the silent hosts are down.
     const isOverruled = this.#detector.isPartitioned && !isStored && this.#storedFor === incarnation;
-    if (isOverruled) this.#detector.acceptOutage();
+    if (isOverruled) this.#detector.overrule();
     const { isPartitioned } = this.#detector;
     if (isPartitioned === isStored && !isOverruled) return;
     await this.#store.transaction(async records => {

@@ -18,6 +18,7 @@ import { LostClaim } from '../lease.ts';
 import type { LeasedLink } from '../leased-link.ts';
 import { openLink } from '../open-link.ts';
 import type { TurnPorts } from '../ports.ts';
+import { callWitnesses } from '../watch/call-witnesses.ts';
 import type { PartitionDetector } from '../watch/partition-detector.ts';
 import { nextMove } from './next-move.ts';
 import type { AnyStep } from './saved-turn.ts';
@@ -93,7 +94,7 @@ export class WorkTurn {
     // A host in flight answered when it got its slot. One that reboots is expected to be silent.
     const isExpected = contact === 'failed' && step.phase === 'rebooting';
     if (saved.work.kind === 'roll' && contact !== undefined && !isExpected)
-      this.#partition.noteStep(saved.work.host, contact === 'answered');
+      await this.#noteContact(contact === 'answered');
     const { isPartitioned } = this.#partition;
     this.#saved.contact = isPartitioned && contact === 'failed' ? undefined : contact;
     meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
@@ -107,6 +108,20 @@ export class WorkTurn {
     };
     const attempt = { saved, procedure, step, heard, unwanted };
     return this.#change(change => this.#saved.save(change, attempt, nextMove(outcome, situation)));
+  }
+
+  /** What the contact says about the server's own network. Where too few other hosts were checked since, some are checked first. */
+  async #noteContact(hasAnswered: boolean): Promise<void> {
+    const { host } = this.#claim;
+    const partition = this.#partition;
+    partition.note(host, hasAnswered);
+    if (!partition.isStepToBeJudged(host)) return;
+    const areOthersToBeChecked = await this.#ports.store.transaction(async records =>
+      callWitnesses(partition, records, host, await records.nowMs()),
+    );
+    // A host in flight is not judged to be lost: its silence counts together with that of others, and its phase has a deadline.
+    if (!areOthersToBeChecked && partition.judge(host) === 'partitioned')
+      partition.conclude(host, 'partitioned');
   }
 
   /** The oldest that is due. */

@@ -25,6 +25,9 @@ const earliestCheck = earliest('check_due_at');
 /** A tenth of a second's work for PostgreSQL. */
 const IN_ORDER_AT_ONCE = 5000;
 
+/** A host that was silent once is checked again within this time. */
+const CONFIRMED_WITHIN_MS = 5000;
+
 /** When each host is to be looked at next. Times are the store's. */
 export class AgendaRepository {
   readonly #session: SqlSession;
@@ -106,14 +109,20 @@ export class AgendaRepository {
     return moved.numUpdatedRows >= IN_ORDER_AT_ONCE;
   }
 
-  /** Has some other hosts that were well checked at once, to learn whether they still are. Answers how many there are. */
+  /** Has some other hosts checked at once, except those that are about to be checked anyway. Answers how many there are. */
   async callWitnesses(not: Address, limit: number, now: number): Promise<number> {
     this.#session.signals.add('work');
     const witnesses = this.#db
       .selectFrom('agenda')
       .select('host')
       .where('check_due_at', '>', now)
-      .where('failures', '=', 0)
+      .where(({ eb, or, and }) =>
+        or([
+          eb('failures', '=', 0),
+          // It was silent when another server checked it, or a server that was partitioned.
+          and([eb('failures', '=', 1), eb('check_due_at', '>', now + CONFIRMED_WITHIN_MS)]),
+        ]),
+      )
       .where('owner', 'is', null)
       .where('host', '<>', not)
       .orderBy('check_due_at', 'desc')
@@ -138,8 +147,9 @@ export class AgendaRepository {
       .innerJoin('hosts', 'hosts.address', 'agenda.host')
       .select('agenda.host')
       .where('hosts.cluster', '=', cluster)
-      .where('answered_at', '<', since)
-      .where('failed_at', '<', since)
+      // A contact from the future was made before the clock was set back.
+      .where(({ eb, or }) => or([eb('answered_at', '<', since), eb('answered_at', '>', now)]))
+      .where(({ eb, or }) => or([eb('failed_at', '<', since), eb('failed_at', '>', now)]))
       .where('check_due_at', '>', now);
     const moved = await db
       .updateTable('agenda')

@@ -1,0 +1,117 @@
+// Whether silent hosts are an outage or a partition of the server, and what the operation does in each case.
+
+import { expect, test } from 'vitest';
+import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { addresses, operatedCluster } from './operated-cluster.ts';
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+simulateOnEachStore('an operation', EACH_TEST, simulation => {
+  const clusterOf = async (count: number, isShared = false) => {
+    await simulation().startServer({ isShared });
+    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+  };
+  type Cluster = Awaited<ReturnType<typeof clusterOf>>;
+
+  const cutOff = (hosts: readonly Address[]) => {
+    for (const host of hosts) simulation().fleet.host(host).suffer({ kind: 'unreachable' });
+  };
+  const reconnect = (hosts: readonly Address[]) => {
+    for (const host of hosts) simulation().fleet.host(host).recover();
+  };
+  const statuses = (hosts: readonly Address[]) =>
+    Promise.all(hosts.map(async host => (await simulation().statusOf(host))?.split(' ')[0]));
+  const stateOf = async (cluster: Cluster, id: string) => {
+    const found = await cluster.operation(id);
+    return found?.pause ? `${found.state}(${found.pause})` : found?.state;
+  };
+
+  /** The states that the operation goes through, looked at every second. */
+  const statesWithin = async (cluster: Cluster, id: string, forMs: number) => {
+    const states: (string | undefined)[] = [];
+    for (let passedMs = 0; passedMs < forMs; passedMs += SECOND) {
+      const state = await stateOf(cluster, id);
+      if (states.at(-1) !== state) states.push(state);
+      if (state === 'failed' || state === 'finished') break;
+      await simulation().clock.advance(SECOND);
+    }
+    return states;
+  };
+
+  /** Starts a restart and waits until its first hosts are verifying. */
+  const verifying = async (cluster: Cluster, inFlight: readonly Address[], wish: PolicyWish) => {
+    const id = await cluster.start('restart', { maxUnavailable: inFlight.length, minHealthyS: 60, ...wish });
+    for (const host of inFlight) await cluster.inPhase(id, host, 'verifying');
+    return id;
+  };
+
+  test.each([
+    [3, 40],
+    [3, 6],
+    [4, 40],
+  ])(
+    'fails at the deadline when %d hosts in flight die and the others of %d answer',
+    async (width, count) => {
+      const cluster = await clusterOf(count);
+      const inFlight = addresses(width);
+      const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
+      for (const host of inFlight) simulation().fleet.host(host).switchOff();
+      expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
+      expect((await cluster.planned(id, inFlight[0] as Address))?.problem).toMatch(/^unreachable/);
+    },
+  );
+
+  test('continues after one resume when every host is in flight and dead', async () => {
+    const cluster = await clusterOf(3);
+    const inFlight = addresses(3);
+    const id = await verifying(cluster, inFlight, { timeouts: { readyS: 120 } });
+    for (const host of inFlight) simulation().fleet.host(host).switchOff();
+    await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
+    await simulation().clock.advance(MINUTE);
+    await resumeOperation(simulation().ports, LOCAL_ACTOR, id);
+    expect(await statesWithin(cluster, id, 10 * MINUTE)).toEqual(['running', 'failed']);
+  });
+
+  test.each([33, 36, 42])(
+    'takes the silence of %d of 60 hosts for an outage after five minutes',
+    async silent => {
+      const cluster = await clusterOf(60);
+      const id = await verifying(cluster, addresses(1), { timeouts: { readyS: 120 } });
+      const down = addresses(60).slice(-silent);
+      cutOff(down);
+      expect(await statesWithin(cluster, id, 20 * MINUTE)).toEqual([
+        'running',
+        'paused(partitioned)',
+        'running',
+        'failed',
+      ]);
+      expect(new Set(await statuses(down))).toEqual(new Set(['unreachable']));
+    },
+  );
+
+  test.each([
+    ['its server is restarted', false],
+    ['a second server starts', true],
+  ])('stays paused when %s during a partition, and continues after it', async (_when, isShared) => {
+    const { servers, clock } = simulation();
+    const cluster = await clusterOf(6, isShared);
+    const hosts = addresses(6);
+    const id = await cluster.start('restart');
+    await cluster.inPhase(id, hosts[0] as Address, 'done');
+    cutOff(hosts);
+    await cluster.until(async () => (await stateOf(cluster, id)) === 'paused(partitioned)');
+    await clock.advance(2 * MINUTE);
+    if (!isShared) servers[0]?.control.kill();
+    await simulation().startServer({ isShared });
+    await clock.advance(20 * MINUTE);
+    expect(await stateOf(cluster, id)).toBe('paused(partitioned)');
+    expect(new Set(await statuses(hosts))).toEqual(new Set(['active']));
+    reconnect(hosts);
+    await cluster.ended(id);
+    expect(await cluster.phases(id)).toBe('done done done done done done');
+  });
+});
