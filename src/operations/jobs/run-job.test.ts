@@ -38,7 +38,7 @@ function hostThat(...tells: readonly (string | TransportFailure)[]) {
   return { link, asked, clock };
 }
 
-const run = ({ link, clock }: Pick<ReturnType<typeof hostThat>, 'link' | 'clock'>, timeoutMs = 160_000) =>
+const run = ({ link, clock }: Pick<ReturnType<typeof hostThat>, 'link' | 'clock'>, timeoutMs = 108_000) =>
   runJob(link, { name: 'job', argv: ['true'] }, { timeoutMs, clock });
 
 test('looks from where it has read, for as long as there is time, and reads on after the end', async () => {
@@ -53,10 +53,10 @@ test('looks from where it has read, for as long as there is time, and reads on a
   // Each look takes all the time that it has: the wait, and half a minute for the way.
   expect(host.asked).toEqual([
     'start true',
-    'look from 0 for 20 s',
-    'look from 3 for 20 s',
-    'look from 3 for 20 s',
-    'look from 6 for 10 s',
+    'look from 0 for 5 s',
+    'look from 3 for 5 s',
+    'look from 3 for 5 s',
+    'look from 6 for 3 s',
   ]);
 });
 
@@ -67,7 +67,7 @@ test('what is not kept any more is passed over, and of the rest the end is kept'
   );
   const result = await run(host);
   expect(result).toMatchObject({ kind: 'ended', output: { length: 65_536 } });
-  expect(host.asked.at(-1)).toBe('look from 900000 for 20 s');
+  expect(host.asked.at(-1)).toBe('look from 900000 for 5 s');
 });
 
 test.each<[string, string | TransportFailure, object]>([
@@ -80,11 +80,11 @@ test.each<[string, string | TransportFailure, object]>([
   expect(await run(hostThat(tells))).toMatchObject(result);
 });
 
-const END = { program: 'true', begunMsAgo: 50_000, endedMsAgo: 0 };
+const END = { program: 'true', begunMsAgo: 35_000, endedMsAgo: 0 };
 
 test.each<[string, readonly (string | TransportFailure)[], readonly Partial<JobEnd>[]]>([
-  ['as we have seen it', ['ended 0 0 0 first 50 0\n'], [{ ...END, result: 'ok', exitCode: 0 }]],
-  ['with its code', ['ended 100 0 0 first 50 1\n'], [{ ...END, result: 'nonzero', exitCode: 100 }]],
+  ['as we have seen it', ['ended 0 0 0 first 35 0\n'], [{ ...END, result: 'ok', exitCode: 0 }]],
+  ['with its code', ['ended 100 0 0 first 35 1\n'], [{ ...END, result: 'nonzero', exitCode: 100 }]],
   [
     'from when another had begun it, to when it ended while nobody looked',
     ['ended 0 0 0 first 3600 600\n'],
@@ -92,20 +92,20 @@ test.each<[string, readonly (string | TransportFailure)[], readonly Partial<JobE
   ],
   ['once, though it is read in pieces', ['ended 7 9 0 first - -\none', 'ended 7 9 3 - - -\n'], [END]],
   ['not again, when another try has seen it', ['ended 7 0 0 - 3600 600\n'], []],
-  ['as lost', ['lost - 0 0 first 50 -\n'], [{ ...END, result: 'lost', exitCode: undefined }]],
+  ['as lost', ['lost - 0 0 first 35 -\n'], [{ ...END, result: 'lost', exitCode: undefined }]],
   ['as lost, where a boot has taken all of it', ['none - 0 0 - - -\n'], [{ ...END, result: 'lost' }]],
   [
     'also where the rest of what it said does not come any more',
     ['ended 7 9 0 first - -\none', new TransportFailure('unreachable', 'cut')],
     [{ ...END, exitCode: 7 }],
   ],
-  ['not yet, while it runs', ['running - 0 0 - 50 -\n'], []],
+  ['not yet, while it runs', ['running - 0 0 - 35 -\n'], []],
 ])('the end of a job is told %s', async (_what, tells, ends) => {
   const { link, clock } = hostThat(
     ...tells.map(line => (typeof line === 'string' ? `hostler-job ${line}` : line)),
   );
   const told: JobEnd[] = [];
-  const options = { timeoutMs: 160_000, clock, onEnd: (end: JobEnd) => void told.push(end) };
+  const options = { timeoutMs: 108_000, clock, onEnd: (end: JobEnd) => void told.push(end) };
   await runJob(link, { name: 'job', argv: ['true', '--token', 'secret'] }, options);
   expect(told).toEqual(ends.map(end => expect.objectContaining(end)));
 });
@@ -113,10 +113,10 @@ test.each<[string, readonly (string | TransportFailure)[], readonly Partial<JobE
 test('a host that takes as long as it may for each answer does not hold us for much longer than the limit', async () => {
   const host = hostThat('hostler-job running - 0 0\n');
   expect(await run(host, 600_000)).toMatchObject({ kind: 'still running' });
-  expect(host.clock.nowMs).toBeLessThanOrEqual(600_000 + 50_000);
+  expect(host.clock.nowMs).toBeLessThanOrEqual(600_000 + 35_000);
   const talkative = hostThat(...Array.from({ length: 1000 }, (_, at) => `hostler-job ended 0 9999 ${at}\nx`));
   expect(await run(talkative, 60_000)).toMatchObject({ kind: 'ended' });
-  expect(talkative.clock.nowMs).toBeLessThanOrEqual(60_000 + 60_000 + 50_000);
+  expect(talkative.clock.nowMs).toBeLessThanOrEqual(60_000 + 60_000 + 35_000);
 });
 
 test('a daemon that goes on after the end is not listened to for ever', async () => {
