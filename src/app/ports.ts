@@ -4,7 +4,7 @@ import type { EventOutlet, EventReading } from '../domain/events/event-reading.t
 import type { Host } from '../domain/hosts/host.ts';
 import type { RecordName } from '../domain/record-name.ts';
 import type { Foreseen, Foresight } from '../domain/rolling/foreseen.ts';
-import type { MemberState } from '../domain/rolling/outage.ts';
+import type { MemberRecord } from '../domain/rolling/outage.ts';
 import type { Vault } from '../domain/secret.ts';
 import type { TransportFailure } from '../domain/transport-failure.ts';
 import type { WatchReport } from '../domain/watch/watch-report.ts';
@@ -47,7 +47,7 @@ export interface Ports {
     trace?: TraceContext,
   ) => Promise<{ readonly hostKey: string } | TransportFailure>;
   /** What an operation would do on a host. */
-  readonly foresee: (host: Host, plan: Foresight, state: MemberState) => Foreseen;
+  readonly foresee: (host: Host, plan: Foresight, state: MemberRecord) => Foreseen;
   /** Somebody whom we know was refused something. */
   readonly requestRefused: (...refused: Parameters<Refusals['request']>) => void;
   /** Resolves when what has happened, or was refused here, is in the log. */

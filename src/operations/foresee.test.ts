@@ -15,10 +15,7 @@ import { sentBy } from './reboot/send-reboot.ts';
 
 const foreseeIn = foreseeWith(createOsRegistry());
 const foresee = (of: Host, by: Foresight, { awaitsBootstrap = false } = {}) =>
-  foreseeIn(of, by, {
-    ...{ status: of.status, isInMaintenance: of.maintenance !== null, awaitsBootstrap },
-    contact: { answeredAtMs: 1, silentSinceMs: null, failedAtMs: 0, recentFailures: 0 },
-  });
+  foreseeIn(of, by, { status: of.status, isInMaintenance: of.maintenance !== null, awaitsBootstrap });
 const BOOT = '01234567-89ab-cdef-0123-456789abcdef';
 
 const host = (more: Partial<Host>): Host => ({

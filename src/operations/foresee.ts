@@ -4,7 +4,7 @@
 import type { Argv } from '../domain/command.ts';
 import type { Host } from '../domain/hosts/host.ts';
 import type { Foreseen, ForeseenCommand, Foresight } from '../domain/rolling/foreseen.ts';
-import type { MemberState } from '../domain/rolling/outage.ts';
+import type { MemberRecord } from '../domain/rolling/outage.ts';
 import { isUntouchable } from '../domain/rolling/snapshot.ts';
 import type { WorkOf } from '../domain/work/work.ts';
 import type { OsDriver } from '../drivers/os/os-driver.ts';
@@ -73,7 +73,7 @@ function problemOf(
   host: Host,
   driver: OsDriver | undefined,
   plan: Foresight,
-  state: MemberState,
+  state: MemberRecord,
 ): string | undefined {
   if (state.isInMaintenance) return 'in_maintenance: no operation touches the host until that is over';
   if (isUntouchable(state)) return 'being_bootstrapped: no operation touches the host until that is over';
@@ -87,7 +87,7 @@ function problemOf(
 /** Where it is known that the operation would not work on a host, it has no commands there. */
 export const foreseeWith =
   (os: OsRegistry) =>
-  (host: Host, plan: Foresight, state: MemberState): Foreseen => {
+  (host: Host, plan: Foresight, state: MemberRecord): Foreseen => {
     const driver = driverOf({ os }, host);
     const problem = problemOf(host, driver, plan, state);
     if (problem !== undefined || driver === undefined)

@@ -10,7 +10,7 @@ import type { EnrolmentRequest } from './enrolment-request.ts';
 /** Saves what belongs to a host whose record was just made. */
 export async function saveNewHost(
   { vault }: Ports,
-  { records, tell, saveWork }: Change,
+  { records, tell, saveWork, now }: Change,
   host: Host,
   { request, token }: { readonly request: EnrolmentRequest; readonly token?: TokenReference },
 ): Promise<PutResult<Host>> {
@@ -26,6 +26,7 @@ export async function saveNewHost(
     enrolledBy: token?.id ?? null,
   };
   await records.hostAccess.insert(address, access);
+  await records.hosts.setStatusSince(address, now());
   await saveWork({ kind: 'bootstrap', host: address, enrolment });
   await tell({
     type: 'host.created',

@@ -8,8 +8,8 @@ import type { RecordName } from '../../domain/record-name.ts';
 import { expectedBlockers } from '../../domain/rolling/assess.ts';
 import type { Foreseen, Foresight } from '../../domain/rolling/foreseen.ts';
 import { ALL_HELD } from '../../domain/rolling/operation.ts';
-import type { MemberState, Outage } from '../../domain/rolling/outage.ts';
-import { nameHosts } from '../../domain/rolling/outage.ts';
+import type { MemberRecord, Outage } from '../../domain/rolling/outage.ts';
+import { describeOutage } from '../../domain/rolling/outage.ts';
 import type { Policy } from '../../domain/rolling/policy.ts';
 import { isOpen } from '../../domain/rolling/window.ts';
 import type { OperationKind } from '../../domain/vocabulary.ts';
@@ -38,55 +38,58 @@ export interface DryRun {
   readonly wouldStart: boolean;
   /** Members that are out of service and keep it from starting. */
   readonly blockedBy: readonly Outage[];
-  /** What keeps it from starting now, and what is not known. */
+  /** What else keeps it from starting now, and what is not known. */
   readonly detail: string;
 }
 
 /** So many hosts are read before others get their turn. */
 const HOSTS_AT_A_TIME = 100;
 
-/** As the operation itself would see it, by the records. */
-async function memberState(
-  { store }: Ports,
-  { address, status, maintenance }: Host,
-  outages: ReadonlyMap<Address, Outage>,
-): Promise<MemberState> {
+/** As the operation itself would see it. */
+async function memberRecord({ store }: Ports, { address, status, maintenance }: Host): Promise<MemberRecord> {
   // It does not matter for an active host, and most are active.
   const work = status === 'active' ? [] : await store.reads.work.of(address);
-  const isSilent = outages.get(address)?.reason === 'unreachable';
   return {
     status,
     isInMaintenance: maintenance !== null,
     awaitsBootstrap: work.some(({ kind }) => kind === 'bootstrap'),
-    contact: { answeredAtMs: 0, silentSinceMs: isSilent ? 0 : null, failedAtMs: 0, recentFailures: 0 },
   };
+}
+
+interface Forecast extends Foresight {
+  readonly controlPlane: readonly Address[];
+  /** Members that would be excluded as unhealthy. */
+  readonly excluded: readonly Outage[];
 }
 
 async function foreseeHosts(
   ports: Ports,
   members: readonly { readonly address: Address }[],
-  {
-    controlPlane,
-    outages,
-    ...plan
-  }: Foresight & { readonly controlPlane: readonly Address[]; readonly outages: readonly Outage[] },
+  { controlPlane, excluded, ...plan }: Forecast,
 ): Promise<readonly DryRunHost[]> {
   const { store, foresee } = ports;
   const isNamed = new Set(controlPlane);
-  const outageOf = new Map(outages.map(outage => [outage.host, outage]));
+  const exclusionOf = new Map(excluded.map(outage => [outage.host, outage]));
   const hosts: DryRunHost[] = [];
   for (const [position, { address }] of members.entries()) {
     const host = await store.reads.hosts.get(address);
     // It may have been removed since the members were read.
     if (host) {
-      const state = await memberState(ports, host, outageOf);
-      const isControlPlane = isNamed.has(address);
-      hosts.push({ host, position, isControlPlane, ...foresee(host, plan, state) });
+      const outage = exclusionOf.get(address);
+      const foreseen = outage
+        ? foreseeExclusion(outage)
+        : foresee(host, plan, await memberRecord(ports, host));
+      hosts.push({ host, position, isControlPlane: isNamed.has(address), ...foreseen });
     }
     if (position % HOSTS_AT_A_TIME === HOSTS_AT_A_TIME - 1) await nextTurn();
   }
   return hosts.sort((one, other) => Number(one.isControlPlane) - Number(other.isControlPlane));
 }
+
+const foreseeExclusion = (outage: Outage): Foreseen => ({
+  commands: [],
+  problem: `unhealthy: the host would be skipped: ${describeOutage(outage)}`,
+});
 
 /** Why it would not start on any host at this moment. */
 async function obstacles({ store, clock }: Ports, cluster: RecordName, { window }: Policy) {
@@ -113,28 +116,20 @@ export async function dryRun(ports: Ports, request: OperationRequest): Promise<D
   const { problem, ...named } = await namedControlPlane(ports, cluster);
   const plan = { kind, cluster, version, policy };
   const serverBootIds = await reads.servers.bootIds();
-  const outages = await reads.rollingSnapshots.outages(cluster, await reads.nowMs());
+  const planned = new Set(members.map(({ address }) => address));
+  const outages = (await reads.rollingSnapshots.outages(cluster)).map(outage => ({
+    ...outage,
+    isPlanned: planned.has(outage.host),
+  }));
   const { length: memberCount } = await reads.hosts.members(cluster);
-  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, outages, serverBootIds });
   const waitsFor = await obstacles(ports, cluster, policy);
   // Hosts that are down now may be back when nothing else keeps it from starting.
   const isAssessed = waitsFor.length === 0 && members.length > 0;
   const blockedBy = isAssessed ? expectedBlockers({ policy, members: memberCount, outages }) : [];
-  const inTheWay = [...waitsFor, ...blockedProblem(policy, blockedBy)];
-  const detail = [...inTheWay, problem].filter(text => text !== '').join('; ');
-  return { ...plan, hosts, wouldStart: inTheWay.length === 0, blockedBy, detail };
-}
-
-function blockedProblem(
-  { unhealthy, wait, timeouts }: Policy,
-  blockedBy: readonly Outage[],
-): readonly string[] {
-  if (blockedBy.length === 0) return [];
-  const hosts = nameHosts(
-    blockedBy.map(({ host }) => host),
-    blockedBy,
-  );
-  if (unhealthy === 'exclude') return [`more members are out of service than max_excluded allows: ${hosts}`];
-  const then = wait ? `it would wait ${timeouts.readyS} s for them` : 'it would fail at once';
-  return [`members that are out of service use up max_unavailable, and ${then}: ${hosts}`];
+  const isExcluding = policy.unhealthy === 'exclude' && blockedBy.length === 0;
+  const excluded = isExcluding ? outages.filter(({ isConfirmed }) => isConfirmed) : [];
+  const hosts = await foreseeHosts(ports, members, { ...plan, ...named, excluded, serverBootIds });
+  const detail = [...waitsFor, problem].filter(text => text !== '').join('; ');
+  const wouldStart = waitsFor.length + blockedBy.length === 0;
+  return { ...plan, hosts, wouldStart, blockedBy, detail };
 }

@@ -62,7 +62,8 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
   const blockedBy = down.filter(isBlocking);
   const blocking = new Set([...hostsOf(blockedBy), ...keeping]);
   if (policy.wait || blocking.size < width) return undefined;
-  const problem = `budget_exhausted: ${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)`;
+  const used = `${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}`;
+  const problem = `budget_exhausted: ${used}; ${waysOut(blockedBy.length > 0, keeping)}`;
   return idle(
     snapshot,
     policy.onFailure === 'pause'
@@ -70,6 +71,15 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
       : { state: 'failed', pause: null, problem },
     { blockedBy },
   );
+}
+
+/** A failed host that keeps its slot is not out of service: it is retried or skipped. */
+function waysOut(areMembersDown: boolean, keeping: readonly Address[]): string {
+  const failed = keeping.length > 0 ? `retry or skip ${nameHosts(keeping, [])}` : '';
+  const unhealthy = areMembersDown
+    ? 'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)'
+    : '';
+  return [failed, unhealthy].filter(text => text !== '').join('; ');
 }
 
 /** What is known of a cluster before an operation on it starts. */
@@ -83,9 +93,10 @@ interface BeforeStart {
 export function expectedBlockers({ policy, members, outages }: BeforeStart): readonly Outage[] {
   if (policy.unhealthy === 'exclude') {
     const limit = amountOf(policy.maxExcluded, members, { atLeast: 1 });
-    return outages.length > limit ? outages : [];
+    const unhealthy = outages.filter(outage => outage.isConfirmed);
+    return unhealthy.length > limit ? unhealthy : [];
   }
-  const blocking = outages.filter(({ reason }) => reason !== 'disassociated');
+  const blocking = outages.filter(isBlocking);
   const width = policy.ramp ? 1 : amountOf(policy.maxUnavailable, members, { atLeast: 1 });
   return blocking.length >= width ? blocking : [];
 }

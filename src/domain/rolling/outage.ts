@@ -15,12 +15,16 @@ export interface Contact {
   readonly recentFailures: number;
 }
 
-/** What decides whether a member of a cluster is out of service. */
-export interface MemberState {
+/** What the record of a member says. */
+export interface MemberRecord {
   readonly status: HostStatus;
   readonly isInMaintenance: boolean;
   /** Part of its bootstrap is still to be done. */
   readonly awaitsBootstrap: boolean;
+}
+
+/** What decides whether a member of a cluster is out of service. */
+export interface MemberState extends MemberRecord {
   readonly contact: Contact;
 }
 
@@ -33,6 +37,8 @@ export interface Outage {
   readonly since: string | null;
   /** No further check is needed: one lost packet is no outage. */
   readonly isConfirmed: boolean;
+  /** It is in the plan, and the operation has not ended on it. */
+  readonly isPlanned: boolean;
 }
 
 /** An unreachable host is confirmed by this many failed checks in a row. */
@@ -58,9 +64,15 @@ export const isConfirmed = (
   reason !== 'unreachable' ||
   (recentFailures >= CONFIRMING_FAILURES && failedAtMs >= nowMs - CONFIRM_WITHIN_MS);
 
-/** A host that only is not registered with its container manager answers, so an operation can work on it. */
-export const isBlocking = ({ reason, isConfirmed: confirmed }: Outage): boolean =>
-  confirmed && reason !== 'disassociated';
+/** The same by the records alone, however old the last contact is. */
+export const isConfirmedByRecords = (
+  reason: OutageReason,
+  { status, contact: { recentFailures } }: MemberState,
+): boolean => reason !== 'unreachable' || status === 'unreachable' || recentFailures >= CONFIRMING_FAILURES;
+
+/** A host that only is not registered with its container manager answers, so an operation can work on it if it is in the plan. */
+export const isBlocking = ({ reason, isConfirmed: confirmed, isPlanned }: Outage): boolean =>
+  confirmed && !(reason === 'disassociated' && isPlanned);
 
 const STATES: Readonly<Record<OutageReason, string>> = {
   maintenance: 'in maintenance',

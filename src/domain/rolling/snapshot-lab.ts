@@ -12,7 +12,7 @@
 import type { Address } from '../addresses/address.ts';
 import type { HostPart, HostPhase, OutageReason } from '../vocabulary.ts';
 import { HOST_PHASES } from '../vocabulary.ts';
-import { partOf } from './host-phase.ts';
+import { NOT_ENDED_PHASES, partOf } from './host-phase.ts';
 import type { Outage } from './outage.ts';
 import type { Policy } from './policy.ts';
 import { resolvePolicy } from './policy.ts';
@@ -68,11 +68,12 @@ const REASONS: Readonly<Record<string, OutageReason>> = {
   detached: 'disassociated',
 };
 
-const outageOf = ({ host, words }: ToldHost): Outage => ({
+const outageOf = ({ host, words, phase }: ToldHost): Outage => ({
   host,
   reason: words.map(word => REASONS[word]).find(reason => reason !== undefined) ?? 'unreachable',
   ...{ detail: '', since: null },
   isConfirmed: !words.includes('suspected'),
+  isPlanned: phase !== undefined && NOT_ENDED_PHASES.includes(phase),
 });
 
 function beforeReboot({ host, position, phase, words }: ToldHost): readonly BeforeReboot[] {

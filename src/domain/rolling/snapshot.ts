@@ -1,11 +1,11 @@
 import type { Address } from '../addresses/address.ts';
 import { ON_THEIR_WAY } from '../vocabulary.ts';
 import type { ClusterOperation } from './operation.ts';
-import type { MemberState, Outage } from './outage.ts';
+import type { MemberRecord, MemberState, Outage } from './outage.ts';
 import { outageReasonOf } from './outage.ts';
 
 /** By its status. A host that only is not registered with its container manager is out of service, and not down. */
-export const isDown = ({ status, isInMaintenance }: MemberState): boolean =>
+export const isDown = ({ status, isInMaintenance }: MemberRecord): boolean =>
   isInMaintenance || (status !== 'active' && status !== 'disassociated');
 
 /** Its last contact failed, and its status has not changed yet: perhaps only a packet was lost. */
@@ -13,7 +13,7 @@ export const isSilent = (member: MemberState): boolean =>
   !isDown(member) && outageReasonOf(member) === 'unreachable';
 
 /** Something else is done to it. A bootstrap may have to wait for a container manager long after the host is ready. */
-export const isUntouchable = ({ status, isInMaintenance, awaitsBootstrap }: MemberState): boolean =>
+export const isUntouchable = ({ status, isInMaintenance, awaitsBootstrap }: MemberRecord): boolean =>
   isInMaintenance || ON_THEIR_WAY.includes(status) || (awaitsBootstrap && status !== 'active');
 
 /** A host that could be started on. */
@@ -85,7 +85,7 @@ export interface Snapshot {
   readonly answeredSinceMs: number;
   /** Until when the answers of all other members count, by the store's clock; infinite where there are none. */
   readonly freshUntilMs: number;
-  /** Ignored members that are active again. */
+  /** Ignored members that are active again, and count from now on. With `unhealthy: exclude` members are ignored for good. */
   readonly activeAgain: readonly Address[];
   readonly inFlight: readonly Address[];
   /** Those of them that have not been sent their reboot, in the order of the plan. */

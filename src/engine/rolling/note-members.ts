@@ -1,6 +1,7 @@
 // What a decision writes about single hosts, apart from starting them.
 
 import type { Address } from '../../domain/addresses/address.ts';
+import { clearedUntil } from '../../domain/rolling/freshness.ts';
 import type { Outage } from '../../domain/rolling/outage.ts';
 import { describeOutage } from '../../domain/rolling/outage.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
@@ -15,17 +16,8 @@ export async function clearHosts(change: DecisionChange, hosts: readonly Address
   // The agenda before the rows of the operation, as turns lock them.
   await records.agenda.hasten(hosts, nowMs);
   await records.work.hasten(operation.id, hosts, nowMs);
-  await records.operationHosts.setCleared(operation.id, hosts, clearedUntil(change));
+  await records.operationHosts.setCleared(operation.id, hosts, clearedUntil(nowMs, change.freshUntilMs));
 }
-
-/** Without other members nothing goes out of date, but a reboot is not sent much later than it was allowed. */
-export const clearedUntil = ({
-  nowMs,
-  freshUntilMs,
-}: Pick<DecisionChange, 'nowMs' | 'freshUntilMs'>): number =>
-  Math.min(freshUntilMs, nowMs + LONGEST_CLEARANCE_MS);
-
-const LONGEST_CLEARANCE_MS = 15_000;
 
 async function pendingAmong(
   { records, operation }: DecisionChange,

@@ -1,11 +1,11 @@
 import type { Address } from '../../domain/addresses/address.ts';
+import { clearedUntil } from '../../domain/rolling/freshness.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { entered } from '../../domain/rolling/planned-host.ts';
 import { hostTold } from '../../domain/rolling/told.ts';
 import type { OperationWork } from '../../domain/work/work.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { DecisionChange } from './decision-change.ts';
-import { clearedUntil } from './note-members.ts';
 
 /** What is done next on a host that was let go on. */
 function workOf(
@@ -44,7 +44,7 @@ export async function startHosts(
       // Said before it is done: whatever happens, no cordon of ours is unknown.
       const isCordoned = planned.isCordoned || phase === 'cordoning';
       // The budget was checked this moment: a host that is neither drained nor upgraded first may reboot at once.
-      const clearedUntilMs = phase === 'armed' ? clearedUntil(change) : null;
+      const clearedUntilMs = phase === 'armed' ? clearedUntil(change.nowMs, change.freshUntilMs) : null;
       started.push({ ...entered(planned, phase, at), isCordoned, clearedUntilMs });
     }
   }

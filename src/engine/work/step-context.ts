@@ -1,6 +1,7 @@
 import type { Address } from '../../domain/addresses/address.ts';
 import type { DriverRecord } from '../../domain/driver-record.ts';
 import type { Host } from '../../domain/hosts/host.ts';
+import { isCleared } from '../../domain/rolling/freshness.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
 import type { Claim } from '../../domain/work/agenda.ts';
 import type { SavedWork, Work } from '../../domain/work/work.ts';
@@ -52,7 +53,7 @@ export async function stepContext(
     mayReboot: async () => {
       if (!isOperationWork(work)) return false;
       const planned = await reads.operationHosts.get(work.operation, work.host);
-      return (planned?.clearedUntilMs ?? 0) > (await reads.nowMs());
+      return isCleared(planned?.clearedUntilMs ?? null, await reads.nowMs());
     },
     networkRecord: () => networkRecordOf(ports, work.host),
     openNetwork: async (record, managerType) => {

@@ -59,12 +59,13 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect(done).toEqual([]);
   });
 
-  test('starts within seconds when a member lost a single packet', async () => {
+  test('starts within 10 s when a member lost a single packet', async () => {
     const { fleet, clock } = simulation();
     const cluster = await clusterOf(3);
     await clock.advance(20_000);
     fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
     const id = await cluster.start('restart');
+    await clock.advanceUntil(async () => (await cluster.planned(id, A))?.phase === 'rebooting', 10_000);
     await cluster.ended(id);
     expect(await cluster.phases(id)).toBe('done done done');
   });
@@ -195,7 +196,7 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.state).toBe('failed');
   });
 
-  test('that was done cannot be retried', async () => {
+  test('cannot be retried while its only host is in flight', async () => {
     const { ports } = simulation();
     const cluster = await clusterOf(1);
     const id = await cluster.start('restart');
@@ -271,5 +272,94 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     });
     for (const wish of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
       expect(await plan(wish)).toMatchObject({ wouldStart: true, blockedBy: [] });
+  });
+
+  test.each<[string, PolicyWish, string]>([
+    ['fails within a minute', {}, 'failed'],
+    ['excludes it within a minute', { unhealthy: 'exclude' }, 'finished'],
+  ])('%s when a member accepts a login and runs nothing', async (_what, wish, state) => {
+    const { fleet, clock } = simulation();
+    const cluster = await clusterOf(3);
+    fleet.host(C).suffer({ kind: 'frozen' });
+    const id = await cluster.start('restart', wish);
+    const isDecided = async () => {
+      const { phase, skipReason } = (await cluster.planned(id, C)) ?? {};
+      return (
+        (await cluster.operation(id))?.state === 'failed' || (phase === 'skipped' && skipReason !== null)
+      );
+    };
+    await clock.advanceUntil(isDecided, 60_000);
+    await cluster.ended(id);
+    expect((await cluster.operation(id))?.state).toBe(state);
+  });
+
+  test('ignores an excluded host for good, also when it comes back and goes down again', async () => {
+    const { fleet, clock } = simulation();
+    const cluster = await clusterOf(4);
+    powerOff(B);
+    const id = await cluster.start('restart', { unhealthy: 'exclude' });
+    await cluster.inPhase(id, A, 'rebooting');
+    fleet.host(B).switchOn();
+    await simulation().until(B, 'active');
+    await clock.advance(3000);
+    powerOff(B);
+    await cluster.ended(id);
+    expect(await cluster.phases(id)).toBe('done skipped done done');
+  });
+
+  test('names retry and skip as the ways out when a failed host keeps the only slot', async () => {
+    const { fleet, ports } = simulation();
+    const cluster = await clusterOf(3);
+    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 } };
+    const id = await cluster.start('restart', wish);
+    await cluster.ended(id);
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });
+    await cluster.ended(id);
+    expect((await cluster.operation(id))?.problem).toBe(
+      'budget_exhausted: 127.0.0.1 uses up max_unavailable 1; retry or skip 127.0.0.1',
+    );
+  });
+
+  const plan = async (wish: PolicyWish) => {
+    const request = { kind: 'restart', version: '', idempotencyKey: null, wish } as const;
+    const planned = await dryRun(simulation().ports, { cluster: recordNameOf('c'), ...request });
+    if (planned instanceof Refusal) throw new Error(planned.detail);
+    return planned;
+  };
+
+  test('would start by its dry run after a single lost packet', async () => {
+    const { fleet, clock, store } = simulation();
+    await clusterOf(3);
+    fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
+    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(recordNameOf('c'))).length > 0;
+    await clock.advanceUntil(isNoticed, 200_000);
+    expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
+  });
+
+  test('neither would start nor starts while a disassociated member outside the plan uses up the budget', async () => {
+    const cluster = await clusterOf(3);
+    await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
+    const wish = { hosts: [A, B] };
+    expect(await plan(wish)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
+    const id = await cluster.start('restart', wish);
+    await simulation().clock.advanceUntil(
+      async () => (await cluster.operation(id))?.state === 'failed',
+      30_000,
+    );
+    expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
+  });
+
+  test('would skip by its dry run the hosts that it skips as unhealthy', async () => {
+    await clusterOf(3);
+    powerOff(B);
+    await simulation().until(B, 'unreachable (unreachable)');
+    const { hosts } = await plan({ unhealthy: 'exclude' });
+    const told = hosts.map(({ host, problem }) => [host.address, problem.split(':')[0]]);
+    expect(told).toEqual([
+      [B, 'unhealthy'],
+      [A, ''],
+      [C, ''],
+    ]);
   });
 });

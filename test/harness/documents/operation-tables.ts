@@ -48,7 +48,9 @@ const SITUATIONS: readonly Partial<Snapshot>[] = [
   { failed: [OTHER], inFlight: [HOST] },
   {
     staged: [WAITING],
-    down: [{ host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true }],
+    down: [
+      { host: OTHER, reason: 'unreachable', detail: '', since: null, isConfirmed: true, isPlanned: false },
+    ],
   },
 ];
 

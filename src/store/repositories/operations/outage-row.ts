@@ -1,5 +1,6 @@
+import { NOT_ENDED_PHASES } from '../../../domain/rolling/host-phase.ts';
 import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
-import { isConfirmed, outageReasonOf } from '../../../domain/rolling/outage.ts';
+import { isConfirmed, isConfirmedByRecords, outageReasonOf } from '../../../domain/rolling/outage.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import type { OutageReason } from '../../../domain/vocabulary.ts';
 import type { OutageRow } from './rolling-queries.ts';
@@ -28,7 +29,8 @@ function sinceOf(row: OutageRow, reason: OutageReason): string | null {
 const withoutCode = (text: string, reason: OutageReason): string =>
   text.startsWith(`${reason}: `) ? text.slice(reason.length + 2) : text;
 
-export function outageOf(row: OutageRow, nowMs: number): Outage {
+/** `nowMs`: contacts must be recent to confirm an outage; null: the records are enough. */
+export function outageOf(row: OutageRow, nowMs: number | null): Outage {
   const state = stateOf(row);
   const reason = outageReasonOf(state) ?? 'unreachable';
   return {
@@ -36,6 +38,8 @@ export function outageOf(row: OutageRow, nowMs: number): Outage {
     reason,
     detail: reason === 'maintenance' ? row.maintenance_reason : withoutCode(row.reason, reason),
     since: sinceOf(row, reason),
-    isConfirmed: isConfirmed(reason, state.contact, nowMs),
+    isConfirmed:
+      nowMs === null ? isConfirmedByRecords(reason, state) : isConfirmed(reason, state.contact, nowMs),
+    isPlanned: row.phase !== null && NOT_ENDED_PHASES.includes(row.phase),
   };
 }

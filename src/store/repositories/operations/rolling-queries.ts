@@ -1,5 +1,6 @@
 // What is asked of the hosts of an operation to decide about it. What must hold: each is answered by an index, and by as few rows as can matter.
 
+import { sql } from 'kysely';
 import type { RecordName } from '../../../domain/record-name.ts';
 import { IN_FLIGHT_PHASES, NOT_ENDED_PHASES, PREPARING_PHASES } from '../../../domain/rolling/host-phase.ts';
 import type { HostPhase } from '../../../domain/vocabulary.ts';
@@ -118,19 +119,26 @@ const answeringQuery = ({ db }: SqlSession, { id, cluster }: Of & { cluster: Rec
       ),
     );
 
+/** An answer from the future was given before the clock was set back: it counts as none. */
+const answeredAt = (now: number) => sql<number>`case when answered_at > ${now} then 0 else answered_at end`;
+
 /** When the one of them answered that has not answered for the longest time. */
-export const oldestAnswer = prepare((session: SqlSession, of: Of & { cluster: RecordName }) =>
-  answeringQuery(session, of).select(({ fn }) => fn.min('answered_at').as('at')),
+export const oldestAnswer = prepare(
+  (session: SqlSession, { now, ...of }: Of & { cluster: RecordName; now: number }) =>
+    answeringQuery(session, of).select(({ fn }) => fn.min(answeredAt(now)).as('at')),
 );
 
 /** Those of them that have not answered since. */
 export const unanswered = prepare(
   (
     session: SqlSession,
-    { since, limit, ...of }: Of & { cluster: RecordName; since: number; limit: number },
+    { since, now, limit, ...of }: Of & { cluster: RecordName; since: number; now: number; limit: number },
   ) =>
     limited(
-      answeringQuery(session, of).select('address').where('answered_at', '<', since).orderBy('answered_at'),
+      answeringQuery(session, of)
+        .select('address')
+        .where(answeredAt(now), '<', since)
+        .orderBy(answeredAt(now)),
       limit,
     ),
 );

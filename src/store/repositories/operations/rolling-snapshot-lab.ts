@@ -164,6 +164,12 @@ export function naiveSnapshot(
       since: silentSince ? formatTimestamp(SEEN.nowMs - (contactOf(host.address)?.agoMs ?? 0)) : null,
       // One failed contact confirms nothing.
       isConfirmed: reason !== 'unreachable',
+      isPlanned: plan.some(
+        one =>
+          one.host === host.address &&
+          one.enrolment === host.enrolment &&
+          !['done', 'failed', 'skipped'].includes(one.phase),
+      ),
     };
   };
   return {

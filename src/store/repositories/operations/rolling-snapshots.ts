@@ -2,7 +2,13 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
 import type { Budget, BudgetUse } from '../../../domain/rolling/budget.ts';
 import { budgetOf } from '../../../domain/rolling/budget.ts';
-import { CLEARANCE_MS, freshnessMs, LARGE_CLUSTER } from '../../../domain/rolling/freshness.ts';
+import {
+  CLEARANCE_MS,
+  freshnessMs,
+  isCleared,
+  isFresh,
+  LARGE_CLUSTER,
+} from '../../../domain/rolling/freshness.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
 import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
@@ -40,9 +46,8 @@ type FlyingRow = Awaited<ReturnType<typeof inFlight>>[number];
 
 function beforeReboot(row: FlyingRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
   const isAsking = row.asks_to_reboot === 1;
-  const isCleared = row.cleared_until !== null && row.cleared_until > nowMs;
-  if (isCleared || (REBOOTED.includes(row.phase) && !isAsking)) return [];
-  const hasAnswered = (row.answered_at ?? 0) >= nowMs - windowMs;
+  if (isCleared(row.cleared_until, nowMs) || (REBOOTED.includes(row.phase) && !isAsking)) return [];
+  const hasAnswered = isFresh(row.answered_at ?? 0, nowMs, windowMs);
   return [{ host: row.host, position: row.position, isAsking, hasAnswered }];
 }
 
@@ -75,7 +80,7 @@ export class RollingSnapshotRepository {
       operation.assessment !== 'done';
     // To look at all members takes long where they are many.
     const answers = isAnybodyNext
-      ? await this.#answers(operation, window)
+      ? await this.#answers(operation, window, nowMs)
       : { unchecked: [], freshUntilMs: nowMs };
     return {
       ...more,
@@ -86,7 +91,10 @@ export class RollingSnapshotRepository {
       detached: inTheWay
         .filter(row => !isDown(stateOf(row)) && !isSilent(stateOf(row)))
         .map(row => row.address),
-      activeAgain: ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
+      activeAgain:
+        operation.policy.unhealthy === 'exclude'
+          ? []
+          : ignored.filter(host => !down.has(host) && !use.inFlight.includes(host)),
       brokenControlPlane: [
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
@@ -114,10 +122,10 @@ export class RollingSnapshotRepository {
     return { budget: budgetOf(use), outages: use.down.filter(({ host }) => !inFlightHosts.has(host)) };
   }
 
-  /** Members of a cluster that are out of service, for any operation. */
-  async outages(cluster: RecordName, nowMs: number): Promise<readonly Outage[]> {
+  /** Members of a cluster that are out of service by the records, for any operation. */
+  async outages(cluster: RecordName): Promise<readonly Outage[]> {
     const rows = await outageRows(this.#session, { id: '', cluster });
-    return rows.map(row => outageOf(row, nowMs));
+    return rows.map(row => outageOf(row, null));
   }
 
   /** Members of a cluster that are down, except those that no operation may touch. */
@@ -166,13 +174,14 @@ export class RollingSnapshotRepository {
   async #answers(
     { id, cluster }: ClusterOperation,
     { freshnessMs: windowMs, answeredSinceMs: since }: Pick<Snapshot, 'freshnessMs' | 'answeredSinceMs'>,
+    now: number,
   ): Promise<Pick<Snapshot, 'unchecked' | 'freshUntilMs'>> {
-    const [oldest] = await oldestAnswer(this.#session, { id, cluster });
+    const [oldest] = await oldestAnswer(this.#session, { id, cluster, now });
     const answeredAtMs = oldest?.at ?? null;
     if (answeredAtMs === null) return { unchecked: [], freshUntilMs: Number.POSITIVE_INFINITY };
     const late =
       answeredAtMs < since
-        ? await unanswered(this.#session, { id, cluster, since, limit: UNCHECKED_NAMED })
+        ? await unanswered(this.#session, { id, cluster, since, now, limit: UNCHECKED_NAMED })
         : [];
     return {
       unchecked: late.map(row => row.address),
