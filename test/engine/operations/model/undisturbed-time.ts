@@ -18,8 +18,8 @@ export const isSilent = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 
 /**
  * Time in which the servers can make progress, for deadlines. Not counted: time in which no server is alive, in which a live server is frozen,
- * isolated or cut off from the store (it may hold the claim of the host), and in which enough hosts are silent for a server to conclude that
- * it is partitioned.
+ * isolated or cut off from the store (it may hold the claim of the host), and in which most hosts are silent, so that a server may conclude
+ * that it is partitioned.
  */
 export class UndisturbedTime {
   readonly #simulation: Simulation;
@@ -53,9 +53,10 @@ export class UndisturbedTime {
   update(): void {
     const { clock, servers, fleet } = this.#simulation;
     const alive = servers.map(({ control }) => control).filter(control => !control.isDead);
-    let silent = 0;
-    for (const host of fleet.hosts) if (isSilent(host)) silent += 1;
-    const isQuiet = silent < PARTITION_FROM_HOSTS;
+    const hosts = [...fleet.hosts];
+    const silent = hosts.filter(isSilent).length;
+    // While most hosts answer, a server is not partitioned for longer than it needs to check all of them.
+    const isQuiet = silent < PARTITION_FROM_HOSTS || 2 * silent < hosts.length;
     const isDisturbed = alive.some(one => one.isFrozen || one.isIsolated || one.isCutOffFromStore);
     const isCalm = alive.length > 0 && !isDisturbed && isQuiet;
     const signature = `${servers.length} ${alive.length} ${isCalm}`;
