@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<OutageReason, string>> = {
   failed: 'has status failed',
   investigating: 'is being investigated',
   bootstrapping: 'is being bootstrapped',
-  disassociated: 'is disassociated',
+  disassociated: 'is not registered with its container manager',
 };
 
 /** `is unreachable`, to be followed by the time. */
@@ -58,7 +58,7 @@ export interface BlockedStart {
   readonly members: number;
 }
 
-/** Whether the policy allows to exclude this many hosts. */
+/** Whether more hosts block the operation than `max_excluded` allows to exclude. */
 export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
   blockedBy.length > hostsAllowed(policy.max_excluded, members);
 
