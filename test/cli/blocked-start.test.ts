@@ -173,12 +173,15 @@ describeCli('an operation that hosts which are down keep from starting', options
     );
   });
 
+  const EXHAUSTED =
+    'budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+
   const failedByBudget: Rewrite = ({ path }, report) =>
     path.startsWith('/api/v0/operation/')
       ? {
           ...report,
           ...{ status: 'failed', state: 'failed', can: ['retry'] },
-          problem: 'budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
+          problem: EXHAUSTED,
           blocked_by: [DOWN, IN_MAINTENANCE],
         }
       : undefined;
@@ -190,7 +193,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(
       [
-        '; budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
+        `; ${EXHAUSTED}`,
         `retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
         `retry when they are back: hostler operation retry ${id}`,
         '',

@@ -17,6 +17,9 @@ const DOWN = {
 };
 const IN_MAINTENANCE = { address: '127.96.0.3', reason: 'maintenance', detail: '', since: null };
 
+const EXHAUSTED =
+  'budget_exhausted: 127.96.0.2 (unreachable since 2026-11-16 12:03:00 UTC: connection refused), 127.96.0.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+
 type Json = Record<string, unknown>;
 
 /** Changes the JSON answers to requests for paths that match. */
@@ -133,7 +136,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       const page = await openChanged(
         {
           ...{ state: 'failed', status: 'failed', can: ['retry'], blocked_by: [DOWN, IN_MAINTENANCE] },
-          problem: 'budget_exhausted: 127.96.0.2 is unreachable and uses up max_unavailable 1',
+          problem: EXHAUSTED,
           budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
         },
         options,
@@ -163,7 +166,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
 
   test('an operation that is paused by the budget offers the same', PATIENT, async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
-    const page = await openChanged({ ...paused, blocked_by: [DOWN], problem: 'budget_exhausted: x' });
+    const page = await openChanged({ ...paused, blocked_by: [DOWN], problem: EXHAUSTED });
     const standing = page.getByRole('region', { name: 'Where it stands' });
     await standing.getByText('1 host out of service uses up max_unavailable').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();
