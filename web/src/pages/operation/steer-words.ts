@@ -55,7 +55,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Resume',
     words: [
       'Continues with the waiting hosts.',
-      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the wait for unavailable hosts starts again.',
+      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the members are checked again. If they still use up the budget, the operation pauses again at once, or waits with wait: true.',
     ],
     isAtOnce: true,
     send: (api, id) => api.resumeOperation({ id, body: {} }),
@@ -66,7 +66,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     hostTitle: 'Retry this host',
     words: [
       'Failed hosts start a new attempt. A failed operation runs again, including hosts that had not started.',
-      'Failures that you do not retry no longer count toward the limit.',
+      'Failures that you do not retry no longer stop new hosts, but the operation still ends as failed. Only Resume accepts failures.',
     ],
     send: (api, id, body) => api.retryHosts({ id, body }),
   },
