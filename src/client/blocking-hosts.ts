@@ -2,12 +2,12 @@
 // line and the dashboard offer the same choices. Everything here is pure.
 
 import type { Static } from 'typebox';
-import type { BlockingHost as BlockingHostSchema } from '../contract/fields.ts';
+import type { Outage as OutageSchema } from '../contract/fields.ts';
 import type { Policy, PolicyWish } from '../contract/policy.ts';
 import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
 import { localTime } from './times.ts';
 
-export type BlockingHost = Static<typeof BlockingHostSchema>;
+export type Outage = Static<typeof OutageSchema>;
 type EffectivePolicy = Static<typeof Policy>;
 type PolicyFields = Static<typeof PolicyWish>;
 
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<OutageReason, string>> = {
 export const outageWords = (reason: OutageReason): string => REASONS[reason];
 
 /** `127.0.0.2 is unreachable since 12:03 (connection refused)`, with the time in the local time zone. */
-export function blockingHostText({ address, reason, detail, since }: BlockingHost, nowMs: number): string {
+export function outageText({ address, reason, detail, since }: Outage, nowMs: number): string {
   const time = since === null ? '' : ` since ${localTime(since, nowMs)}`;
   return `${address} ${outageWords(reason)}${time}${detail === '' ? '' : ` (${detail})`}`;
 }

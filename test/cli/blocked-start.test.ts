@@ -182,7 +182,7 @@ describeCli('an operation that hosts which are down keep from starting', options
           ...report,
           ...{ status: 'failed', state: 'failed', can: ['retry'] },
           problem: EXHAUSTED,
-          blocked_by: [DOWN, IN_MAINTENANCE],
+          out_of_service: [DOWN, IN_MAINTENANCE],
         }
       : undefined;
 

@@ -18,7 +18,7 @@ import { operationStyle } from '../output/status-style.ts';
 import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import { blockingHostLines } from './operation/blocked-start.ts';
+import { outageLines } from './operation/blocked-start.ts';
 import { operationColumns, operationHostColumns } from './operation/columns.ts';
 import type { Operation } from './operation/find-operation.ts';
 import { findOperation, operations } from './operation/find-operation.ts';
@@ -83,7 +83,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'problem', text: value.problem, style: 'doubtful' },
       {
         label: 'out of service',
-        text: blockingHostLines(value.blocked_by, nowMs).join('; '),
+        text: outageLines(value.out_of_service, nowMs).join('; '),
         style: 'doubtful',
       },
       {

@@ -6,8 +6,8 @@ import { harmless } from '../../lib/text/harmless.ts';
 const MAX_EXCLUDED = 50;
 
 /** The command that continues an operation without the hosts that stopped it; empty if no such hosts are known, or it cannot be retried. */
-export function retryWithoutHosts(whole: Pick<Whole, 'id' | 'can' | 'blocked_by'> & StopReason): string {
-  const { id, can, blocked_by: hosts = [] } = whole;
+export function retryWithoutHosts(whole: Pick<Whole, 'id' | 'can' | 'out_of_service'> & StopReason): string {
+  const { id, can, out_of_service: hosts = [] } = whole;
   if (!isStoppedByOutages(whole) || hosts.length === 0 || !can.includes('retry')) return '';
   const addresses =
     hosts.length > MAX_EXCLUDED ? 'ADDRESSES' : hosts.map(({ address }) => harmless(address)).join(',');

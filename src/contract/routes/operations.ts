@@ -10,12 +10,12 @@ import {
 } from '../../domain/vocabulary.ts';
 import {
   Address,
-  BlockingHost,
   HostState,
   Limit,
   Name,
   NewestLimit,
   OperationId,
+  Outage,
   orNull,
   Timestamp,
 } from '../fields.ts';
@@ -92,7 +92,7 @@ export const OperationReport = Type.Object({
     },
     { description: "The policy's amounts as numbers, and how much of them is used." },
   ),
-  blocked_by: Type.Array(BlockingHost, {
+  out_of_service: Type.Array(Outage, {
     description:
       'Members that are out of service and count against `max_unavailable`; empty for an operation that is finished or cancelled.',
   }),

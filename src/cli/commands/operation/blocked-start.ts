@@ -3,12 +3,7 @@
 
 import type { Static } from 'typebox';
 import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
-import {
-  amountText,
-  blockingHostText,
-  exceedsMaxExcluded,
-  remediesFor,
-} from '../../../client/blocking-hosts.ts';
+import { amountText, exceedsMaxExcluded, outageText, remediesFor } from '../../../client/blocking-hosts.ts';
 import { duration } from '../../../client/times.ts';
 import type { PolicyWish } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
@@ -31,9 +26,9 @@ interface Blocked extends BlockedStart {
 const MAX_LISTED = 20;
 
 /** One line for each blocking host. Servers of version 0.1.0 do not send the list. */
-export function blockingHostLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
+export function outageLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
   if (hosts === undefined) return [];
-  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(blockingHostText(host, nowMs), 400));
+  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(outageText(host, nowMs), 400));
   const more = hosts.length - lines.length;
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
 }
@@ -86,7 +81,7 @@ function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: bo
 
 function errorFor(blocked: Blocked): CliProblem {
   const { plan, nowMs } = blocked;
-  const [first = '', ...others] = blockingHostLines(plan.blocked_by, nowMs);
+  const [first = '', ...others] = outageLines(plan.blocked_by, nowMs);
   const what = `${operationName(plan)} was not started`;
   const why =
     others.length === 0
@@ -100,7 +95,7 @@ function errorFor(blocked: Blocked): CliProblem {
 
 async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<void> {
   const { plan, policy, members, nowMs } = blocked;
-  const lines = blockingHostLines(plan.blocked_by, nowMs);
+  const lines = outageLines(plan.blocked_by, nowMs);
   const isOne = plan.blocked_by.length === 1;
   if (!isOne) terminal.tell(lines.map(line => `${line}\n`).join(''));
   const who = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;

@@ -1,17 +1,17 @@
-import { BlockingHostActions, BlockingHosts } from '../../operations/blocking-hosts.tsx';
+import { OutageActions, OutageList } from '../../operations/outage-list.tsx';
 import { stoppedWords } from './standing-words.ts';
 import { SteerButton } from './steer-button.tsx';
 import type { OperationWhole } from './use-operation.ts';
 
 /** The hosts that have stopped an operation, and how to continue. */
 export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
-  const { id, can, blocked_by: hosts } = whole;
+  const { id, can, out_of_service: hosts } = whole;
   return (
     <>
       <p>{stoppedWords(whole)}</p>
-      <BlockingHosts hosts={hosts} />
+      <OutageList hosts={hosts} />
       {can.includes('retry') && (
-        <BlockingHostActions>
+        <OutageActions>
           <SteerButton
             id={id}
             verb="retry"
@@ -20,7 +20,7 @@ export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
             exclude={hosts.map(({ address }) => address)}
           />
           <SteerButton id={id} verb="retry" size="small" label="Retry" />
-        </BlockingHostActions>
+        </OutageActions>
       )}
     </>
   );

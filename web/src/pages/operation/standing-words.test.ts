@@ -48,8 +48,8 @@ describe('why hosts that are out of service have stopped an operation', () => {
       '3 hosts are unhealthy, more than max_excluded 10% allows (too_many_unhealthy).',
     ],
   ])('%j with %i hosts', (problem, count, words) => {
-    const blocked_by = Array.from({ length: count }, () => down);
-    expect(stoppedWords({ problem, blocked_by, budget, policy })).toBe(words);
+    const out_of_service = Array.from({ length: count }, () => down);
+    expect(stoppedWords({ problem, out_of_service, budget, policy })).toBe(words);
   });
 
   test('an excluded host is described in words', () => {

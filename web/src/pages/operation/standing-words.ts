@@ -19,12 +19,12 @@ export function resultOf(
 /** Which limit the hosts that are out of service have used up. */
 export function stoppedWords({
   problem,
-  blocked_by,
+  out_of_service,
   budget,
   policy,
-}: Pick<OperationWhole, 'problem' | 'blocked_by' | 'budget' | 'policy'>): string {
-  const hosts = counted(blocked_by.length, 'host');
-  const isOne = blocked_by.length === 1;
+}: Pick<OperationWhole, 'problem' | 'out_of_service' | 'budget' | 'policy'>): string {
+  const hosts = counted(out_of_service.length, 'host');
+  const isOne = out_of_service.length === 1;
   if (problem.startsWith('too_many_unhealthy'))
     return `${hosts} ${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${policy.max_excluded} allows (too_many_unhealthy).`;
   return `${hosts} out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${budget.max_unavailable} (budget_exhausted).`;
