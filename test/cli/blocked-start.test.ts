@@ -168,7 +168,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     const ran = await runBlocked('restart web --dry-run', blocking([DOWN]));
     expect([ran.exitCode, ran.started]).toEqual([0, []]);
     expect(ran.stderr).toContain(
-      '\nThe operation would not start on a host. It would fail at once, because of hosts that are out of service:\n' +
+      '\nThe operation would start no host. It would fail at once, because of hosts that are out of service:\n' +
         '  127.9.5.2 is unreachable since 00:00 (connection refused)\n',
     );
   });
@@ -215,7 +215,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         : undefined;
     const { stdout } = await runBlocked('operation show web', partitioned);
     expect(stdout).toMatch(
-      /next steps: +it resumes when the hosts answer; resume now declares the outage real: .*; decide by: hostler operation resume\|cancel /,
+      /next steps: +it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: .*; run: hostler operation resume\|cancel /,
     );
   });
 

@@ -12,8 +12,8 @@ import {
 } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
-import { decisionsOn, retryWithoutHosts } from '../follow/decisions-on.ts';
 import { followOperation } from '../follow/follow-operation.ts';
+import { nextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
 import { operationStyle } from '../output/status-style.ts';
 import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
@@ -88,7 +88,7 @@ async function show(session: Session, _options: object, text: string): Promise<v
       },
       {
         label: 'next steps',
-        text: value.state === 'paused' ? decisionsOn(value).join('; ') : retryWithoutHosts(value),
+        text: value.state === 'paused' ? nextSteps(value).join('; ') : retryWithoutHostsCommand(value),
       },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
       { label: 'started', text: `${instant(value.started_at)} by ${value.started_by}` },

@@ -61,7 +61,7 @@ function blockedText({ would_start, blocked_by = [], policy }: Plan, nowMs: numb
   const end = policy.wait
     ? `wait up to ${duration(policy.timeouts.ready * 1000)}`
     : `${policy.on_failure === 'pause' ? 'pause' : 'fail'} at once`;
-  return `\nThe operation would not start on a host. It would ${end}, because of hosts that are out of service:\n${lines.join('')}`;
+  return `\nThe operation would start no host. It would ${end}, because of hosts that are out of service:\n${lines.join('')}`;
 }
 
 /** The answer to a dry run. */

@@ -30,10 +30,6 @@ export function stoppedWords({
   return `${hosts} out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${budget.max_unavailable} (budget_exhausted).`;
 }
 
-/** What an operation that is paused by a partition waits for, and what a user can do. */
-export const PARTITIONED_WORDS =
-  'It resumes by itself when the hosts answer again. If the outage is real, resume it: hosts that do not answer become unreachable, and the budget applies to them.';
-
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   left_cluster: 'the host left the cluster',
   cancelled: 'the operation was cancelled',

@@ -4,13 +4,13 @@ import { isStoppedByOutages } from '#client/blocking-hosts.ts';
 import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
-import { explainWait } from '#client/operation-words.ts';
+import { explainWait, PARTITION_ADVICE } from '#client/operation-words.ts';
 import { operationTone } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import { BlockedCallout } from './blocked-callout.tsx';
 import styles from './standing.module.css';
-import { adviceOn, PARTITIONED_WORDS, resultOf } from './standing-words.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 const MOST_NAMED = 5;
@@ -75,7 +75,7 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
     >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}
-      {whole.paused_by === 'partitioned' && <p>{PARTITIONED_WORDS}</p>}
+      {whole.paused_by === 'partitioned' && <p>{PARTITION_ADVICE.map(sentence).join(' ')}</p>}
       {isBlocked && <BlockedCallout whole={whole} />}
       {failed.length > 0 && <Failed whole={whole} failed={failed} />}
     </section>

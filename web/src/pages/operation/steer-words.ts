@@ -1,6 +1,8 @@
 import type { Client } from '#client/client.ts';
+import { PARTITION_ADVICE } from '#client/operation-words.ts';
 import type { RouteName } from '#contract/index.ts';
 import type { OperationVerb, PauseReason } from '#vocabulary';
+import { sentence } from '../../ui/words/sentence.ts';
 
 /** What a button is about: the whole operation, one host, or the operation without some members. */
 export interface SteerTarget {
@@ -103,10 +105,7 @@ const RETRY_WITHOUT: Partial<Steering> = {
 
 /** Resuming after a partition changes the status of hosts, so it is confirmed. */
 const RESUME_PARTITIONED: Partial<Steering> = {
-  words: [
-    'The operation resumes by itself when the hosts answer again.',
-    'If you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them.',
-  ],
+  words: PARTITION_ADVICE.map(sentence),
   isAtOnce: false,
 };
 
