@@ -152,18 +152,6 @@ describeCli('an operation that hosts which are down keep from starting', options
     await cancelled();
   });
 
-  test('the same request again continues a running operation, whose hosts are down', async () => {
-    await run('operation hold');
-    await run('restart web --min-healthy 0');
-    const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]));
-    await run('operation release');
-    expect([ran.exitCode, ran.stdout]).toEqual([
-      0,
-      expect.stringContaining('restart of web is going on already'),
-    ]);
-    await cancelled();
-  });
-
   test('a dry run names the hosts that keep it from starting', async () => {
     const ran = await runBlocked('restart web --dry-run', blocking([DOWN]));
     expect([ran.exitCode, ran.started]).toEqual([0, []]);

@@ -125,12 +125,7 @@ export async function policyToStart(
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;
   if (plan.would_start || blockedBy.length === 0 || policy.wait) return requested;
-  const [running, { body }] = await Promise.all([
-    client.listOperations({ query: { cluster, status: 'in_process', limit: 1 } }),
-    client.getCluster({ name: cluster }),
-  ]);
-  // The request continues the running operation, or the server rejects it.
-  if (running.body.length > 0) return requested;
+  const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
   const blocked: Blocked = { plan, policy, blockedBy, members, nowMs: terminal.clock.now() };
   if (!terminal.canAsk) throw errorFor(blocked);
