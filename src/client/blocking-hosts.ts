@@ -35,10 +35,28 @@ export function hostsAllowed(amount: number | string, members: number): number {
   return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
 }
 
+const allowedText = (amount: number | string, allowed: number): string =>
+  typeof amount === 'number' ? `${allowed}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
+
 /** `1`, or `25% (2 hosts)`. */
-export function amountText(amount: number | string, members: number): string {
-  const allowed = hostsAllowed(amount, members);
-  return typeof amount === 'number' ? `${amount}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
+export const amountText = (amount: number | string, members: number): string =>
+  allowedText(amount, hostsAllowed(amount, members));
+
+/** A limit of the policy that hosts out of service have reached. */
+interface ReachedLimit {
+  readonly name: 'max_unavailable' | 'max_excluded';
+  /** As in the policy. */
+  readonly amount: number | string;
+  /** The same as a number of hosts; `undefined`: not known. */
+  readonly allowed: number | undefined;
+}
+
+/** What hosts that are out of service do to an operation, after their name: `use up max_unavailable 25% (2 hosts)`. */
+export function blockedEffectText(count: number, { name, amount, allowed }: ReachedLimit): string {
+  const limit = `${name} ${allowed === undefined ? amount : allowedText(amount, allowed)}`;
+  const isOne = count === 1;
+  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${limit}`;
+  return `${isOne ? 'uses' : 'use'} up ${limit}`;
 }
 
 /** Policy fields with which a blocked operation can start. */
@@ -61,6 +79,12 @@ export interface BlockedStart {
 /** Whether more hosts block the operation than `max_excluded` allows to exclude. */
 export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
   blockedBy.length > hostsAllowed(policy.max_excluded, members);
+
+/** Which limit keeps the operation from starting. */
+export function limitReachedBy({ policy, members }: BlockedStart): ReachedLimit {
+  const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
+  return { name, amount: policy[name], allowed: hostsAllowed(policy[name], members) };
+}
 
 export function remediesFor(start: BlockedStart): Remedies {
   const { policy, blockedBy } = start;

@@ -117,7 +117,7 @@ describeCli('an operation that hosts which are down keep from starting', options
       expect([ran.exitCode, ran.started]).toEqual([4, []]);
       expect(ran.stderr).toBe(
         [
-          'hostler: upgrade of web was not started: 3 hosts are unhealthy, more than max_excluded 10% (1 host) allows:',
+          'hostler: upgrade of web was not started: 3 hosts exceed max_excluded 10% (1 host):',
           '  127.9.5.2 is unreachable since 00:00 (connection refused)',
           `  127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
           '  127.9.5.9 has status failed',
@@ -152,12 +152,26 @@ describeCli('an operation that hosts which are down keep from starting', options
     await cancelled();
   });
 
-  test('a dry run names the hosts that keep it from starting', async () => {
-    const ran = await runBlocked('restart web --dry-run', blocking([DOWN]));
+  test.each([
+    ['without a detail', '', 'nothing was changed\n'],
+    [
+      'with a detail about something else',
+      'the control plane is not known',
+      'nothing was changed; the control plane is not known\n',
+    ],
+  ])('a dry run %s names each host that keeps it from starting once', async (_what, detail, end) => {
+    const block = blocking([DOWN]);
+    const ran = await runBlocked('restart web --dry-run', (request, plan) =>
+      block(request, { ...plan, detail }),
+    );
     expect([ran.exitCode, ran.started]).toEqual([0, []]);
-    expect(ran.stderr).toContain(
-      '\nThe operation would start no host. It would fail at once, because of hosts that are out of service:\n' +
-        '  127.9.5.2 is unreachable since 00:00 (connection refused)\n',
+    expect(ran.stderr).toBe(
+      [
+        '',
+        'The operation would start no host. It would fail at once, because of hosts that are out of service:',
+        '  127.9.5.2 is unreachable since 00:00 (connection refused)',
+        `Dry run: the restart of web would go through 3 hosts; ${end}`,
+      ].join('\n'),
     );
   });
 

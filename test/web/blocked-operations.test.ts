@@ -89,6 +89,8 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
         '127.96.0.3 is in maintenance',
       ]);
+      // The plan below lists every host, too.
+      expect(await starting.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
       await blocked.getByText('max_excluded is raised from 10% (1 host) to 2').waitFor();
       await starting.getByRole('button', { name: 'Start restart anyway (it will fail)' }).waitFor();
       await expectAccessible(page);
@@ -143,7 +145,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
       );
       const standing = page.getByRole('region', { name: 'Where it stands' });
       await standing
-        .getByText('2 hosts out of service use up max_unavailable 1 (budget_exhausted).')
+        .getByText('budget_exhausted: 2 hosts out of service use up max_unavailable 1.')
         .waitFor();
       await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
       await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();

@@ -3,7 +3,14 @@
 
 import type { Static } from 'typebox';
 import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
-import { amountText, exceedsMaxExcluded, outageText, remediesFor } from '../../../client/blocking-hosts.ts';
+import {
+  amountText,
+  blockedEffectText,
+  exceedsMaxExcluded,
+  limitReachedBy,
+  outageText,
+  remediesFor,
+} from '../../../client/blocking-hosts.ts';
 import { duration } from '../../../client/times.ts';
 import type { PolicyWish } from '../../../contract/policy.ts';
 import type { DryRun } from '../../../contract/routes/cluster-operations.ts';
@@ -33,14 +40,8 @@ export function outageLines(hosts: Plan['blocked_by'] | undefined, nowMs: number
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
 }
 
-/** What the hosts do to the operation, to be put behind their name. */
-function effectOf(blocked: Blocked): string {
-  const { policy, members, plan } = blocked;
-  const isOne = plan.blocked_by.length === 1;
-  if (policy.unhealthy === 'exclude')
-    return `${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${amountText(policy.max_excluded, members)} allows`;
-  return `${isOne ? 'uses' : 'use'} up max_unavailable ${amountText(policy.max_unavailable, members)}`;
-}
+const effectOf = (blocked: Blocked): string =>
+  blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked));
 
 const FLAGS = {
   unhealthy: '--unhealthy',

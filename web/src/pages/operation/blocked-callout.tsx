@@ -1,3 +1,4 @@
+import { useCluster } from '../../clusters/use-cluster.ts';
 import { OutageActions, OutageList } from '../../operations/outage-list.tsx';
 import { stoppedWords } from './standing-words.ts';
 import { SteerButton } from './steer-button.tsx';
@@ -5,10 +6,11 @@ import type { OperationWhole } from './use-operation.ts';
 
 /** The hosts that have stopped an operation, and how to continue. */
 export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
-  const { id, can, out_of_service: hosts } = whole;
+  const { id, can, cluster, out_of_service: hosts } = whole;
+  const { data } = useCluster(cluster);
   return (
     <>
-      <p>{stoppedWords(whole)}</p>
+      <p>{stoppedWords(whole, data?.cluster.hosts.total)}</p>
       <OutageList hosts={hosts} />
       {can.includes('retry') && (
         <OutageActions>
