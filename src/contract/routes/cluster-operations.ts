@@ -92,7 +92,10 @@ export const DryRun = Type.Object({
   blocked_by: Type.Array(Outage, {
     description: 'Members that are out of service and keep the operation from starting.',
   }),
-  detail: Type.String({ description: 'Why it would not start now, and what is not known; else empty.' }),
+  detail: Type.String({
+    description:
+      'Why it would not start now, unless `blocked_by` says it, and what is not known; else empty.',
+  }),
 });
 
 const asked = { name: Repeated('name'), policy: Type.Optional(PolicyWish) };
