@@ -148,7 +148,9 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         .getByText('budget_exhausted: 2 hosts out of service use up max_unavailable 1.')
         .waitFor();
       await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
+      // No host has failed.
       await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
       const budget = page.getByRole('region', { name: 'Budget', exact: true });
       await budget.getByText('0 hosts in flight, 2 other hosts out of service:').waitFor();
       await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();

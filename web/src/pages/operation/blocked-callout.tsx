@@ -4,8 +4,13 @@ import { stoppedWords } from './standing-words.ts';
 import { SteerButton } from './steer-button.tsx';
 import type { OperationWhole } from './use-operation.ts';
 
+interface BlockedCalloutProps {
+  readonly whole: OperationWhole;
+  readonly hasFailed: boolean;
+}
+
 /** The hosts that have stopped an operation, and how to continue. */
-export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
+export function BlockedCallout({ whole, hasFailed }: BlockedCalloutProps) {
   const { id, can, cluster, out_of_service: hosts } = whole;
   const { data } = useCluster(cluster);
   return (
@@ -21,7 +26,7 @@ export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
             size="small"
             exclude={hosts.map(({ address }) => address)}
           />
-          <SteerButton id={id} verb="retry" size="small" label="Retry" />
+          <SteerButton id={id} verb="retry" size="small" hasFailed={hasFailed} />
         </OutageActions>
       )}
     </>

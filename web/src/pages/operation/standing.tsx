@@ -76,7 +76,7 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}
       {whole.paused_by === 'partitioned' && <p>{PARTITION_ADVICE.map(sentence).join(' ')}</p>}
-      {isBlocked && <BlockedCallout whole={whole} />}
+      {isBlocked && <BlockedCallout whole={whole} hasFailed={counts.failed > 0} />}
       {failed.length > 0 && <Failed whole={whole} failed={failed} />}
     </section>
   );

@@ -11,6 +11,8 @@ export interface SteerTarget {
   /** Addresses of members that `retry` leaves out. */
   readonly exclude?: readonly string[] | undefined;
   readonly pausedBy?: PauseReason | null | undefined;
+  /** Whether a host has failed. Without one, `retry` continues with the hosts that had not started. */
+  readonly hasFailed?: boolean | undefined;
 }
 
 interface Steering {
@@ -115,9 +117,11 @@ export function steeringFor({
   host,
   exclude,
   pausedBy,
+  hasFailed = true,
 }: SteerTarget): Steering & { readonly ask: (api: SteeringApi, id: string) => Promise<unknown> } {
   const steering = {
     ...STEERING[verb],
+    ...(verb === 'retry' && !hasFailed && { title: 'Retry' }),
     ...(exclude && RETRY_WITHOUT),
     ...(verb === 'resume' && pausedBy === 'partitioned' && RESUME_PARTITIONED),
   };
