@@ -131,7 +131,7 @@ const RetryBody = Type.Object({
       maxItems: 10_000,
       rule: 'must be a list of 1 to 10000 addresses',
       description:
-        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and no excluded member uses the budget until it is active again.',
+        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and an excluded member uses no budget until it is active again.',
     }),
   ),
 });
@@ -211,7 +211,7 @@ export const operationRoutes = {
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
-    summary: 'Leaves hosts alone from now on, and waits for them no more',
+    summary: 'Skips hosts: they use no budget until they are active again',
     body: SkipBody,
   }),
 };

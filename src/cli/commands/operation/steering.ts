@@ -64,8 +64,8 @@ For example, after a failure because 127.0.0.2 is down:
       client.retryHosts({ id, body: { ...hostsBody(hosts), ...(exclude && { exclude: [...exclude] }) } }),
   },
   skip: {
-    what: 'leave hosts alone, and wait for them no more',
-    hosts: 'these; none: all that have failed',
+    what: 'skip hosts; they use no budget until they are active again',
+    hosts: 'only these hosts (default: all failed hosts)',
     ask: (client, id, hosts) => client.skipHosts({ id, body: hostsBody(hosts) }),
   },
 };
@@ -111,7 +111,7 @@ export function addSteeringCommands(
       command.addOption(
         new Option(
           '--exclude <addresses>',
-          'leave these members out: they are skipped, and they use no budget until they are active again',
+          'leave these members out: they are skipped, and use no budget until they are active again',
         ).argParser(listed),
       );
     command

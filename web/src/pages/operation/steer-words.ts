@@ -79,7 +79,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Skip failed hosts',
     hostTitle: 'Skip this host',
     words: [
-      'The operation leaves the host alone and frees its slot.',
+      'The operation leaves the host alone. The host uses no budget until it is active again.',
       'If the host is in progress, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDangerous: true,
