@@ -54,13 +54,25 @@ describe('policy fields that let a blocked operation start', () => {
 });
 
 describe('operations that were stopped by hosts out of service', () => {
+  const DOWN = '127.0.0.3 (unreachable since 2026-11-16 12:03:05 UTC)';
+
   test.each<[Parameters<typeof isStoppedByOutages>[0], boolean]>([
-    [{ state: 'failed', paused_by: null, problem: 'budget_exhausted: 127.0.0.2 is unreachable' }, true],
-    [{ state: 'failed', paused_by: null, problem: 'too_many_unhealthy: 3 of at most 1' }, true],
+    [
+      { state: 'failed', paused_by: null, problem: `budget_exhausted: ${DOWN} uses up max_unavailable 1` },
+      true,
+    ],
+    [{ state: 'failed', paused_by: null, problem: `budget_exhausted: waited 600 s for ${DOWN}` }, true],
+    [
+      {
+        ...{ state: 'failed', paused_by: null },
+        problem: `too_many_unhealthy: 2 members are out of service, and max_excluded allows 1: ${DOWN}, 127.0.0.4 (failed)`,
+      },
+      true,
+    ],
     [{ state: 'failed', paused_by: null, problem: 'too_many_failures: 1 of at most 0' }, false],
     [{ state: 'paused', paused_by: 'budget', problem: '' }, true],
     [{ state: 'paused', paused_by: 'failures', problem: '' }, false],
-    [{ state: 'running', paused_by: null, problem: 'budget_exhausted' }, false],
+    [{ state: 'running', paused_by: null, problem: `waits for ${DOWN}` }, false],
   ])('%j: %s', (operation, isStopped) => {
     expect(isStoppedByOutages(operation)).toBe(isStopped);
   });

@@ -2,12 +2,12 @@
 // line and the dashboard offer the same choices. Everything here is pure.
 
 import type { Static } from 'typebox';
-import type { BlockingHost as BlockingHostSchema } from '../contract/fields.ts';
+import type { Outage as OutageSchema } from '../contract/fields.ts';
 import type { Policy, PolicyWish } from '../contract/policy.ts';
 import type { OperationState, OutageReason, PauseReason } from '../domain/vocabulary.ts';
 import { localTime } from './times.ts';
 
-export type BlockingHost = Static<typeof BlockingHostSchema>;
+export type Outage = Static<typeof OutageSchema>;
 type EffectivePolicy = Static<typeof Policy>;
 type PolicyFields = Static<typeof PolicyWish>;
 
@@ -17,14 +17,14 @@ const REASONS: Readonly<Record<OutageReason, string>> = {
   failed: 'has status failed',
   investigating: 'is being investigated',
   bootstrapping: 'is being bootstrapped',
-  disassociated: 'is disassociated',
+  disassociated: 'is not registered with its container manager',
 };
 
 /** `is unreachable`, to be followed by the time. */
 export const outageWords = (reason: OutageReason): string => REASONS[reason];
 
 /** `127.0.0.2 is unreachable since 12:03 (connection refused)`, with the time in the local time zone. */
-export function blockingHostText({ address, reason, detail, since }: BlockingHost, nowMs: number): string {
+export function outageText({ address, reason, detail, since }: Outage, nowMs: number): string {
   const time = since === null ? '' : ` since ${localTime(since, nowMs)}`;
   return `${address} ${outageWords(reason)}${time}${detail === '' ? '' : ` (${detail})`}`;
 }
@@ -35,10 +35,28 @@ export function hostsAllowed(amount: number | string, members: number): number {
   return Math.max(1, Math.floor((members * Number.parseInt(amount, 10)) / 100));
 }
 
+const allowedText = (amount: number | string, allowed: number): string =>
+  typeof amount === 'number' ? `${allowed}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
+
 /** `1`, or `25% (2 hosts)`. */
-export function amountText(amount: number | string, members: number): string {
-  const allowed = hostsAllowed(amount, members);
-  return typeof amount === 'number' ? `${amount}` : `${amount} (${allowed} host${allowed === 1 ? '' : 's'})`;
+export const amountText = (amount: number | string, members: number): string =>
+  allowedText(amount, hostsAllowed(amount, members));
+
+/** A limit of the policy that hosts out of service have reached. */
+interface ReachedLimit {
+  readonly name: 'max_unavailable' | 'max_excluded';
+  /** As in the policy. */
+  readonly amount: number | string;
+  /** The same as a number of hosts; `undefined`: not known. */
+  readonly allowed: number | undefined;
+}
+
+/** What hosts that are out of service do to an operation, after their name: `use up max_unavailable 25% (2 hosts)`. */
+export function blockedEffectText(count: number, { name, amount, allowed }: ReachedLimit): string {
+  const limit = `${name} ${allowed === undefined ? amount : allowedText(amount, allowed)}`;
+  const isOne = count === 1;
+  if (name === 'max_excluded') return `${isOne ? 'exceeds' : 'exceed'} ${limit}`;
+  return `${isOne ? 'uses' : 'use'} up ${limit}`;
 }
 
 /** Policy fields with which a blocked operation can start. */
@@ -58,9 +76,15 @@ export interface BlockedStart {
   readonly members: number;
 }
 
-/** Whether the policy allows to exclude this many hosts. */
+/** Whether more hosts block the operation than `max_excluded` allows to exclude. */
 export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart): boolean =>
   blockedBy.length > hostsAllowed(policy.max_excluded, members);
+
+/** Which limit keeps the operation from starting. */
+export function limitReachedBy({ policy, members }: BlockedStart): ReachedLimit {
+  const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
+  return { name, amount: policy[name], allowed: hostsAllowed(policy[name], members) };
+}
 
 export function remediesFor(start: BlockedStart): Remedies {
   const { policy, blockedBy } = start;

@@ -36,7 +36,7 @@ const TONES: Readonly<Record<StatusWord, Tone>> = {
   failed: 'bad',
   unreachable: 'warn',
   parked: 'bad',
-  blind: 'bad',
+  partitioned: 'bad',
   behind: 'warn',
   degraded: 'warn',
   paused: 'warn',

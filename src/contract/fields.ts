@@ -51,7 +51,7 @@ export const HostState = Type.Enum(HOST_STATES, {
 });
 
 /** A member of a cluster that is out of service and uses the budget of an operation. */
-export const BlockingHost = Type.Object({
+export const Outage = Type.Object({
   address: Address,
   reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is out of service.' }),
   detail: Type.String({ description: 'What is known about the reason; empty: nothing.' }),

@@ -94,7 +94,7 @@ const fields = {
     description: `1, 2, 4, … hosts at once, up to \`max_unavailable\`, growing on success. Default \`${plain.ramp}\`.`,
   }),
   unhealthy: Type.Enum(UNHEALTHY_RULES, {
-    description: `How members that are out of service are treated, decided once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: hosts of the plan are skipped, and no excluded member uses the budget. Default \`${plain.unhealthy}\`.`,
+    description: `How members that are out of service are treated, decided once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: hosts of the plan are skipped, and an excluded member uses no budget for the rest of the operation. Default \`${plain.unhealthy}\`.`,
   }),
   max_excluded: amount(
     1,

@@ -41,10 +41,10 @@ export const ON_THEIR_WAY: readonly HostStatus[] = ['investigating', 'bootstrapp
 export const OTHER_OS = 'other';
 
 /**
- * How the watching of hosts goes. `behind`: checks are later than they should be. `blind`: so many hosts stopped answering at once
- * that it must be this server's own fault.
+ * How the watching of hosts goes. `behind`: checks are later than they should be. `partitioned`: most hosts stopped answering at once,
+ * so this server has probably lost its network.
  */
-export const WATCH_STATES = ['off', 'watching', 'behind', 'blind'] as const;
+export const WATCH_STATES = ['off', 'watching', 'behind', 'partitioned'] as const;
 export type WatchState = (typeof WATCH_STATES)[number];
 
 /** How a check of a host ended. `unreachable`: nothing came back. `failed`: something did, and it is not well. */

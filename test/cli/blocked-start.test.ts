@@ -117,7 +117,7 @@ describeCli('an operation that hosts which are down keep from starting', options
       expect([ran.exitCode, ran.started]).toEqual([4, []]);
       expect(ran.stderr).toBe(
         [
-          'hostler: upgrade of web was not started: 3 hosts are unhealthy, more than max_excluded 10% (1 host) allows:',
+          'hostler: upgrade of web was not started: 3 hosts exceed max_excluded 10% (1 host):',
           '  127.9.5.2 is unreachable since 00:00 (connection refused)',
           `  127.9.5.3 is in maintenance since ${localTime(yesterday, Date.now())}`,
           '  127.9.5.9 has status failed',
@@ -152,34 +152,39 @@ describeCli('an operation that hosts which are down keep from starting', options
     await cancelled();
   });
 
-  test('the same request again continues a running operation, whose hosts are down', async () => {
-    await run('operation hold');
-    await run('restart web --min-healthy 0');
-    const ran = await runBlocked('restart web --min-healthy 0', blocking([DOWN]));
-    await run('operation release');
-    expect([ran.exitCode, ran.stdout]).toEqual([
-      0,
-      expect.stringContaining('restart of web is going on already'),
-    ]);
-    await cancelled();
-  });
-
-  test('a dry run names the hosts that keep it from starting', async () => {
-    const ran = await runBlocked('restart web --dry-run', blocking([DOWN]));
+  test.each([
+    ['without a detail', '', 'nothing was changed\n'],
+    [
+      'with a detail about something else',
+      'the control plane is not known',
+      'nothing was changed; the control plane is not known\n',
+    ],
+  ])('a dry run %s names each host that keeps it from starting once', async (_what, detail, end) => {
+    const block = blocking([DOWN]);
+    const ran = await runBlocked('restart web --dry-run', (request, plan) =>
+      block(request, { ...plan, detail }),
+    );
     expect([ran.exitCode, ran.started]).toEqual([0, []]);
-    expect(ran.stderr).toContain(
-      '\nThe operation would not start on a host. It would fail at once, because of hosts that are out of service:\n' +
-        '  127.9.5.2 is unreachable since 00:00 (connection refused)\n',
+    expect(ran.stderr).toBe(
+      [
+        '',
+        'The operation would start no host. It would fail at once, because of hosts that are out of service:',
+        '  127.9.5.2 is unreachable since 00:00 (connection refused)',
+        `Dry run: the restart of web would go through 3 hosts; ${end}`,
+      ].join('\n'),
     );
   });
+
+  const EXHAUSTED =
+    'budget_exhausted: 127.9.5.2 (unreachable since 2026-11-16 12:03:05 UTC: connection refused), 127.9.5.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
 
   const failedByBudget: Rewrite = ({ path }, report) =>
     path.startsWith('/api/v0/operation/')
       ? {
           ...report,
           ...{ status: 'failed', state: 'failed', can: ['retry'] },
-          problem: 'budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
-          blocked_by: [DOWN, IN_MAINTENANCE],
+          problem: EXHAUSTED,
+          out_of_service: [DOWN, IN_MAINTENANCE],
         }
       : undefined;
 
@@ -190,7 +195,7 @@ describeCli('an operation that hosts which are down keep from starting', options
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain(
       [
-        '; budget_exhausted: 127.9.5.2 is unreachable and uses up max_unavailable 1',
+        `; ${EXHAUSTED}`,
         `retry without these hosts: hostler operation retry ${id} --exclude 127.9.5.2,127.9.5.3`,
         `retry when they are back: hostler operation retry ${id}`,
         '',
@@ -212,7 +217,7 @@ describeCli('an operation that hosts which are down keep from starting', options
         : undefined;
     const { stdout } = await runBlocked('operation show web', partitioned);
     expect(stdout).toMatch(
-      /next steps: +it resumes when the hosts answer; resume now declares the outage real: .*; decide by: hostler operation resume\|cancel /,
+      /next steps: +it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: .*; run: hostler operation resume\|cancel /,
     );
   });
 

@@ -112,7 +112,7 @@ describeCli('hostler restart, upgrade, deploy and operation', options, (run, ser
     const line = 'upgrade db --check not-there --timeout ready=1 --on-failure pause --min-healthy 0 --follow';
     const following = run(line, {
       onWrite: text => {
-        const [, id] = /decide by: hostler operation retry\|skip\|resume\|cancel (\S+)\n/.exec(text) ?? [];
+        const [, id] = /run: hostler operation retry\|skip\|resume\|cancel (\S+)\n/.exec(text) ?? [];
         if (id !== undefined) said.resolve(id);
       },
     });

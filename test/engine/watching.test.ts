@@ -263,7 +263,7 @@ simulateOnEachStore(
             expect(silences.length).toBeLessThanOrEqual(2);
           }
           expect(await told()).toBe(events);
-          expect(await report()).toMatchObject({ state: 'blind', hosts: count, unreachable: 0 });
+          expect(await report()).toMatchObject({ state: 'partitioned', hosts: count, unreachable: 0 });
           for (const host of hosts) simulation().fleet.host(host).recover();
           await simulation().clock.advance(3 * MINUTE);
           expect(await report()).toMatchObject({ state: 'watching', detail: '' });

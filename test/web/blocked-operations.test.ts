@@ -17,6 +17,9 @@ const DOWN = {
 };
 const IN_MAINTENANCE = { address: '127.96.0.3', reason: 'maintenance', detail: '', since: null };
 
+const EXHAUSTED =
+  'budget_exhausted: 127.96.0.2 (unreachable since 2026-11-16 12:03:00 UTC: connection refused), 127.96.0.3 (in maintenance) use up max_unavailable 1; exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)';
+
 type Json = Record<string, unknown>;
 
 /** Changes the JSON answers to requests for paths that match. */
@@ -86,6 +89,8 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
         expect.stringMatching(/^127\.96\.0\.2 is unreachable since .*2026.* \(connection refused\)$/),
         '127.96.0.3 is in maintenance',
       ]);
+      // The plan below lists every host, too.
+      expect(await starting.getByText(/127\.96\.0\.2 is unreachable/).count()).toBe(1);
       await blocked.getByText('max_excluded is raised from 10% (1 host) to 2').waitFor();
       await starting.getByRole('button', { name: 'Start restart anyway (it will fail)' }).waitFor();
       await expectAccessible(page);
@@ -132,18 +137,20 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
     async (_what, options) => {
       const page = await openChanged(
         {
-          ...{ state: 'failed', status: 'failed', can: ['retry'], blocked_by: [DOWN, IN_MAINTENANCE] },
-          problem: 'budget_exhausted: 127.96.0.2 is unreachable and uses up max_unavailable 1',
+          ...{ state: 'failed', status: 'failed', can: ['retry'], out_of_service: [DOWN, IN_MAINTENANCE] },
+          problem: EXHAUSTED,
           budget: { max_unavailable: 1, unavailable: 2, max_failures: 0, failed: 0 },
         },
         options,
       );
       const standing = page.getByRole('region', { name: 'Where it stands' });
       await standing
-        .getByText('2 hosts out of service use up max_unavailable 1 (budget_exhausted).')
+        .getByText('budget_exhausted: 2 hosts out of service use up max_unavailable 1.')
         .waitFor();
       await standing.getByRole('listitem').filter({ hasText: '127.96.0.2 is unreachable since' }).waitFor();
+      // No host has failed.
       await standing.getByRole('button', { name: 'Retry', exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Retry failed hosts' }).count()).toBe(0);
       const budget = page.getByRole('region', { name: 'Budget', exact: true });
       await budget.getByText('0 hosts in flight, 2 other hosts out of service:').waitFor();
       await budget.getByRole('listitem').filter({ hasText: '127.96.0.3 is in maintenance' }).waitFor();
@@ -163,7 +170,7 @@ describeInBrowser('the dashboard, with hosts that are already down', browser => 
 
   test('an operation that is paused by the budget offers the same', PATIENT, async () => {
     const paused = { state: 'paused', status: 'in_process', paused_by: 'budget', can: ['retry', 'resume'] };
-    const page = await openChanged({ ...paused, blocked_by: [DOWN], problem: 'budget_exhausted: x' });
+    const page = await openChanged({ ...paused, out_of_service: [DOWN], problem: EXHAUSTED });
     const standing = page.getByRole('region', { name: 'Where it stands' });
     await standing.getByText('1 host out of service uses up max_unavailable').waitFor();
     await standing.getByRole('button', { name: 'Retry without these hosts' }).waitFor();

@@ -12,13 +12,13 @@ import {
 } from '../../domain/vocabulary.ts';
 import type { CommandLine } from '../command-line.ts';
 import { watchOption } from '../command-line.ts';
-import { decisionsOn, retryWithoutHosts } from '../follow/decisions-on.ts';
 import { followOperation } from '../follow/follow-operation.ts';
+import { nextSteps, retryWithoutHostsCommand } from '../follow/next-steps.ts';
 import { operationStyle } from '../output/status-style.ts';
 import { instant } from '../output/time-words.ts';
 import { readCount } from '../read-number.ts';
 import type { Session } from '../session.ts';
-import { blockingHostLines } from './operation/blocked-start.ts';
+import { outageLines } from './operation/blocked-start.ts';
 import { operationColumns, operationHostColumns } from './operation/columns.ts';
 import type { Operation } from './operation/find-operation.ts';
 import { findOperation, operations } from './operation/find-operation.ts';
@@ -83,12 +83,12 @@ async function show(session: Session, _options: object, text: string): Promise<v
       { label: 'problem', text: value.problem, style: 'doubtful' },
       {
         label: 'out of service',
-        text: blockingHostLines(value.blocked_by, nowMs).join('; '),
+        text: outageLines(value.out_of_service, nowMs).join('; '),
         style: 'doubtful',
       },
       {
         label: 'next steps',
-        text: value.state === 'paused' ? decisionsOn(value).join('; ') : retryWithoutHosts(value),
+        text: value.state === 'paused' ? nextSteps(value).join('; ') : retryWithoutHostsCommand(value),
       },
       { label: 'hosts', text: `${counts.total}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` },
       { label: 'started', text: `${instant(value.started_at)} by ${value.started_by}` },

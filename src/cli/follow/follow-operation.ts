@@ -10,7 +10,7 @@ import { CliProblem, INTERRUPTED, ProgramEnded } from '../cli-problem.ts';
 import { operationName } from '../output/operation-name.ts';
 import type { Session } from '../session.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
-import { retryWithoutHosts } from './decisions-on.ts';
+import { retryWithoutHostsCommand } from './next-steps.ts';
 import { OperationSource } from './operation-source.ts';
 import type { View } from './views.ts';
 import { LiveView, LogView } from './views.ts';
@@ -33,7 +33,7 @@ function failureOf(progress: Progress): CliProblem {
   const { id, can, problem } = progress.whole;
   const why = problem === '' ? '' : `; ${harmless(problem, LONGEST_SENTENCE)}`;
   const retry = `hostler operation retry ${id}`;
-  const exclude = retryWithoutHosts(progress.whole);
+  const exclude = retryWithoutHostsCommand(progress.whole);
   if (exclude !== '')
     return new CliProblem(
       EXIT.failed,

@@ -33,11 +33,11 @@ describe('a line is written', () => {
       ['127.0.0.2 failed (attempt 2): not_up: x'],
     ],
     [
-      'for a pause, with what may be decided',
+      'for a pause, with the commands that help',
       first,
       steered({ state: 'paused', paused_by: 'failures', problem: 'too many', can: ['retry', 'cancel'] }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, since hosts have failed: too many; decide by: hostler operation retry|cancel WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused, since hosts have failed: too many; run: hostler operation retry|cancel WyzVWrRqLeNReH6i',
       ],
     ],
     [
@@ -45,13 +45,13 @@ describe('a line is written', () => {
       first,
       steered({
         ...{ state: 'paused', paused_by: 'budget', can: ['retry', 'resume'] },
-        blocked_by: [
+        out_of_service: [
           { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null },
           { address: '127.0.0.3', reason: 'maintenance', detail: '', since: null },
         ],
       }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, since hosts that are out of service are in the way; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; decide by: hostler operation retry|resume WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused, since hosts that are out of service are in the way; continue without these hosts: hostler operation retry WyzVWrRqLeNReH6i --exclude 127.0.0.2,127.0.0.3; run: hostler operation retry|resume WyzVWrRqLeNReH6i',
       ],
     ],
     [
@@ -59,7 +59,7 @@ describe('a line is written', () => {
       first,
       steered({ state: 'paused', paused_by: 'partitioned', can: ['resume', 'cancel'] }),
       [
-        'restart of web paused; 0 of 2 hosts done; paused, because no server can reach most of its hosts; it resumes when the hosts answer; resume now declares the outage real: silent hosts become unreachable and use the budget; decide by: hostler operation resume|cancel WyzVWrRqLeNReH6i',
+        'restart of web paused; 0 of 2 hosts done; paused, because no server can reach most of its hosts; it resumes by itself when the hosts answer again; if you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them; run: hostler operation resume|cancel WyzVWrRqLeNReH6i',
       ],
     ],
     [

@@ -5,7 +5,7 @@ import { explainWait } from '../../client/operation-words.ts';
 import { harmless, LONGEST_SENTENCE } from '../../lib/text/harmless.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { operationName } from '../output/operation-name.ts';
-import { decisionsOn } from './decisions-on.ts';
+import { nextSteps } from './next-steps.ts';
 
 /** One thing that has changed, for a log. */
 export interface Note {
@@ -27,9 +27,9 @@ function wholeNote(progress: Progress): string {
   const { whole } = progress;
   const { total, done, failed } = tallyOf(progress);
   const wait = explainWait(whole);
-  const decisions = whole.state === 'paused' ? decisionsOn(whole) : [];
+  const steps = whole.state === 'paused' ? nextSteps(whole) : [];
   const counts = `${done} of ${plural(total, 'host')} done${failed > 0 ? `, ${failed} failed` : ''}`;
-  return [`${operationName(whole)} ${whole.state}`, counts, wait, ...decisions]
+  return [`${operationName(whole)} ${whole.state}`, counts, wait, ...steps]
     .filter(Boolean)
     .map(text => harmless(text, LONGEST_SENTENCE))
     .join('; ');

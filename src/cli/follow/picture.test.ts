@@ -55,7 +55,7 @@ describe('the picture of an operation', () => {
     ]);
   });
 
-  test('says why it waits, and what somebody may decide', () => {
+  test('prints why it waits, and the commands that help', () => {
     const read = readOf(
       { '127.0.0.1': [['failed', 1]] },
       {
@@ -66,7 +66,7 @@ describe('the picture of an operation', () => {
     expect(draw(firstProgress(read)).slice(1, 4)).toEqual([
       `${'▓'.repeat(40)}  0 of 1 done, 1 failed`,
       'paused, since hosts have failed: too_many_failures: 1 of at most 0',
-      `decide by: hostler operation retry|skip|resume|cancel ${ID}`,
+      `run: hostler operation retry|skip|resume|cancel ${ID}`,
     ]);
   });
 

@@ -12,7 +12,7 @@ import { harmless } from '../../lib/text/harmless.ts';
 import { operationName } from '../output/operation-name.ts';
 import { operationStyle, statusStyle } from '../output/status-style.ts';
 import type { Paint, Style } from '../output/style.ts';
-import { decisionsOn } from './decisions-on.ts';
+import { nextSteps } from './next-steps.ts';
 import { isSilent } from './silence.ts';
 
 export interface Room {
@@ -119,10 +119,10 @@ const atMost = (lines: readonly Line[], most: number): readonly Line[] => {
 function waitLines(progress: Progress, nowMs: number): readonly Line[] {
   const { whole } = progress;
   const wait = harmless(explainWait(whole));
-  const decisions = whole.state === 'paused' ? decisionsOn(whole) : [];
+  const steps = whole.state === 'paused' ? nextSteps(whole) : [];
   return [
     ...(wait === '' ? [] : [[[wait, isOver(progress) ? 'bad' : 'doubtful']] satisfies Line]),
-    ...decisions.map((text): Line => [[text, 'strong']]),
+    ...steps.map((text): Line => [[text, 'strong']]),
     ...(isSilent(progress, nowMs)
       ? [[['the service does not answer; trying again', 'bad']] satisfies Line]
       : []),

@@ -50,9 +50,10 @@ export function withPolicyOptions(command: Command): Command {
     .option('--ramp', 'begin with 1, then 2, 4, … up to --max-unavailable')
     .option('--no-ramp', 'do not')
     .addOption(
-      new Option('--unhealthy <rule>', 'whether hosts that are already down use the budget').choices(
-        UNHEALTHY_RULES,
-      ),
+      new Option(
+        '--unhealthy <rule>',
+        'count hosts that are already down against the budget, or exclude them: they use no budget for the rest of the operation',
+      ).choices(UNHEALTHY_RULES),
     )
     .addOption(
       read(

@@ -5,11 +5,11 @@ import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
 import {
   Address,
-  BlockingHost,
   HostState,
   HostStatus,
   NOT_IN_A_LINE,
   Os,
+  Outage,
   orNull,
   Repeated,
   Timestamp,
@@ -89,10 +89,13 @@ export const DryRun = Type.Object({
   would_start: Type.Boolean({
     description: 'Whether the operation would start on a host now, as far as the records show.',
   }),
-  blocked_by: Type.Array(BlockingHost, {
+  blocked_by: Type.Array(Outage, {
     description: 'Members that are out of service and keep the operation from starting.',
   }),
-  detail: Type.String({ description: 'Why it would not start now, and what is not known; else empty.' }),
+  detail: Type.String({
+    description:
+      'Why it would not start now, unless `blocked_by` says it, and what is not known; else empty.',
+  }),
 });
 
 const asked = { name: Repeated('name'), policy: Type.Optional(PolicyWish) };

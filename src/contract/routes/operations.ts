@@ -10,12 +10,12 @@ import {
 } from '../../domain/vocabulary.ts';
 import {
   Address,
-  BlockingHost,
   HostState,
   Limit,
   Name,
   NewestLimit,
   OperationId,
+  Outage,
   orNull,
   Timestamp,
 } from '../fields.ts';
@@ -92,7 +92,7 @@ export const OperationReport = Type.Object({
     },
     { description: "The policy's amounts as numbers, and how much of them is used." },
   ),
-  blocked_by: Type.Array(BlockingHost, {
+  out_of_service: Type.Array(Outage, {
     description:
       'Members that are out of service and count against `max_unavailable`; empty for an operation that is finished or cancelled.',
   }),
@@ -131,7 +131,7 @@ const RetryBody = Type.Object({
       maxItems: 10_000,
       rule: 'must be a list of 1 to 10000 addresses',
       description:
-        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and no excluded member uses the budget until it is active again.',
+        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and an excluded member uses no budget until it is active again.',
     }),
   ),
 });
@@ -211,7 +211,7 @@ export const operationRoutes = {
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
-    summary: 'Leaves hosts alone from now on, and waits for them no more',
+    summary: 'Skips hosts: they use no budget until they are active again',
     body: SkipBody,
   }),
 };

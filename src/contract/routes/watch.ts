@@ -5,7 +5,7 @@ import { READERS, route } from '../route.ts';
 export const WatchReport = Type.Object({
   state: Type.Enum(WATCH_STATES, {
     description:
-      '`off`: no host is watched. `watching`: all is well. `behind`: checks are late. `blind`: most hosts stopped answering at once, so the fault is taken for our own, and statuses are kept.',
+      '`off`: no host is watched. `watching`: all is well. `behind`: checks are late. `partitioned`: most hosts stopped answering at once, so the server has probably lost its network, and statuses are kept.',
   }),
   interval_s: Type.Number({ description: 'How often each host is checked; 0: none is.' }),
   lag_s: Type.Number({ description: 'How late the check is that is due the longest.' }),

@@ -22,7 +22,7 @@ export async function watchReport(
   if (partition.isPartitioned) {
     const detail =
       'most hosts stopped answering at once, so it is more likely that this server lost its network; statuses are kept';
-    return { ...numbers, state: 'blind', detail };
+    return { ...numbers, state: 'partitioned', detail };
   }
   if (lagMs <= settings.checkIntervalMs * LATE) return { ...numbers, state: 'watching', detail: '' };
   const detail = 'checks are late: there are more hosts than this server can check in an interval';

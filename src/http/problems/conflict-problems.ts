@@ -115,8 +115,8 @@ export const CONFLICT_PROBLEMS = {
   nothing_to_retry: {
     status: 409,
     meaning: 'No host of the operation is failed or pending.',
-    cause: 'All its hosts are done or skipped.',
-    remedy: 'Start a new operation.',
+    cause: 'All its hosts are done, skipped or in flight.',
+    remedy: 'Wait until the operation ends, or start a new one.',
     guide: 'operations.md',
   },
   not_a_member: {

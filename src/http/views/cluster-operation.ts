@@ -10,7 +10,7 @@ import type {
 import { statusOf } from '../../domain/rolling/operation.ts';
 import type { PlannedHost } from '../../domain/rolling/planned-host.ts';
 import { isBlocked, stateOf } from '../../domain/rolling/planned-host.ts';
-import { viewBlockingHost } from './operation.ts';
+import { viewOutage } from './operation.ts';
 import { viewPolicy } from './policy.ts';
 
 const viewListed = (host: PlannedHost) => ({
@@ -68,6 +68,6 @@ export const viewDryRun = ({
     ...(problem && { problem }),
   })),
   would_start: wouldStart,
-  blocked_by: blockedBy.map(viewBlockingHost),
+  blocked_by: blockedBy.map(viewOutage),
   detail,
 });

@@ -74,7 +74,7 @@ const viewPlanned = (host: PlannedHost) => ({
   cordoned: host.isCordoned,
 });
 
-export const viewBlockingHost = ({ host, reason, detail, since }: Outage) => ({
+export const viewOutage = ({ host, reason, detail, since }: Outage) => ({
   address: host,
   reason,
   detail,
@@ -94,7 +94,7 @@ export function viewReport(report: Report): Static<typeof OperationReport> {
     ...viewOperation(report),
     policy: viewPolicy(report.operation.policy),
     budget: viewBudget(report.budget),
-    blocked_by: report.outages.map(viewBlockingHost),
+    out_of_service: report.outages.map(viewOutage),
     hosts: report.hosts.items.map(host => ({
       ...viewPlanned(host),
       output: (said.get(host.host) ?? []).map(({ step, attempt, at, output }) => ({

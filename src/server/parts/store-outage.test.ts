@@ -97,9 +97,9 @@ describe('a store that is away', () => {
 
 test('all other lines are as they were', () => {
   log.error({ err: new Error('odd'), host: 'h' }, 'a turn broke');
-  log.warn('blind');
+  log.warn('partitioned');
   log.info({ err: away() }, 'told by choice');
   log.writeInfo('"level":30,"msg":"a request"');
-  expect(told()).toEqual(['error a turn broke', 'warn blind', 'info told by choice', 'info a request']);
+  expect(told()).toEqual(['error a turn broke', 'warn partitioned', 'info told by choice', 'info a request']);
   expect(lines[0]).toMatchObject({ host: 'h', err: { message: 'odd', stack: expect.any(String) } });
 });

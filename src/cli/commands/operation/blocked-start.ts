@@ -5,8 +5,10 @@ import type { Static } from 'typebox';
 import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
 import {
   amountText,
-  blockingHostText,
+  blockedEffectText,
   exceedsMaxExcluded,
+  limitReachedBy,
+  outageText,
   remediesFor,
 } from '../../../client/blocking-hosts.ts';
 import { duration } from '../../../client/times.ts';
@@ -31,21 +33,15 @@ interface Blocked extends BlockedStart {
 const MAX_LISTED = 20;
 
 /** One line for each blocking host. Servers of version 0.1.0 do not send the list. */
-export function blockingHostLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
+export function outageLines(hosts: Plan['blocked_by'] | undefined, nowMs: number): readonly string[] {
   if (hosts === undefined) return [];
-  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(blockingHostText(host, nowMs), 400));
+  const lines = hosts.slice(0, MAX_LISTED).map(host => harmless(outageText(host, nowMs), 400));
   const more = hosts.length - lines.length;
   return more > 0 ? [...lines, `… and ${plural(more, 'more host')}`] : lines;
 }
 
-/** What the hosts do to the operation, to be put behind their name. */
-function effectOf(blocked: Blocked): string {
-  const { policy, members, plan } = blocked;
-  const isOne = plan.blocked_by.length === 1;
-  if (policy.unhealthy === 'exclude')
-    return `${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${amountText(policy.max_excluded, members)} allows`;
-  return `${isOne ? 'uses' : 'use'} up max_unavailable ${amountText(policy.max_unavailable, members)}`;
-}
+const effectOf = (blocked: Blocked): string =>
+  blockedEffectText(blocked.blockedBy.length, limitReachedBy(blocked));
 
 const FLAGS = {
   unhealthy: '--unhealthy',
@@ -86,7 +82,7 @@ function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: bo
 
 function errorFor(blocked: Blocked): CliProblem {
   const { plan, nowMs } = blocked;
-  const [first = '', ...others] = blockingHostLines(plan.blocked_by, nowMs);
+  const [first = '', ...others] = outageLines(plan.blocked_by, nowMs);
   const what = `${operationName(plan)} was not started`;
   const why =
     others.length === 0
@@ -100,7 +96,7 @@ function errorFor(blocked: Blocked): CliProblem {
 
 async function askToExclude({ terminal }: Session, blocked: Blocked): Promise<void> {
   const { plan, policy, members, nowMs } = blocked;
-  const lines = blockingHostLines(plan.blocked_by, nowMs);
+  const lines = outageLines(plan.blocked_by, nowMs);
   const isOne = plan.blocked_by.length === 1;
   if (!isOne) terminal.tell(lines.map(line => `${line}\n`).join(''));
   const who = isOne ? `${lines[0]} and` : `These ${plan.blocked_by.length} hosts`;
@@ -130,12 +126,7 @@ export async function policyToStart(
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;
   if (plan.would_start || blockedBy.length === 0 || policy.wait) return requested;
-  const [running, { body }] = await Promise.all([
-    client.listOperations({ query: { cluster, status: 'in_process', limit: 1 } }),
-    client.getCluster({ name: cluster }),
-  ]);
-  // The request continues the running operation, or the server rejects it.
-  if (running.body.length > 0) return requested;
+  const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
   const blocked: Blocked = { plan, policy, blockedBy, members, nowMs: terminal.clock.now() };
   if (!terminal.canAsk) throw errorFor(blocked);

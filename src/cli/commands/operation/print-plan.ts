@@ -8,7 +8,7 @@ import { plural } from '../../../lib/text/plural.ts';
 import { statusStyle } from '../../output/status-style.ts';
 import type { Column } from '../../output/table.ts';
 import type { Session } from '../../session.ts';
-import { blockingHostLines } from './blocked-start.ts';
+import { outageLines } from './blocked-start.ts';
 
 type Plan = Static<typeof DryRun>;
 type PlannedHost = Plan['hosts'][number];
@@ -57,11 +57,11 @@ function commandsOf(hosts: readonly PlannedHost[]): string {
 /** Which hosts would keep the operation from starting; empty if none would. */
 function blockedText({ would_start, blocked_by = [], policy }: Plan, nowMs: number): string {
   if (would_start || blocked_by.length === 0) return '';
-  const lines = blockingHostLines(blocked_by, nowMs).map(line => `  ${line}\n`);
+  const lines = outageLines(blocked_by, nowMs).map(line => `  ${line}\n`);
   const end = policy.wait
     ? `wait up to ${duration(policy.timeouts.ready * 1000)}`
     : `${policy.on_failure === 'pause' ? 'pause' : 'fail'} at once`;
-  return `\nThe operation would not start on a host. It would ${end}, because of hosts that are out of service:\n${lines.join('')}`;
+  return `\nThe operation would start no host. It would ${end}, because of hosts that are out of service:\n${lines.join('')}`;
 }
 
 /** The answer to a dry run. */

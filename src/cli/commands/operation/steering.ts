@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Client } from '../../../client/client.ts';
+import { PARTITION_ADVICE } from '../../../client/operation-words.ts';
 import type { OperationVerb } from '../../../domain/vocabulary.ts';
 import type { CommandLine } from '../../command-line.ts';
 import { operationName } from '../../output/operation-name.ts';
@@ -31,6 +32,9 @@ interface Steering {
   readonly help?: string;
 }
 
+/** Columns, as in the other help texts. */
+const HELP_WIDTH = 80;
+
 /** Without hosts those are meant that have failed. */
 const hostsBody = (hosts: readonly string[]) => (hosts.length === 0 ? {} : { hosts: [...hosts] });
 
@@ -41,10 +45,7 @@ const STEERING: Readonly<Record<OperationVerb, Steering>> = {
   },
   resume: {
     what: 'resume a paused operation',
-    help: `
-If the operation is paused by partitioned, resume declares the outage real: hosts
-that do not answer become unreachable, and the budget applies to them.
-`,
+    help: `\nIf the operation is paused by partitioned: ${PARTITION_ADVICE.join('; ')}.\n`,
     ask: (client, id) => client.resumeOperation({ id, body: {} }),
   },
   cancel: {
@@ -63,8 +64,8 @@ For example, after a failure because 127.0.0.2 is down:
       client.retryHosts({ id, body: { ...hostsBody(hosts), ...(exclude && { exclude: [...exclude] }) } }),
   },
   skip: {
-    what: 'leave hosts alone, and wait for them no more',
-    hosts: 'these; none: all that have failed',
+    what: 'skip hosts; they use no budget until they are active again',
+    hosts: 'only these hosts (default: all failed hosts)',
     ask: (client, id, hosts) => client.skipHosts({ id, body: hostsBody(hosts) }),
   },
 };
@@ -110,10 +111,12 @@ export function addSteeringCommands(
       command.addOption(
         new Option(
           '--exclude <addresses>',
-          'leave these members out: they are skipped, and they use no budget until they are active again',
+          'leave these members out: they are skipped, and use no budget until they are active again',
         ).argParser(listed),
       );
-    command.addHelpText('after', help).action(cli.withSession(steer(ask)));
+    command
+      .addHelpText('after', () => command.createHelp().boxWrap(help, HELP_WIDTH))
+      .action(cli.withSession(steer(ask)));
   }
   noun
     .command('hold')

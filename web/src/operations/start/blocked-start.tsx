@@ -4,7 +4,7 @@ import type { Wish } from '../../policy/policy-draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { counted } from '../../ui/words/counted.ts';
-import { BlockingHostActions, BlockingHosts } from '../blocking-hosts.tsx';
+import { OutageActions, OutageList } from '../outage-list.tsx';
 import { blockedEffect, blockedWords } from './plan-words.ts';
 import type { Plan } from './put-operation.ts';
 
@@ -36,14 +36,14 @@ export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartPr
         <strong>{blockedWords(plan, members)}</strong>{' '}
         {effect === 'wait' ? `The operation waits up to ${longest} for them.` : EFFECTS[effect]}
       </p>
-      <BlockingHosts hosts={hosts} />
+      <OutageList hosts={hosts} />
       {exceedsMaxExcluded(start) && (
         <p>
           To exclude {counted(hosts.length, 'host')}, max_excluded is raised from{' '}
           {amountText(policy.max_excluded, members)} to {hosts.length} for this operation.
         </p>
       )}
-      <BlockingHostActions>
+      <OutageActions>
         <Button size="small" isBusy={isBusy} onClick={() => onChange(exclude)}>
           Exclude {counted(hosts.length, 'host')}
         </Button>
@@ -55,7 +55,7 @@ export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartPr
             Wait for {hosts.length === 1 ? 'this host' : 'these hosts'}
           </Button>
         )}
-      </BlockingHostActions>
+      </OutageActions>
     </Callout>
   );
 }

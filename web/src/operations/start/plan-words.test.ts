@@ -19,10 +19,11 @@ const planOf = (hosts: readonly Host[]): Planned => ({
 });
 
 describe('a plan in words', () => {
-  test.each<[readonly Host[], string, string, readonly (readonly string[])[]]>([
-    [[], 'Start restart of 0 hosts', '', []],
-    [[host('::1')], 'Start restart of 1 host', '', []],
+  test.each<[string, readonly Host[], string, string, readonly (readonly string[])[]]>([
+    ['no hosts', [], 'Start restart of 0 hosts', '', []],
+    ['a host without a problem', [host('::1')], 'Start restart of 1 host', '', []],
     [
+      'some hosts with problems',
       [host('::1', 'a'), host('::2', 'b'), host('::3'), host('::4', 'b')],
       'Start restart of 1 of 4 hosts',
       '3 of 4 hosts would fail, or be left alone',
@@ -31,7 +32,7 @@ describe('a plan in words', () => {
         ['a', '::1'],
       ],
     ],
-  ])('%#', (hosts, start, trouble, problems) => {
+  ])('%s', (_what, hosts, start, trouble, problems) => {
     const plan = planOf(hosts);
     expect(startWords(plan)).toBe(start);
     expect(troubleWords(plan)).toBe(trouble);
@@ -44,29 +45,51 @@ describe('a plan that hosts which are down keep from starting', () => {
   const one = { would_start: false, blocked_by: [{ address: '::2', ...down }] };
   const two = { ...one, blocked_by: [...one.blocked_by, { address: '::3', ...down }] };
 
-  test.each<[Partial<Planned>, ReturnType<typeof blockedEffect>, start: string]>([
-    [one, 'fail', 'Start restart anyway (it will fail)'],
-    [{ ...one, policy: { ...policy, on_failure: 'pause' } }, 'pause', 'Start restart anyway (it will pause)'],
-    [{ ...one, policy: { ...policy, wait: true } }, 'wait', 'Start restart of 1 host'],
-    [{ ...one, would_start: true }, undefined, 'Start restart of 1 host'],
-    [{ ...one, blocked_by: [] }, undefined, 'Start restart of 1 host'],
-  ])('%#: %s', (fields, effect, start) => {
+  test.each<[string, Partial<Planned>, ReturnType<typeof blockedEffect>, start: string]>([
+    ['fails at once by default', one, 'fail', 'Start restart anyway (it will fail)'],
+    [
+      'pauses at once if the policy pauses on failure',
+      { ...one, policy: { ...policy, on_failure: 'pause' } },
+      ...(['pause', 'Start restart anyway (it will pause)'] as const),
+    ],
+    [
+      'waits if the policy waits',
+      { ...one, policy: { ...policy, wait: true } },
+      ...(['wait', 'Start restart of 1 host'] as const),
+    ],
+    [
+      'starts if the budget is large enough',
+      { ...one, would_start: true },
+      ...([undefined, 'Start restart of 1 host'] as const),
+    ],
+    [
+      'is not blocked by hosts if it does not start for another reason',
+      { ...one, blocked_by: [] },
+      ...([undefined, 'Start restart of 1 host'] as const),
+    ],
+  ])('%s', (_what, fields, effect, start) => {
     const plan = { ...planOf([host('::1')]), ...fields };
     expect(blockedEffect(plan)).toBe(effect);
     expect(startWords(plan)).toBe(start);
   });
 
-  test.each<[Pick<Plan, 'blocked_by' | 'policy'>, string]>([
-    [{ ...one, policy }, '1 host already out of service uses up max_unavailable 1.'],
+  test.each<[string, Pick<Plan, 'blocked_by' | 'policy'>, string]>([
     [
+      'one host uses up the budget',
+      { ...one, policy },
+      '1 host already out of service uses up max_unavailable 1.',
+    ],
+    [
+      'two hosts use up a percentage',
       { ...two, policy: { ...policy, max_unavailable: '25%' } },
       '2 hosts already out of service use up max_unavailable 25% (2 hosts).',
     ],
     [
+      'more hosts than max_excluded',
       { ...two, policy: { ...policy, unhealthy: 'exclude' } },
-      '2 hosts are unhealthy, more than max_excluded 10% (1 host) allows.',
+      '2 hosts already out of service exceed max_excluded 10% (1 host).',
     ],
-  ])('%#', (plan, words) => {
+  ])('%s', (_what, plan, words) => {
     expect(blockedWords(plan, 8)).toBe(words);
   });
 });

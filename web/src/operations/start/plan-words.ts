@@ -1,4 +1,4 @@
-import { amountText } from '#client/blocking-hosts.ts';
+import { blockedEffectText, limitReachedBy } from '#client/blocking-hosts.ts';
 import { counted } from '../../ui/words/counted.ts';
 import type { Plan } from './put-operation.ts';
 
@@ -19,11 +19,9 @@ export function blockedWords(
   { blocked_by, policy }: Pick<Plan, 'blocked_by' | 'policy'>,
   members: number,
 ): string {
-  const hosts = counted(blocked_by.length, 'host');
-  const isOne = blocked_by.length === 1;
-  if (policy.unhealthy === 'exclude')
-    return `${hosts} ${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${amountText(policy.max_excluded, members)} allows.`;
-  return `${hosts} already out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${amountText(policy.max_unavailable, members)}.`;
+  const { length } = blocked_by;
+  const limit = limitReachedBy({ policy, blockedBy: blocked_by, members });
+  return `${counted(length, 'host')} already out of service ${blockedEffectText(length, limit)}.`;
 }
 
 /** What the button says that starts it. */

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { isGone } from '../../api/refusals.ts';
+import { useCluster } from '../../clusters/use-cluster.ts';
 import { Columns, Empty, Facts, Page, Panel } from '../../ui/page.tsx';
 import { Read } from '../../ui/read.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -10,7 +11,6 @@ import { HealthPanel } from './health-panel.tsx';
 import { MembersPanel } from './members-panel.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import type { EditedCluster } from './settings-dialog.tsx';
-import { useCluster } from './use-cluster.ts';
 
 const TRAIL = <Link to="/clusters">Clusters</Link>;
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { keys } from '../../api/keys.ts';
+import { useClusterPolicy } from '../../clusters/use-cluster.ts';
 import { draftFieldAt } from '../../policy/draft-field-at.ts';
 import { draftOf } from '../../policy/draft-of-wish.ts';
 import type { Wish } from '../../policy/policy-draft.ts';
@@ -19,7 +20,6 @@ import { ProblemBox } from '../../ui/problem-box.tsx';
 import { Read } from '../../ui/read.tsx';
 import { counted } from '../../ui/words/counted.ts';
 import styles from './cluster.module.css';
-import { useClusterPolicy } from './use-cluster.ts';
 
 interface EditorProps {
   readonly name: string;

@@ -1,17 +1,24 @@
-import { BlockingHostActions, BlockingHosts } from '../../operations/blocking-hosts.tsx';
+import { useCluster } from '../../clusters/use-cluster.ts';
+import { OutageActions, OutageList } from '../../operations/outage-list.tsx';
 import { stoppedWords } from './standing-words.ts';
 import { SteerButton } from './steer-button.tsx';
 import type { OperationWhole } from './use-operation.ts';
 
+interface BlockedCalloutProps {
+  readonly whole: OperationWhole;
+  readonly hasFailed: boolean;
+}
+
 /** The hosts that have stopped an operation, and how to continue. */
-export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
-  const { id, can, blocked_by: hosts } = whole;
+export function BlockedCallout({ whole, hasFailed }: BlockedCalloutProps) {
+  const { id, can, cluster, out_of_service: hosts } = whole;
+  const { data } = useCluster(cluster);
   return (
     <>
-      <p>{stoppedWords(whole)}</p>
-      <BlockingHosts hosts={hosts} />
+      <p>{stoppedWords(whole, data?.cluster.hosts.total)}</p>
+      <OutageList hosts={hosts} />
       {can.includes('retry') && (
-        <BlockingHostActions>
+        <OutageActions>
           <SteerButton
             id={id}
             verb="retry"
@@ -19,8 +26,8 @@ export function BlockedCallout({ whole }: { readonly whole: OperationWhole }) {
             size="small"
             exclude={hosts.map(({ address }) => address)}
           />
-          <SteerButton id={id} verb="retry" size="small" label="Retry" />
-        </BlockingHostActions>
+          <SteerButton id={id} verb="retry" size="small" hasFailed={hasFailed} />
+        </OutageActions>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { BlockingHosts } from '../../operations/blocking-hosts.tsx';
+import { OutageList } from '../../operations/outage-list.tsx';
 import { paceSentences } from '../../policy/pace-sentences.ts';
 import { Panel } from '../../ui/page.tsx';
 import { counted, numberText } from '../../ui/words/counted.ts';
@@ -48,7 +48,7 @@ interface BudgetPanelProps {
 }
 
 /** How much of the policy's limits is used, and by which hosts. */
-export const BudgetPanel = ({ whole: { budget, policy, blocked_by }, inFlight }: BudgetPanelProps) => (
+export const BudgetPanel = ({ whole: { budget, policy, out_of_service }, inFlight }: BudgetPanelProps) => (
   <Panel title="Budget">
     <div className={styles.body}>
       <Meter
@@ -58,12 +58,13 @@ export const BudgetPanel = ({ whole: { budget, policy, blocked_by }, inFlight }:
         given={policy.max_unavailable}
         tone="busy"
       />
-      {blocked_by.length > 0 && (
+      {out_of_service.length > 0 && (
         <div className={styles.outages}>
           <p>
-            {counted(inFlight, 'host')} in flight, {counted(blocked_by.length, 'other host')} out of service:
+            {counted(inFlight, 'host')} in flight, {counted(out_of_service.length, 'other host')} out of
+            service:
           </p>
-          <BlockingHosts hosts={blocked_by} />
+          <OutageList hosts={out_of_service} />
         </div>
       )}
       <Meter

@@ -39,17 +39,36 @@ describe('why hosts that are out of service have stopped an operation', () => {
   const { budget, policy } = readOf({}).report;
   const down = { address: '127.0.0.2', reason: 'unreachable', detail: '', since: null } as const;
 
-  test.each([
-    ['budget_exhausted: x', 1, '1 host out of service uses up max_unavailable 1 (budget_exhausted).'],
-    ['', 2, '2 hosts out of service use up max_unavailable 1 (budget_exhausted).'],
+  test.each<[string, string, count: number, members: number | undefined, Partial<typeof policy>, string]>([
     [
-      'too_many_unhealthy: x',
-      3,
-      '3 hosts are unhealthy, more than max_excluded 10% allows (too_many_unhealthy).',
+      'one host uses up the budget',
+      ...(['budget_exhausted: x', 1, 8, {}] as const),
+      'budget_exhausted: 1 host out of service uses up max_unavailable 1.',
     ],
-  ])('%j with %i hosts', (problem, count, words) => {
-    const blocked_by = Array.from({ length: count }, () => down);
-    expect(stoppedWords({ problem, blocked_by, budget, policy })).toBe(words);
+    [
+      'two hosts pause an operation, with a number of hosts for a percentage',
+      ...(['', 2, undefined, { max_unavailable: '25%' }] as const),
+      'budget_exhausted: 2 hosts out of service use up max_unavailable 25% (1 host).',
+    ],
+    [
+      'a ramp allows fewer hosts than the policy',
+      ...(['', 1, 8, { max_unavailable: 3 }] as const),
+      'budget_exhausted: 1 host out of service uses up max_unavailable 1.',
+    ],
+    [
+      'too many hosts to exclude, with a number of hosts for a percentage',
+      ...(['too_many_unhealthy: x', 3, 20, {}] as const),
+      'too_many_unhealthy: 3 hosts out of service exceed max_excluded 10% (2 hosts).',
+    ],
+    [
+      'too many hosts to exclude in a cluster that was not read yet',
+      ...(['too_many_unhealthy: x', 3, undefined, {}] as const),
+      'too_many_unhealthy: 3 hosts out of service exceed max_excluded 10%.',
+    ],
+  ])('%s', (_what, problem, count, members, fields, words) => {
+    const out_of_service = Array.from({ length: count }, () => down);
+    const stopped = { problem, out_of_service, budget, policy: { ...policy, ...fields } };
+    expect(stoppedWords(stopped, members)).toBe(words);
   });
 
   test('an excluded host is described in words', () => {

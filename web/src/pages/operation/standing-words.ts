@@ -1,3 +1,4 @@
+import { blockedEffectText, hostsAllowed } from '#client/blocking-hosts.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
 import { duration, timeOf } from '#client/times.ts';
 import type { SkipReason } from '#vocabulary';
@@ -16,23 +17,29 @@ export function resultOf(
   return sentence(`${state}: ${countsWords(counts)}${took}`);
 }
 
-/** Which limit the hosts that are out of service have used up. */
-export function stoppedWords({
-  problem,
-  blocked_by,
-  budget,
-  policy,
-}: Pick<OperationWhole, 'problem' | 'blocked_by' | 'budget' | 'policy'>): string {
-  const hosts = counted(blocked_by.length, 'host');
-  const isOne = blocked_by.length === 1;
-  if (problem.startsWith('too_many_unhealthy'))
-    return `${hosts} ${isOne ? 'is' : 'are'} unhealthy, more than max_excluded ${policy.max_excluded} allows (too_many_unhealthy).`;
-  return `${hosts} out of service ${isOne ? 'uses' : 'use'} up max_unavailable ${budget.max_unavailable} (budget_exhausted).`;
+/** Which limit the hosts that are out of service have reached. `members`: of the cluster; `undefined`: not known. */
+export function stoppedWords(
+  {
+    problem,
+    out_of_service: hosts,
+    budget,
+    policy,
+  }: Pick<OperationWhole, 'problem' | 'out_of_service' | 'budget' | 'policy'>,
+  members: number | undefined,
+): string {
+  const { max_unavailable, max_excluded } = policy;
+  const isExcluding = problem.startsWith('too_many_unhealthy');
+  const effect = blockedEffectText(
+    hosts.length,
+    isExcluding
+      ? {
+          ...{ name: 'max_excluded', amount: max_excluded },
+          allowed: members === undefined ? undefined : hostsAllowed(max_excluded, members),
+        }
+      : { name: 'max_unavailable', amount: max_unavailable, allowed: budget.max_unavailable },
+  );
+  return `${isExcluding ? 'too_many_unhealthy' : 'budget_exhausted'}: ${counted(hosts.length, 'host')} out of service ${effect}.`;
 }
-
-/** What an operation that is paused by a partition waits for, and what a user can do. */
-export const PARTITIONED_WORDS =
-  'It resumes by itself when the hosts answer again. If the outage is real, resume it: hosts that do not answer become unreachable, and the budget applies to them.';
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   left_cluster: 'the host left the cluster',

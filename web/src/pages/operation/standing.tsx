@@ -4,13 +4,13 @@ import { isStoppedByOutages } from '#client/blocking-hosts.ts';
 import type { HostProgress } from '#client/host-progress.ts';
 import type { HostsInOrder } from '#client/hosts-in-order.ts';
 import type { HostCounts } from '#client/operation-progress.ts';
-import { explainWait } from '#client/operation-words.ts';
+import { explainWait, PARTITION_ADVICE } from '#client/operation-words.ts';
 import { operationTone } from '#client/tone.ts';
 import { numberText } from '../../ui/words/counted.ts';
 import { sentence } from '../../ui/words/sentence.ts';
 import { BlockedCallout } from './blocked-callout.tsx';
 import styles from './standing.module.css';
-import { adviceOn, PARTITIONED_WORDS, resultOf } from './standing-words.ts';
+import { adviceOn, resultOf } from './standing-words.ts';
 import type { OperationWhole } from './use-operation.ts';
 
 const MOST_NAMED = 5;
@@ -63,7 +63,7 @@ interface StandingProps {
 /** Where it stands, in words: what it waits for, how it ended, and what somebody has to do. Nothing while all goes well. */
 export const Standing = memo(function Standing({ whole, counts, hosts }: StandingProps) {
   const isOver = whole.status !== 'in_process';
-  const isBlocked = isStoppedByOutages(whole) && whole.blocked_by.length > 0;
+  const isBlocked = isStoppedByOutages(whole) && whole.out_of_service.length > 0;
   // The list of hosts says the same as `problem`, with local times.
   const wait = explainWait(isBlocked ? { ...whole, problem: '' } : whole);
   const failed = counts.failed === 0 ? [] : (hosts?.list.filter(({ state }) => state === 'failed') ?? []);
@@ -75,8 +75,8 @@ export const Standing = memo(function Standing({ whole, counts, hosts }: Standin
     >
       {isOver && <p className={styles.result}>{resultOf(whole, counts)}</p>}
       {wait !== '' && <p className={styles.why}>{sentence(wait)}</p>}
-      {whole.paused_by === 'partitioned' && <p>{PARTITIONED_WORDS}</p>}
-      {isBlocked && <BlockedCallout whole={whole} />}
+      {whole.paused_by === 'partitioned' && <p>{PARTITION_ADVICE.map(sentence).join(' ')}</p>}
+      {isBlocked && <BlockedCallout whole={whole} hasFailed={counts.failed > 0} />}
       {failed.length > 0 && <Failed whole={whole} failed={failed} />}
     </section>
   );

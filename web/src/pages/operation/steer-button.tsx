@@ -16,18 +16,15 @@ interface SteerButtonProps extends SteerTarget {
   readonly id: string;
   readonly size?: 'usual' | 'small';
   readonly kind?: 'plain' | 'primary';
-  /** The text of the button, if it is not the usual one. */
-  readonly label?: string;
 }
 
 /** Sends a request about an operation, after a confirmation unless the request is harmless. An error is shown in a dialog. */
-export function SteerButton({ id, size = 'usual', kind = 'plain', label, ...target }: SteerButtonProps) {
+export function SteerButton({ id, size = 'usual', kind = 'plain', ...target }: SteerButtonProps) {
   const { verb, host } = target;
   const { may, whyNot } = useMay();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const { route, title, words, isDangerous, isAtOnce, ask } = steeringFor(target);
-  const name = label ?? title;
   const steer = async () => {
     await ask(api, id);
     await queryClient.invalidateQueries({ queryKey: keys.operationWhole(id) });
@@ -43,16 +40,16 @@ export function SteerButton({ id, size = 'usual', kind = 'plain', label, ...targ
         whyNot={may(route) ? undefined : whyNot(route)}
         onClick={() => (isAtOnce ? run() : setOpen(true))}
       >
-        {name}
+        {title}
       </Button>
       {isAtOnce ? (
-        <Dialog title={name} isOpen={problem !== undefined} onClose={forget}>
+        <Dialog title={title} isOpen={problem !== undefined} onClose={forget}>
           <ProblemBox problem={problem} />
         </Dialog>
       ) : (
         <Confirm
-          title={host === undefined ? name : `${name}: ${host}`}
-          verb={verb === 'cancel' ? 'Cancel the operation' : name}
+          title={host === undefined ? title : `${title}: ${host}`}
+          verb={verb === 'cancel' ? 'Cancel the operation' : title}
           isDangerous={isDangerous ?? false}
           isOpen={isOpen}
           onClose={() => setOpen(false)}
@@ -80,5 +77,5 @@ interface SteeringProps {
 /** What may be asked of it now, as the service says. */
 export const Steering = ({ id, can, hasFailed, pausedBy }: SteeringProps) =>
   ORDER.filter(verb => can.includes(verb) && (hasFailed || verb !== 'skip')).map(verb => (
-    <SteerButton key={verb} id={id} verb={verb} pausedBy={pausedBy} />
+    <SteerButton key={verb} id={id} verb={verb} pausedBy={pausedBy} hasFailed={hasFailed} />
   ));

@@ -9,8 +9,10 @@ describe('buttons of an operation', () => {
     [{ verb: 'resume', pausedBy: 'partitioned' }, 'Resume', false],
     [{ verb: 'pause', pausedBy: 'partitioned' }, 'Pause', true],
     [{ verb: 'retry' }, 'Retry failed hosts', false],
+    [{ verb: 'retry', hasFailed: true }, 'Retry failed hosts', false],
+    [{ verb: 'retry', hasFailed: false }, 'Retry', false],
     [{ verb: 'retry', host: '127.0.0.1' }, 'Retry this host', false],
-    [{ verb: 'retry', exclude: ['127.0.0.2'] }, 'Retry without these hosts', false],
+    [{ verb: 'retry', exclude: ['127.0.0.2'], hasFailed: false }, 'Retry without these hosts', false],
   ])('%j: %s', (target, title, isAtOnce) => {
     const steering = steeringFor(target);
     expect([steering.title, steering.isAtOnce ?? false]).toEqual([title, isAtOnce]);

@@ -1,6 +1,8 @@
 import type { Client } from '#client/client.ts';
+import { PARTITION_ADVICE } from '#client/operation-words.ts';
 import type { RouteName } from '#contract/index.ts';
 import type { OperationVerb, PauseReason } from '#vocabulary';
+import { sentence } from '../../ui/words/sentence.ts';
 
 /** What a button is about: the whole operation, one host, or the operation without some members. */
 export interface SteerTarget {
@@ -9,6 +11,8 @@ export interface SteerTarget {
   /** Addresses of members that `retry` leaves out. */
   readonly exclude?: readonly string[] | undefined;
   readonly pausedBy?: PauseReason | null | undefined;
+  /** Whether a host has failed. Without one, `retry` continues with the hosts that had not started. */
+  readonly hasFailed?: boolean | undefined;
 }
 
 interface Steering {
@@ -55,7 +59,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Resume',
     words: [
       'Continues with the waiting hosts.',
-      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the wait for unavailable hosts starts again.',
+      'After a pause for failures, earlier failures no longer count toward the limit. After a pause for the budget, the members are checked again. If they still use up the budget, the operation pauses again at once, or waits with wait: true.',
     ],
     isAtOnce: true,
     send: (api, id) => api.resumeOperation({ id, body: {} }),
@@ -66,7 +70,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     hostTitle: 'Retry this host',
     words: [
       'Failed hosts start a new attempt. A failed operation runs again, including hosts that had not started.',
-      'Failures that you do not retry no longer count toward the limit.',
+      'Failures that you do not retry no longer stop new hosts, but the operation still ends as failed. Only Resume accepts failures.',
     ],
     send: (api, id, body) => api.retryHosts({ id, body }),
   },
@@ -75,7 +79,7 @@ const STEERING: Readonly<Record<OperationVerb, VerbSteering>> = {
     title: 'Skip failed hosts',
     hostTitle: 'Skip this host',
     words: [
-      'The operation leaves the host alone and frees its slot.',
+      'The operation leaves the host alone. The host uses no budget until it is active again.',
       'If the host is in progress, Hostler cleans up first. A host that was changed but not verified stays cordoned.',
     ],
     isDangerous: true,
@@ -103,10 +107,7 @@ const RETRY_WITHOUT: Partial<Steering> = {
 
 /** Resuming after a partition changes the status of hosts, so it is confirmed. */
 const RESUME_PARTITIONED: Partial<Steering> = {
-  words: [
-    'The operation resumes by itself when the hosts answer again.',
-    'If you resume it now, you declare the outage real: hosts that do not answer become unreachable, and the budget applies to them.',
-  ],
+  words: PARTITION_ADVICE.map(sentence),
   isAtOnce: false,
 };
 
@@ -116,9 +117,11 @@ export function steeringFor({
   host,
   exclude,
   pausedBy,
+  hasFailed = true,
 }: SteerTarget): Steering & { readonly ask: (api: SteeringApi, id: string) => Promise<unknown> } {
   const steering = {
     ...STEERING[verb],
+    ...(verb === 'retry' && !hasFailed && { title: 'Retry' }),
     ...(exclude && RETRY_WITHOUT),
     ...(verb === 'resume' && pausedBy === 'partitioned' && RESUME_PARTITIONED),
   };

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { BlockingHost } from '#client/blocking-hosts.ts';
+import type { Outage } from '#client/blocking-hosts.ts';
 import { outageWords } from '#client/blocking-hosts.ts';
 import { When } from '../ui/when.tsx';
 import { numberText } from '../ui/words/counted.ts';
-import styles from './blocking-hosts.module.css';
+import styles from './outage-list.module.css';
 
 const MAX_LISTED = 10;
 
 /** Members that are out of service, each with its reason and since when. */
-export function BlockingHosts({ hosts }: { readonly hosts: readonly BlockingHost[] }) {
+export function OutageList({ hosts }: { readonly hosts: readonly Outage[] }) {
   const more = hosts.length - MAX_LISTED;
   return (
     <ul className={styles.hosts} aria-label="Hosts out of service">
@@ -34,6 +34,6 @@ export function BlockingHosts({ hosts }: { readonly hosts: readonly BlockingHost
 }
 
 /** Buttons below the list. */
-export const BlockingHostActions = ({ children }: { readonly children: ReactNode }) => (
+export const OutageActions = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client.ts';
-import { keys } from '../../api/keys.ts';
+import { answerOf, api } from '../api/client.ts';
+import { keys } from '../api/keys.ts';
 
 /** A cluster as it was read, with what says whether it is still the same when its settings are replaced. */
 export const useCluster = (name: string) =>
