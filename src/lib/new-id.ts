@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** A name for something new that no one can guess and that never comes twice. */
-export const newId = (): string => randomBytes(12).toString('base64url');
+/** Unique, and hard to guess. It does not begin with `-`, since the command line would take it for an option. */
+export const newId = (): string => {
+  const id = randomBytes(12).toString('base64url');
+  return id.startsWith('-') ? newId() : id;
+};
