@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockedStart, Remedies } from './blocking-hosts.ts';
-import { amountText, hostsAllowed, isStoppedByOutages, remediesFor } from './blocking-hosts.ts';
+import {
+  amountText,
+  effectOfBlockedStart,
+  hostsAllowed,
+  isStoppedByOutages,
+  remediesFor,
+} from './blocking-hosts.ts';
 
 describe('number of hosts a policy allows', () => {
   test.each<[amount: number | string, members: number, allowed: number, text: string]>([
@@ -16,7 +22,12 @@ describe('number of hosts a policy allows', () => {
 });
 
 describe('policy fields that let a blocked operation start', () => {
-  const policy: BlockedStart['policy'] = { unhealthy: 'count', max_excluded: '10%', max_unavailable: 1 };
+  const policy: BlockedStart['policy'] = {
+    unhealthy: 'count',
+    max_excluded: '10%',
+    max_unavailable: 1,
+    ramp: false,
+  };
 
   test.each<[string, Partial<BlockedStart['policy']>, blocking: number, members: number, Remedies]>([
     [
@@ -47,10 +58,25 @@ describe('policy fields that let a blocked operation start', () => {
         wait: undefined,
       },
     ],
+    [
+      'a ramp starts with one host, so that raising max_unavailable does not help',
+      ...([{ ramp: true, max_unavailable: 5 }, 1, 20] as const),
+      { exclude: { unhealthy: 'exclude' }, raise: undefined, wait: { wait: true } },
+    ],
   ])('%s', (_what, fields, blocking, members, expected) => {
     const blockedBy = Array.from({ length: blocking });
     expect(remediesFor({ policy: { ...policy, ...fields }, blockedBy, members })).toEqual(expected);
   });
+});
+
+test.each<[Parameters<typeof effectOfBlockedStart>[0], string]>([
+  [{ unhealthy: 'count', wait: false, on_failure: 'fail' }, 'fail'],
+  [{ unhealthy: 'count', wait: false, on_failure: 'pause' }, 'pause'],
+  [{ unhealthy: 'count', wait: true, on_failure: 'pause' }, 'wait'],
+  // Too many unhealthy members make the operation fail in any case.
+  [{ unhealthy: 'exclude', wait: true, on_failure: 'pause' }, 'fail'],
+])('a blocked operation with %j will %s', (policy, effect) => {
+  expect(effectOfBlockedStart(policy)).toBe(effect);
 });
 
 describe('operations that were stopped by hosts out of service', () => {

@@ -63,14 +63,14 @@ export function blockedEffectText(count: number, { name, amount, allowed }: Reac
 export interface Remedies {
   /** Leaves the blocking hosts out. `max_excluded` is set only if the policy allows fewer. */
   readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
-  /** Lets one more host be unavailable than there are blocking hosts. */
-  readonly raise: Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number };
+  /** Lets one more host be unavailable than there are blocking hosts. `undefined`: a ramp starts with one host, whatever the limit. */
+  readonly raise: (Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number }) | undefined;
   /** Waits for the blocking hosts. `undefined`: the operation fails because too many hosts would be excluded, and does not wait. */
   readonly wait: Pick<PolicyFields, 'wait'> | undefined;
 }
 
 export interface BlockedStart {
-  readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable'>;
+  readonly policy: Pick<EffectivePolicy, 'unhealthy' | 'max_excluded' | 'max_unavailable' | 'ramp'>;
   readonly blockedBy: readonly unknown[];
   /** How many members the cluster has. */
   readonly members: number;
@@ -83,7 +83,8 @@ export const exceedsMaxExcluded = ({ policy, blockedBy, members }: BlockedStart)
 /** Which limit keeps the operation from starting. */
 export function limitReachedBy({ policy, members }: BlockedStart): ReachedLimit {
   const name = policy.unhealthy === 'exclude' ? 'max_excluded' : 'max_unavailable';
-  return { name, amount: policy[name], allowed: hostsAllowed(policy[name], members) };
+  const amount = name === 'max_unavailable' && policy.ramp ? 1 : policy[name];
+  return { name, amount, allowed: hostsAllowed(amount, members) };
 }
 
 export function remediesFor(start: BlockedStart): Remedies {
@@ -94,9 +95,21 @@ export function remediesFor(start: BlockedStart): Remedies {
       unhealthy: 'exclude',
       ...(exceedsMaxExcluded(start) && { max_excluded: blockedBy.length }),
     },
-    raise: { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
+    raise: policy.ramp
+      ? undefined
+      : { ...(isExcluding && { unhealthy: 'count' as const }), max_unavailable: blockedBy.length + 1 },
     wait: isExcluding ? undefined : { wait: true },
   };
+}
+
+/** What a blocked operation does if it is started all the same. */
+export function effectOfBlockedStart({
+  unhealthy,
+  wait,
+  on_failure,
+}: Pick<EffectivePolicy, 'unhealthy' | 'wait' | 'on_failure'>): 'fail' | 'pause' | 'wait' {
+  if (unhealthy === 'exclude') return 'fail';
+  return wait ? 'wait' : on_failure;
 }
 
 const BLOCKED = /^(?:budget_exhausted|too_many_unhealthy)\b/;

@@ -63,7 +63,7 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
   const blocking = new Set([...hostsOf(blockedBy), ...keeping]);
   if (policy.wait || blocking.size < width) return undefined;
   const used = `${nameHosts(blocking, down)} ${blocking.size === 1 ? 'uses' : 'use'} up max_unavailable ${width}`;
-  const problem = `budget_exhausted: ${used}; ${waysOut(blockedBy.length > 0, keeping)}`;
+  const problem = `budget_exhausted: ${used}; ${waysOut(policy, blockedBy.length > 0, keeping)}`;
   return idle(
     snapshot,
     policy.onFailure === 'pause'
@@ -74,10 +74,12 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
 }
 
 /** A failed host that keeps its slot is not out of service: it is retried or skipped. */
-function waysOut(areMembersDown: boolean, keeping: readonly Address[]): string {
+function waysOut({ ramp }: Policy, areMembersDown: boolean, keeping: readonly Address[]): string {
   const failed = keeping.length > 0 ? `retry or skip ${nameHosts(keeping, [])}` : '';
+  // A ramp starts with one host, whatever the limit.
+  const raise = ramp ? '' : ' raise max_unavailable,';
   const unhealthy = areMembersDown
-    ? 'exclude unhealthy hosts (unhealthy: exclude), raise max_unavailable, or wait for them (wait: true)'
+    ? `exclude unhealthy hosts (unhealthy: exclude),${raise} or wait for them (wait: true)`
     : '';
   return [failed, unhealthy].filter(text => text !== '').join('; ');
 }

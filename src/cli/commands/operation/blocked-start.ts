@@ -6,6 +6,7 @@ import type { BlockedStart, Remedies } from '../../../client/blocking-hosts.ts';
 import {
   amountText,
   blockedEffectText,
+  effectOfBlockedStart,
   exceedsMaxExcluded,
   limitReachedBy,
   outageText,
@@ -49,7 +50,7 @@ const FLAGS = {
   max_unavailable: '--max-unavailable',
 } as const;
 
-const flagsOf = (fields: Remedies['exclude'] & Partial<Remedies['raise']>): string =>
+const flagsOf = (fields: Remedies['exclude'] & Partial<NonNullable<Remedies['raise']>>): string =>
   (['unhealthy', 'max_excluded', 'max_unavailable'] as const)
     .filter(field => fields[field] !== undefined)
     .map(field => `${FLAGS[field]} ${fields[field]}`)
@@ -62,7 +63,9 @@ function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: bo
   const hosts = plan.blocked_by.length === 1 ? 'this host' : `these ${plan.blocked_by.length} hosts`;
   const rows: (readonly [flags: string, effect: string])[] = [
     ...(withExclude ? [[flagsOf(exclude), `run without ${hosts}`] as const] : []),
-    [flagsOf(raise), `allow ${plural(raise.max_unavailable, 'unavailable host')} at a time`],
+    ...(raise
+      ? [[flagsOf(raise), `allow ${plural(raise.max_unavailable, 'unavailable host')} at a time`] as const]
+      : []),
     ...(wait
       ? [
           [
@@ -71,10 +74,7 @@ function flagLines(blocked: Blocked, { withExclude }: { readonly withExclude: bo
           ] as const,
         ]
       : []),
-    [
-      '--yes',
-      `start anyway; the operation ${plan.policy.on_failure === 'pause' ? 'pauses' : 'fails'} at once`,
-    ],
+    ['--yes', `start anyway; the operation ${effectOfBlockedStart(plan.policy)}s at once`],
   ];
   const width = Math.max(...rows.map(([flags]) => flags.length));
   return rows.map(([flags, effect]) => `\n  ${flags.padEnd(width)}  ${effect}`).join('');
@@ -125,7 +125,8 @@ export async function policyToStart(
 ): Promise<PolicyFields> {
   const { client, terminal } = session;
   const { cluster, policy, blocked_by: blockedBy = [] } = plan;
-  if (plan.would_start || blockedBy.length === 0 || policy.wait) return requested;
+  if (plan.would_start || blockedBy.length === 0) return requested;
+  if (effectOfBlockedStart(policy) === 'wait') return requested;
   const { body } = await client.getCluster({ name: cluster });
   const members = body.hosts.total;
   const blocked: Blocked = { plan, policy, blockedBy, members, nowMs: terminal.clock.now() };

@@ -47,9 +47,11 @@ export function BlockedStart({ plan, members, isBusy, onChange }: BlockedStartPr
         <Button size="small" isBusy={isBusy} onClick={() => onChange(exclude)}>
           Exclude {counted(hosts.length, 'host')}
         </Button>
-        <Button size="small" isBusy={isBusy} onClick={() => onChange(raise)}>
-          Raise max_unavailable to {raise.max_unavailable}
-        </Button>
+        {raise !== undefined && (
+          <Button size="small" isBusy={isBusy} onClick={() => onChange(raise)}>
+            Raise max_unavailable to {raise.max_unavailable}
+          </Button>
+        )}
         {wait !== undefined && !policy.wait && (
           <Button size="small" isBusy={isBusy} onClick={() => onChange(wait)}>
             Wait for {hosts.length === 1 ? 'this host' : 'these hosts'}

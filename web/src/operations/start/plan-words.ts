@@ -1,4 +1,4 @@
-import { blockedEffectText, limitReachedBy } from '#client/blocking-hosts.ts';
+import { blockedEffectText, effectOfBlockedStart, limitReachedBy } from '#client/blocking-hosts.ts';
 import { counted } from '../../ui/words/counted.ts';
 import type { Plan } from './put-operation.ts';
 
@@ -11,7 +11,7 @@ export function blockedEffect({
   policy,
 }: Pick<Plan, 'would_start' | 'blocked_by' | 'policy'>): 'wait' | 'fail' | 'pause' | undefined {
   if (would_start || blocked_by.length === 0) return undefined;
-  return policy.wait ? 'wait' : policy.on_failure;
+  return effectOfBlockedStart(policy);
 }
 
 /** Why it is blocked. */
