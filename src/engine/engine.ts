@@ -13,6 +13,7 @@ import type { Target } from '../drivers/transport/transport.ts';
 import { Pacer } from '../lib/time/pacer.ts';
 import { sleep, within } from '../lib/time/sleep.ts';
 import type { TraceContext } from '../lib/tracer.ts';
+import type { Records } from '../store/records.ts';
 import type { TrialResult } from './access-trials.ts';
 import { AccessTrials } from './access-trials.ts';
 import { LostClaim } from './lease.ts';
@@ -22,7 +23,6 @@ import { Decisions } from './rolling/decisions.ts';
 import { forgetOldOperations } from './rolling/forget-old-operations.ts';
 import type { ByKind, TurnKind } from './shares.ts';
 import { sharesOf } from './shares.ts';
-import { takeOver } from './take-over.ts';
 import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
@@ -148,17 +148,11 @@ export class Engine {
       this.#ports.meter?.tookOver();
     }
     await this.#partitionReport.synchronize(incarnation, view, now);
-    // A partitioned server leaves decisions and work to a server that reaches the hosts. It checks one host now and then to notice when it can, too.
-    const { isPartitioned } = this.#partition;
-    const isBystander = isPartitioned && view.isAnotherConnected;
-    if (isBystander)
-      return this.#takeSample(
-        hold,
-        expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY,
-      );
-    await this.#decisions.takeUp(hold.lease, now, isPartitioned);
-    const dueIn = await this.#dueIn(now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
+    // A partitioned server leaves decisions and work to a server that reaches the hosts. It checks one host now and then to notice when it can, too.
+    if (this.#partition.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(hold, expiryIn);
+    await this.#decisions.takeUp(hold.lease, now);
+    const dueIn = await this.#dueIn(now);
     if (Math.min(dueIn.work, dueIn.check) > 0)
       return Math.min(dueIn.work, dueIn.check, dueIn.decision, expiryIn);
     const room = { work: this.#free('work'), check: this.#free('check') };
@@ -169,7 +163,7 @@ export class Engine {
   }
 
   /** Checks one host now and then; answers in how long to look again. */
-  async #takeSample(hold: Hold, expiryInMs: number): Promise<number> {
+  async #checkOneHost(hold: Hold, expiryInMs: number): Promise<number> {
     const { clock } = this.#ports;
     const sinceLastMs = clock.monotonicMs() - this.#sampledAtMs;
     if (sinceLastMs >= SAMPLE_EVERY_MS && this.#turns.check.size === 0) {
@@ -243,4 +237,12 @@ export class Engine {
     const isAnotherConnected = () => this.#partitionReport.isAnotherConnected;
     return checkTurn({ ports, partition: this.#partition, isAnotherConnected, ...hold }, claim);
   }
+}
+
+/** Releases the claims of dead servers, and has every open operation decided: a dead server may have known something that it did not write. */
+async function takeOver(records: Records, now: number): Promise<void> {
+  // Operations before the agenda, as decisions lock them.
+  await records.operations.setAllDue(now);
+  await records.claims.releaseOfDead(now);
+  await records.servers.forgetDead(now);
 }

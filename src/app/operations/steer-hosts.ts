@@ -15,7 +15,6 @@ import { change } from '../change.ts';
 import type { Ports } from '../ports.ts';
 import { leaveOut } from './leave-out.ts';
 import { skipEach } from './skip-each.ts';
-import type { Steered } from './steer-operation.ts';
 import { setStanding, steer } from './steer-operation.ts';
 import { tellHosts } from './tell-hosts.ts';
 
@@ -37,6 +36,19 @@ async function meant(
   const planned = await records.operationHosts.among(id, named);
   const isPlanned = new Set(planned.map(({ host }) => host));
   return { planned, others: named.filter(host => !isPlanned.has(host)) };
+}
+
+/** Refuses hosts that are neither in the plan nor in the cluster. */
+async function strangersAmong(
+  records: Records,
+  { id, cluster }: ClusterOperation,
+  others: readonly Address[],
+): Promise<Refusal | undefined> {
+  const members = new Set((await records.hosts.members(cluster)).map(one => one.address));
+  const strangers = others.filter(host => !members.has(host));
+  return strangers.length > 0
+    ? new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`)
+    : undefined;
 }
 
 const notPossibleNow = (what: string, hosts: readonly { readonly host: Address }[]) =>
@@ -67,21 +79,16 @@ export interface RetryRequest extends OfHosts {
 /** Leaves members out: hosts of the plan are skipped, and no excluded member uses the budget until it is active again. */
 async function excludeMembers(
   under: Change,
-  { operation }: Steered,
+  operation: ClusterOperation,
   exclude: readonly Address[],
 ): Promise<ClusterOperation | Refusal> {
   if (exclude.length === 0) return operation;
   const { records, now } = under;
   const { planned, others } = await meant(records, operation.id, exclude);
-  const members = new Set((await records.hosts.members(operation.cluster)).map(one => one.address));
-  const unknown = others.filter(host => !members.has(host));
-  if (unknown.length > 0)
-    return new Refusal(
-      'not_found',
-      `neither in operation ${operation.id} nor in its cluster: ${someOf(unknown)}`,
-    );
-  const notPossible = planned.filter(({ phase }) => phase === 'done' || partOf(phase) === 'in flight');
-  if (notPossible.length > 0) return notPossibleNow('these are done or in flight', notPossible);
+  const refusal = await strangersAmong(records, operation, others);
+  if (refusal) return refusal;
+  const busy = planned.filter(({ phase }) => phase === 'done' || partOf(phase) === 'in flight');
+  if (busy.length > 0) return notPossibleNow('these are done or in flight', busy);
   const open = planned.filter(({ phase }) => phase !== 'skipped');
   await records.work.dropOf(
     operation.id,
@@ -110,7 +117,7 @@ export async function retryHosts(ports: Ports, actor: Actor, { id, hosts, exclud
         'operation_running',
         `${other.kind} ${other.id} runs on ${steered.operation.cluster} by now`,
       );
-    const operation = await excludeMembers(under, steered, exclude);
+    const operation = await excludeMembers(under, steered.operation, exclude);
     if (operation instanceof Refusal) return operation;
     const { planned, others } = await meant(records, id, hosts);
     if (others.length > 0) return new Refusal('not_found', `not in operation ${id}: ${someOf(others)}`);
@@ -170,10 +177,8 @@ export async function skipHosts(ports: Ports, actor: Actor, { id, hosts }: OfHos
     if (steered instanceof Refusal) return steered;
     const { operation } = steered;
     const { planned, others } = await meant(records, id, hosts);
-    const members = new Set((await records.hosts.members(operation.cluster)).map(one => one.address));
-    const strangers = others.filter(host => !members.has(host));
-    if (strangers.length > 0)
-      return new Refusal('not_found', `neither in operation ${id} nor in its cluster: ${someOf(strangers)}`);
+    const refusal = await strangersAmong(records, operation, others);
+    if (refusal) return refusal;
     const done = planned.filter(({ phase }) => phase === 'done');
     if (done.length > 0) return notPossibleNow('these are done', done);
     await skipEach(under, operation, planned, 'by_hand');

@@ -3,7 +3,7 @@
 import type { Address } from '../addresses/address.ts';
 import { outOfService, widthOf } from './budget.ts';
 import type { Decision } from './decision.ts';
-import { checking, idle, isUnderWay, RUNNING } from './decision.ts';
+import { checking, idle, isUnderWay, RUNNING, waitFor } from './decision.ts';
 import type { Outage } from './outage.ts';
 import { isBlocking, nameHosts } from './outage.ts';
 import type { Policy } from './policy.ts';
@@ -19,9 +19,10 @@ const unconfirmed = ({ down }: Snapshot): readonly Address[] =>
   hostsOf(down.filter(({ isConfirmed }) => !isConfirmed));
 
 /**
- * Checks every member first. `undefined`: hosts may be started as far as the budget allows; what is under way is not stopped.
+ * Decides what to do about members that were out of service before the operation; every member is checked first. `undefined`: hosts may be
+ * started as far as the budget allows. What is under way is not stopped.
  */
-export function assess(snapshot: Snapshot): Decision | undefined {
+export function assessMembers(snapshot: Snapshot): Decision | undefined {
   const { assessment, policy } = snapshot.operation;
   if (assessment === 'done' || isUnderWay(snapshot)) return undefined;
   const isExcluding = policy.unhealthy === 'exclude' && assessment === 'first';
@@ -29,18 +30,16 @@ export function assess(snapshot: Snapshot): Decision | undefined {
     ...snapshot.unchecked,
     ...(isExcluding || isUsedUp(snapshot) ? unconfirmed(snapshot) : []),
   ];
-  if (uncertain.length > 0) return checkFirst(snapshot, uncertain);
+  if (uncertain.length > 0) return waitForChecks(snapshot, uncertain);
   return isExcluding ? assessExclusion(snapshot) : assessBudget(snapshot);
 }
 
 const isUsedUp = (snapshot: Snapshot): boolean => outOfService(snapshot).size >= widthOf(snapshot);
 
 /** `undefined` when the members could not be checked in time: then the usual rules apply. */
-function checkFirst(snapshot: Snapshot, uncertain: readonly Address[]): Decision | undefined {
-  const { operation, nowMs } = snapshot;
-  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
-  const isTooLong = nowMs - waitingSinceMs >= operation.policy.timeouts.readyS * 1000;
-  return isTooLong ? undefined : { ...checking(snapshot, uncertain, CONFIRM_EVERY_MS), waitingSinceMs };
+function waitForChecks(snapshot: Snapshot, uncertain: readonly Address[]): Decision | undefined {
+  const { sinceMs, isOver } = waitFor(snapshot);
+  return isOver ? undefined : { ...checking(snapshot, uncertain, CONFIRM_EVERY_MS), waitingSinceMs: sinceMs };
 }
 
 /** Members are excluded once. */

@@ -5,10 +5,10 @@
 
 import { someOf } from '../../lib/text/some-of.ts';
 import type { Address } from '../addresses/address.ts';
-import { assess } from './assess.ts';
+import { assessMembers } from './assess.ts';
 import { failuresAccepted, failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Decision } from './decision.ts';
-import { beforeStaleMs, CHECK_AGAIN_MS, checking, idle, isUnderWay, RUNNING } from './decision.ts';
+import { beforeStaleMs, CHECK_AGAIN_MS, checking, idle, isUnderWay, RUNNING, waitFor } from './decision.ts';
 import type { Standing } from './operation.ts';
 import { ALL_HELD, waitsForAPerson } from './operation.ts';
 import { nameHosts } from './outage.ts';
@@ -127,11 +127,9 @@ function over(snapshot: Snapshot): Decision {
 function stuck(snapshot: Snapshot, inTheWay: readonly Address[]): Decision {
   const { operation, nowMs, down } = snapshot;
   const { policy } = operation;
-  // A clock that was set back makes nobody wait longer.
-  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
-  const untilMs = waitingSinceMs + policy.timeouts.readyS * 1000;
+  const { sinceMs: waitingSinceMs, untilMs, isOver } = waitFor(snapshot);
   const hosts = nameHosts(inTheWay, down);
-  if (nowMs < untilMs) {
+  if (!isOver) {
     const lookAgainAtMs = Math.min(untilMs, nowMs + CHECK_AGAIN_MS.down);
     const standing = { ...RUNNING, problem: `waits for ${hosts}` };
     return idle(snapshot, standing, {
@@ -160,12 +158,12 @@ function decideStarts(snapshot: Snapshot): Decision {
   // Also where nothing is left by what the backup knew: a person has to look first.
   if (operation.pause === 'restored') return idle(snapshot, paused('restored', operation.problem));
   if (!isSomethingLeft(snapshot)) return over(snapshot);
-  const stopped = obstacle(snapshot) ?? assess(snapshot);
+  const stopped = obstacle(snapshot) ?? assessMembers(snapshot);
   if (stopped) return stopped;
   const [roll, prepare] = [rolls(snapshot), preparations(snapshot)];
   const isWaitingForChecks = roll.length === 0 && rolls({ ...snapshot, unchecked: [] }).length > 0;
   if (roll.length + prepare.length === 0 && !isUnderWay(snapshot))
-    return isWaitingForChecks ? checkingOrStuck(snapshot) : stuck(snapshot, hostsInTheWay(snapshot));
+    return isWaitingForChecks ? checkOrGiveUp(snapshot) : stuck(snapshot, hostsInTheWay(snapshot));
   const checked = isWaitingForChecks ? checking(snapshot, unchecked) : idle(snapshot, RUNNING);
   return {
     ...checked,
@@ -178,11 +176,10 @@ function decideStarts(snapshot: Snapshot): Decision {
 }
 
 /** Members that cannot be checked are not waited for without end. */
-function checkingOrStuck(snapshot: Snapshot): Decision {
-  const { operation, nowMs, unchecked } = snapshot;
-  const waitingSinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
-  const isTooLong = nowMs - waitingSinceMs >= operation.policy.timeouts.readyS * 1000;
-  return isTooLong ? stuck(snapshot, unchecked) : { ...checking(snapshot, unchecked), waitingSinceMs };
+function checkOrGiveUp(snapshot: Snapshot): Decision {
+  const { unchecked } = snapshot;
+  const { sinceMs, isOver } = waitFor(snapshot);
+  return isOver ? stuck(snapshot, unchecked) : { ...checking(snapshot, unchecked), waitingSinceMs: sinceMs };
 }
 
 const earliest = (one: number | null, other: number | null): number | null =>

@@ -75,3 +75,14 @@ export const checking = (
       lookAgainAtMs: snapshot.nowMs + CHECK_AGAIN_MS.unchecked,
     },
   );
+
+/** Since when the operation waits, if it waits, and whether that is longer than `timeouts.ready`. A clock that was set back makes nobody wait longer. */
+export function waitFor({ operation, nowMs }: Pick<Snapshot, 'operation' | 'nowMs'>): {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly isOver: boolean;
+} {
+  const sinceMs = Math.min(operation.waitingSinceMs ?? nowMs, nowMs);
+  const untilMs = sinceMs + operation.policy.timeouts.readyS * 1000;
+  return { sinceMs, untilMs, isOver: nowMs >= untilMs };
+}

@@ -19,3 +19,6 @@ export const PREPARING_PHASES = phasesIn('preparing');
 export const IN_FLIGHT_PHASES = phasesIn('in flight');
 
 export const NOT_ENDED_PHASES = HOST_PHASES.filter(phase => partOf(phase) !== 'ended');
+
+/** In flight, and the reboot was sent, or none is needed. */
+export const REBOOT_SENT_PHASES: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];

@@ -6,8 +6,6 @@ import type { HostStatus, OutageReason } from '../vocabulary.ts';
 
 /** The last contact with a host: a health check, a preflight or a step. Times are milliseconds of the store's clock. */
 export interface Contact {
-  /** 0: never. */
-  readonly answeredAtMs: number;
   /** When the first contact failed since the host last answered; null: the last contact succeeded. */
   readonly silentSinceMs: number | null;
   readonly failedAtMs: number;
@@ -46,13 +44,11 @@ const CONFIRMING_FAILURES = 3;
 /** Failed checks count as one row when they are at most this far apart. */
 export const CONFIRM_WITHIN_MS = 15_000;
 
-export const hasFailedContact = ({ silentSinceMs }: Contact): boolean => silentSinceMs !== null;
-
 /** Why a member is out of service; `undefined`: it is in service. */
 export function outageReasonOf({ status, isInMaintenance, contact }: MemberState): OutageReason | undefined {
   if (isInMaintenance) return 'maintenance';
   const isReady = status === 'active' || status === 'disassociated';
-  if (isReady && hasFailedContact(contact)) return 'unreachable';
+  if (isReady && contact.silentSinceMs !== null) return 'unreachable';
   return status === 'active' ? undefined : status;
 }
 

@@ -7,6 +7,7 @@ import { toOutboxEntry } from '../../domain/events/outbox.ts';
 import { decide } from '../../domain/rolling/decide.ts';
 import type { Standing } from '../../domain/rolling/operation.ts';
 import { isOpen } from '../../domain/rolling/operation.ts';
+import type { Snapshot } from '../../domain/rolling/snapshot.ts';
 import { standingTold } from '../../domain/rolling/told.ts';
 import { isOpen as isWindowOpen, nextChange } from '../../domain/rolling/window.ts';
 import { formatTimestamp } from '../../domain/timestamp.ts';
@@ -28,13 +29,7 @@ interface Decided {
   readonly checkAfterMs: number | null;
 }
 
-/** `isPartitioned`: no live server reaches most hosts. */
-export async function decisionTurn(
-  ports: EnginePorts,
-  lease: Lease,
-  id: string,
-  isPartitioned: boolean,
-): Promise<void> {
+export async function decisionTurn(ports: EnginePorts, lease: Lease, id: string): Promise<void> {
   const seen = await ports.store.reads.operations.get(id);
   if (seen === undefined || !isOpen(seen)) return;
   const controlPlane = seen.state === 'planned' ? await controlPlaneOf(ports, lease, seen) : [];
@@ -47,7 +42,7 @@ export async function decisionTurn(
     const decision: OpenDecision = { records, operation, nowMs: await records.nowMs() };
     if (typeof controlPlane === 'string') return waitForManager(decision, controlPlane);
     if (operation.state === 'planned') await records.operationHosts.setControlPlane(id, controlPlane);
-    return carryOut(ports, decision, isPartitioned);
+    return carryOut(ports, decision);
   });
   if (decided === undefined) return;
   const { standing, checkAfterMs } = decided;
@@ -69,22 +64,25 @@ async function waitForManager(
   return { standing: operation, checkAfterMs: null };
 }
 
-async function carryOut(
-  ports: EnginePorts,
-  decision: OpenDecision,
-  isPartitioned: boolean,
-): Promise<Decided> {
-  const { records, operation, nowMs } = decision;
+async function readSnapshot(
+  { settings }: EnginePorts,
+  { records, operation, nowMs }: OpenDecision,
+): Promise<Snapshot> {
   const { window } = operation.policy;
-  const snapshot = await records.rollingSnapshots.read(operation, {
+  return records.rollingSnapshots.read(operation, {
     nowMs,
-    isPartitioned,
+    isPartitioned: await records.servers.isEveryPartitioned(nowMs),
     isHeld: await records.switches.isHeld(),
-    checkIntervalMs: ports.settings.checkIntervalMs,
+    checkIntervalMs: settings.checkIntervalMs,
     window: window
       ? { isOpen: isWindowOpen(window, nowMs), changesAtMs: nextChange(window, nowMs) }
       : { isOpen: true, changesAtMs: null },
   });
+}
+
+async function carryOut(ports: EnginePorts, decision: OpenDecision): Promise<Decided> {
+  const { records, operation, nowMs } = decision;
+  const snapshot = await readSnapshot(ports, decision);
   const decided = decide(snapshot);
   const { prepare, roll, clear, exclude, blockedBy, standing } = decided;
   // Not before the snapshot was read: by the record, too, no host has a slot before another has left it.

@@ -11,8 +11,6 @@ const AT_ONCE = 20;
 export class Decisions {
   readonly #ports: TurnPorts;
   readonly #onDecided: () => void;
-  /** No live server reaches most hosts. */
-  #isPartitioned = false;
   readonly #underWay = new Map<string, { promise: Promise<void>; isStale: boolean }>();
 
   constructor(ports: TurnPorts, onDecided: () => void) {
@@ -21,8 +19,7 @@ export class Decisions {
   }
 
   /** Takes up operations that are due, or in whose clusters something has happened. */
-  async takeUp(lease: Lease, now: number, isPartitioned: boolean): Promise<void> {
-    this.#isPartitioned = isPartitioned;
+  async takeUp(lease: Lease, now: number): Promise<void> {
     const { news, store } = this.#ports;
     const { operations } = store.reads;
     for (const id of await operations.due(now, AT_ONCE + this.#underWay.size))
@@ -59,7 +56,7 @@ export class Decisions {
   async #decide(lease: Lease, id: string): Promise<void> {
     const { store, log } = this.#ports;
     try {
-      await decisionTurn(this.#ports, lease, id, this.#isPartitioned);
+      await decisionTurn(this.#ports, lease, id);
     } catch (error) {
       if (error instanceof LostClaim || error instanceof StoreUnavailable) return;
       log.error({ err: error, operation: id }, 'an operation could not be decided on; it is tried again');

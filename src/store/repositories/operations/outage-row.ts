@@ -10,7 +10,6 @@ export const stateOf = (row: OutageRow): MemberState => ({
   isInMaintenance: row.in_maintenance === 1,
   awaitsBootstrap: Number(row.bootstraps) > 0,
   contact: {
-    answeredAtMs: row.answered_at ?? 0,
     silentSinceMs: row.silent_since,
     failedAtMs: row.failed_at ?? 0,
     recentFailures: row.recent_failures ?? 0,

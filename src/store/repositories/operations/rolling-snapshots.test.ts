@@ -105,8 +105,9 @@ const comparable = ({ down, untouchable, pending: _1, proved: _2, members: _3, .
   untouchable: untouchable.toSorted(),
 });
 
-const comparableDecision = ({ blockedBy, exclude, standing: _, ...rest }: Decision) => ({
+const comparableDecision = ({ blockedBy, exclude, standing: { state, pause }, ...rest }: Decision) => ({
   ...rest,
+  ...{ state, pause },
   blockedBy: sorted(blockedBy),
   exclude: sorted(exclude),
 });

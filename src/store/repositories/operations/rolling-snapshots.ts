@@ -9,12 +9,12 @@ import {
   isFresh,
   LARGE_CLUSTER,
 } from '../../../domain/rolling/freshness.ts';
+import { REBOOT_SENT_PHASES } from '../../../domain/rolling/host-phase.ts';
 import type { ClusterOperation } from '../../../domain/rolling/operation.ts';
 import { isOpen } from '../../../domain/rolling/operation.ts';
 import type { MemberState, Outage } from '../../../domain/rolling/outage.ts';
 import type { BeforeReboot, Candidate, Snapshot } from '../../../domain/rolling/snapshot.ts';
 import { isDown, isSilent, isUntouchable } from '../../../domain/rolling/snapshot.ts';
-import type { HostPhase } from '../../../domain/vocabulary.ts';
 import type { SqlSession } from '../../sql-session.ts';
 import { DownMembers } from './down-members.ts';
 import { outageOf, stateOf } from './outage-row.ts';
@@ -35,9 +35,6 @@ import {
 /** At most this many of the members that have not answered are named. */
 const UNCHECKED_NAMED = 20;
 
-/** From here on a host in flight has been sent its reboot, or needs none. */
-const REBOOTED: readonly HostPhase[] = ['rebooting', 'verifying', 'uncordoning'];
-
 /** A failed operation may be retried: then what is out of service counts. */
 const mayContinue = (operation: ClusterOperation): boolean =>
   !operation.isFormer && (isOpen(operation) || operation.state === 'failed');
@@ -46,7 +43,7 @@ type FlyingRow = Awaited<ReturnType<typeof inFlight>>[number];
 
 function beforeReboot(row: FlyingRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
   const isAsking = row.asks_to_reboot === 1;
-  if (isCleared(row.cleared_until, nowMs) || (REBOOTED.includes(row.phase) && !isAsking)) return [];
+  if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !isAsking)) return [];
   const hasAnswered = isFresh(row.answered_at ?? 0, nowMs, windowMs);
   return [{ host: row.host, position: row.position, isAsking, hasAnswered }];
 }
@@ -68,7 +65,7 @@ export class RollingSnapshotRepository {
     const { id, ignored } = operation;
     const { nowMs } = more;
     const session = this.#session;
-    const window = await this.#window(operation, nowMs, checkIntervalMs);
+    const freshness = await this.#freshness(operation, nowMs, checkIntervalMs);
     const down = await this.#down(operation);
     // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
     const preparing = await prepared(session, { id });
@@ -80,14 +77,14 @@ export class RollingSnapshotRepository {
       operation.assessment !== 'done';
     // To look at all members takes long where they are many.
     const answers = isAnybodyNext
-      ? await this.#answers(operation, window, nowMs)
+      ? await this.#answers(operation, freshness, nowMs)
       : { unchecked: [], freshUntilMs: nowMs };
     return {
       ...more,
       ...use,
       operation,
       ...answers,
-      ...window,
+      ...freshness,
       detached: inTheWay
         .filter(row => !isDown(stateOf(row)) && !isSilent(stateOf(row)))
         .map(row => row.address),
@@ -99,7 +96,7 @@ export class RollingSnapshotRepository {
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
-      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, window.freshnessMs)),
+      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, freshness.freshnessMs)),
       preparing: unready.length,
       silent: unready.filter(row => row.is_unreachable === 1).length,
       firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
@@ -158,7 +155,7 @@ export class RollingSnapshotRepository {
   }
 
   /** Since when members must have answered. In a cluster that is not large, every member is checked once an assessment begins. */
-  async #window(
+  async #freshness(
     { cluster, assessment, waitingSinceMs }: ClusterOperation,
     nowMs: number,
     checkIntervalMs: number,
