@@ -27,7 +27,7 @@ import type { Hold } from './tenure.ts';
 import { Tenure } from './tenure.ts';
 import { checkTurn } from './watch/check-turn.ts';
 import { PartitionDetector } from './watch/partition-detector.ts';
-import { logPartition, PartitionReport } from './watch/partition-report.ts';
+import { logPartition, PartitionStateSync } from './watch/partition-state-sync.ts';
 import { watchReport } from './watch/watch-report.ts';
 import { WorkTurn } from './work/work-turn.ts';
 
@@ -43,7 +43,7 @@ const LEAVE_WITHIN_MS = 1000;
 export class Engine {
   readonly #ports: TurnPorts;
   readonly #partition: PartitionDetector;
-  readonly #partitionReport: PartitionReport;
+  readonly #partitionSync: PartitionStateSync;
   readonly #pacer: Pacer;
   readonly #decisions: Decisions;
   readonly #trials: AccessTrials;
@@ -60,7 +60,7 @@ export class Engine {
       logPartition(ports.log, change);
       this.#wake();
     });
-    this.#partitionReport = new PartitionReport(ports.store, this.#partition);
+    this.#partitionSync = new PartitionStateSync(ports.store, this.#partition);
     this.#trials = new AccessTrials(ports);
     this.#decisions = new Decisions(this.#ports, () => this.#wake());
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#look());
@@ -147,7 +147,7 @@ export class Engine {
       await store.transaction(records => takeOver(records, now));
       this.#ports.meter?.tookOver();
     }
-    await this.#partitionReport.synchronize(incarnation, view, now);
+    await this.#partitionSync.synchronize(incarnation, view, now);
     const expiryIn = expiry !== null && expiry > now ? expiry - now : Number.POSITIVE_INFINITY;
     // A partitioned server leaves decisions and work to a server that reaches the hosts. It checks one host now and then to notice when it can, too.
     if (this.#partition.isPartitioned && view.isAnotherConnected) return this.#checkOneHost(hold, expiryIn);
@@ -234,7 +234,7 @@ export class Engine {
       const turn = new WorkTurn(ports, hold.lease, claim, this.#partition);
       return turn.run(() => this.#isStopping);
     }
-    const isAnotherConnected = () => this.#partitionReport.isAnotherConnected;
+    const isAnotherConnected = () => this.#partitionSync.isAnotherConnected;
     return checkTurn({ ports, partition: this.#partition, isAnotherConnected, ...hold }, claim);
   }
 }

@@ -32,14 +32,9 @@ export async function steer(records: Records, id: string, verb: OperationVerb): 
   await records.clusters.lock(seen.cluster);
   const operation = await records.operations.lock(id);
   if (operation === undefined) return unknownOperation(id);
-  const {
-    failed: failures = 0,
-    pending = 0,
-    staging = 0,
-    preflight = 0,
-  } = await records.operationHosts.counts(id);
+  const { failed: failures = 0, pending = 0, staging = 0 } = await records.operationHosts.counts(id);
   if (verb === 'retry' && mayRetry(operation)) {
-    if (failures + pending + staging + preflight > 0) return { operation, failures };
+    if (failures + pending + staging > 0) return { operation, failures };
     return new Refusal('nothing_to_retry', `operation ${id} has no failed or pending host`);
   }
   const can = verbsOf(operation, { failures });

@@ -15,8 +15,8 @@ import type { Lease } from '../lease.ts';
 import type { EnginePorts } from '../ports.ts';
 import { controlPlaneOf } from './control-plane.ts';
 import type { OpenDecision } from './decision-change.ts';
-import { clearHosts, excludeHosts, markBlocked } from './note-members.ts';
 import { startHosts } from './start-hosts.ts';
+import { clearHosts, excludeHosts, markBlocked } from './update-planned-hosts.ts';
 
 /** Without any event, a decision about an open operation is repeated after this time: an event of another server may have been missed. */
 export const LOOK_ANYWAY_MS = 30_000;

@@ -119,7 +119,7 @@ export class SavedTurn {
   }
 
   /** A step takes long: whether its host has answered meanwhile, and how long it has taken, survive the end of this server. */
-  async saveBeat(
+  async saveHeartbeat(
     { records, nowMs }: HostChange,
     { id, progress }: SavedWork,
     step: string,

@@ -23,8 +23,8 @@ import type { PartitionDetector } from '../watch/partition-detector.ts';
 import { nextMove } from './next-move.ts';
 import type { AnyStep } from './saved-turn.ts';
 import { SavedTurn } from './saved-turn.ts';
-import { StepBeat } from './step-beat.ts';
 import { stepContext } from './step-context.ts';
+import { StepHeartbeat } from './step-heartbeat.ts';
 import type { HeardOutput } from './step-output.ts';
 import { StepOutput } from './step-output.ts';
 import { WorkSpans } from './work-spans.ts';
@@ -163,9 +163,9 @@ export class WorkTurn {
     };
     const seen = { saved, step: step.name, host, link, spans, unwanted, nowMs, hear, jobEnded };
     const run = async () => step.run(await stepContext(this.#ports, this.#lease, this.#claim, seen));
-    const beat = new StepBeat(this.#ports.clock, link, (isAnswered, elapsedMs) =>
+    const beat = new StepHeartbeat(this.#ports.clock, link, (isAnswered, elapsedMs) =>
       this.#change(change =>
-        this.#saved.saveBeat(change, saved, step.name, {
+        this.#saved.saveHeartbeat(change, saved, step.name, {
           isAnswered,
           elapsedMs: this.#partition.isPartitioned ? 0 : elapsedMs,
         }),

@@ -39,9 +39,9 @@ const UNCHECKED_NAMED = 20;
 const mayContinue = (operation: ClusterOperation): boolean =>
   !operation.isFormer && (isOpen(operation) || operation.state === 'failed');
 
-type FlyingRow = Awaited<ReturnType<typeof inFlight>>[number];
+type InFlightRow = Awaited<ReturnType<typeof inFlight>>[number];
 
-function beforeReboot(row: FlyingRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
+function beforeReboot(row: InFlightRow, nowMs: number, windowMs: number): readonly BeforeReboot[] {
   const isAsking = row.asks_to_reboot === 1;
   if (isCleared(row.cleared_until, nowMs) || (REBOOT_SENT_PHASES.includes(row.phase) && !isAsking)) return [];
   const hasAnswered = isFresh(row.answered_at ?? 0, nowMs, windowMs);
@@ -69,11 +69,11 @@ export class RollingSnapshotRepository {
     const down = await this.#down(operation);
     // Before those that are in flight or have failed: one that goes on meanwhile is seen twice rather than not at all.
     const preparing = await prepared(session, { id });
-    const { inTheWay, flying, keeping, use } = await this.#used(operation, down, nowMs);
+    const { inTheWay, inFlightRows, keeping, use } = await this.#used(operation, down, nowMs);
     const unready = preparing.filter(row => row.is_staged === 0);
     const isAnybodyNext =
       unready.length < preparing.length ||
-      flying.some(row => row.asks_to_reboot === 1) ||
+      inFlightRows.some(row => row.asks_to_reboot === 1) ||
       operation.assessment !== 'done';
     // To look at all members takes long where they are many.
     const answers = isAnybodyNext
@@ -96,7 +96,7 @@ export class RollingSnapshotRepository {
         ...keeping.filter(row => row.is_control_plane === 1).map(row => row.host),
         ...inTheWay.filter(row => row.is_control_plane === 1).map(row => row.address),
       ],
-      beforeReboot: flying.flatMap(row => beforeReboot(row, nowMs, freshness.freshnessMs)),
+      beforeReboot: inFlightRows.flatMap(row => beforeReboot(row, nowMs, freshness.freshnessMs)),
       preparing: unready.length,
       silent: unready.filter(row => row.is_unreachable === 1).length,
       firstPreparing: unready.find(row => row.problem === '')?.position ?? null,
@@ -140,18 +140,18 @@ export class RollingSnapshotRepository {
     const { id, ignored } = operation;
     const isIgnored = new Set(ignored);
     const inTheWay = down.rows.filter(({ address }) => !isIgnored.has(address));
-    const flying = await inFlight(this.#session, { id });
+    const inFlightRows = await inFlight(this.#session, { id });
     const failures = await failed(this.#session, { id });
     const keeping = failures.filter(row => row.keeps_slot === 1);
     const use: BudgetUse = {
       ...(await this.#counted(operation)),
       operation,
       down: inTheWay.map(row => outageOf(row, nowMs)),
-      inFlight: flying.map(row => row.host),
+      inFlight: inFlightRows.map(row => row.host),
       keeping: keeping.map(row => row.host),
       failed: failures.map(row => row.host),
     };
-    return { inTheWay, flying, keeping, use };
+    return { inTheWay, inFlightRows, keeping, use };
   }
 
   /** Since when members must have answered. In a cluster that is not large, every member is checked once an assessment begins. */

@@ -15,7 +15,7 @@ export function logPartition(log: Pick<Log, 'info' | 'warn'>, change: PartitionC
 }
 
 /** Keeps the partition state of this server in its row of the store, where other servers and people see it, and can overrule it. */
-export class PartitionReport {
+export class PartitionStateSync {
   readonly #store: Pick<Store, 'transaction'>;
   readonly #detector: PartitionDetector;
   /** The incarnation under which this server is stored as partitioned. */

@@ -5,7 +5,7 @@ import type { LeasedLink } from '../leased-link.ts';
 const BEAT_MS = 5000;
 
 /** While a step runs, saves every few seconds that its host answers and how long the step has taken. */
-export class StepBeat {
+export class StepHeartbeat {
   readonly #clock: AlarmClock;
   readonly #link: Pick<LeasedLink, 'answers'>;
   readonly #save: (isAnswered: boolean, elapsedMs: number) => Promise<void>;
