@@ -172,13 +172,23 @@ describe('the partition detector', () => {
       for (let index = 1; index <= 3; index += 1) detector.note(host(index), false);
     };
 
-    test('judges each of them after 5 s, and again every 5 s', () => {
-      const judgedAt: number[] = [];
-      for (let second = 0; second < 15; second += 1) {
+    test('calls witnesses after 5 s, and judges each of them every 5 s after that', () => {
+      const seen: string[] = [];
+      for (let second = 0; second < 20; second += 1) {
         tryAll();
-        if (detector.isStepToBeJudged(host(1))) judgedAt.push(second);
+        const next = detector.nextForStep(host(1));
+        if (next) seen.push(`${second} s: ${next}`);
       }
-      expect(judgedAt).toEqual([5, 10]);
+      expect(seen).toEqual(['5 s: call witnesses', '10 s: judge', '15 s: judge']);
+    });
+
+    test('trusts the silence of a host until it answers', () => {
+      tryAll();
+      detector.trust(host(1));
+      tryAll();
+      expect([1, 2].map(index => detector.isTrusted(host(index)))).toEqual([true, false]);
+      check(1, true);
+      expect(detector.isTrusted(host(1))).toBe(false);
     });
 
     test('counts the answers since they were silent for the first time', () => {
@@ -197,7 +207,8 @@ describe('the partition detector', () => {
     // The others are checked for the first time after that.
     checkAll(1, 6, false);
     nowMs += 10_000;
-    expect([1, 6].map(index => detector.isStepToBeJudged(host(index)))).toEqual([false, false]);
+    expect([1, 6].map(index => detector.nextForStep(host(index)))).toEqual([undefined, undefined]);
+    expect([1, 6].map(index => detector.isTrusted(host(index)))).toEqual([true, true]);
     expect([1, 6].map(index => detector.judge(host(index)))).toEqual(['lost', 'lost']);
     expect(changes).toEqual(['partitioned', 'outage']);
   });

@@ -50,6 +50,8 @@ export class PartitionDetector {
   /** Until then a person has declared every silent host to be down. */
   #overruledUntilMs = Number.NEGATIVE_INFINITY;
   #witnessesCalledAtMs = Number.NEGATIVE_INFINITY;
+  /** Hosts whose silence is trusted, until they answer. */
+  readonly #trusted = new Set<Address>();
   /** When the silence of each host in flight was last judged. */
   readonly #judgedAtMs = new Map<Address, number>();
 
@@ -72,25 +74,38 @@ export class PartitionDetector {
   note(host: Address, hasAnswered: boolean): void {
     const atMs = this.#clock.monotonicMs();
     this.#samples.set(host, this.#nextSample(host, hasAnswered, atMs));
-    if (hasAnswered) this.#judgedAtMs.delete(host);
+    if (hasAnswered) this.#forgetSilence(host);
     for (const [oldest, sample] of this.#samples) {
       if (atMs - sample.atMs <= this.#keptMs) break;
       this.#samples.delete(oldest);
-      this.#judgedAtMs.delete(oldest);
+      this.#forgetSilence(oldest);
     }
     if (!this.isPartitioned) return;
     if (this.#haveHostsRecovered() || this.#doMostAnswer(atMs)) this.#end('connected');
     else if (this.#isOutageReal(atMs)) this.#acceptOutage();
   }
 
-  /** Whether it is time to judge a host in flight that has not answered. While all hosts are in flight, no check would notice a partition. */
-  isStepToBeJudged(host: Address): boolean {
+  /**
+   * What is to be done about a host in flight that has not answered: witnesses are called once, and the host is judged when they had time to
+   * answer. While all hosts are in flight, no check would notice a partition.
+   */
+  nextForStep(host: Address): 'call witnesses' | 'judge' | undefined {
     const sample = this.#samples.get(host);
-    if (sample?.result !== 'silent' || this.isPartitioned) return false;
+    if (sample?.result !== 'silent' || this.isPartitioned) return undefined;
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - (this.#judgedAtMs.get(host) ?? sample.sinceMs) < JUDGE_STEP_EVERY_MS) return false;
+    const lastMs = this.#judgedAtMs.get(host);
+    if (nowMs - (lastMs ?? sample.sinceMs) < JUDGE_STEP_EVERY_MS) return undefined;
     this.#judgedAtMs.set(host, nowMs);
-    return true;
+    return lastMs === undefined ? 'call witnesses' : 'judge';
+  }
+
+  /** The silence of a host in flight is not that of the server: enough other hosts have answered since. */
+  trust(host: Address): void {
+    this.#trusted.add(host);
+  }
+
+  isTrusted(host: Address): boolean {
+    return this.#trusted.has(host) || this.#samples.get(host)?.result === 'down';
   }
 
   /** Other hosts are being checked, so that a silent one can be judged. */
@@ -180,6 +195,11 @@ export class PartitionDetector {
   #countSince(host: Address): CheckCounts {
     const fromMs = this.#samples.get(host)?.sinceMs ?? this.#clock.monotonicMs();
     return count([...this.#samples.values()].filter(each => each.result === 'silent' || each.atMs >= fromMs));
+  }
+
+  #forgetSilence(host: Address): void {
+    this.#judgedAtMs.delete(host);
+    this.#trusted.delete(host);
   }
 
   #end(change: 'connected' | 'outage'): void {

@@ -16,6 +16,7 @@ const situation = (progress: Progress, isLastStep = false) => ({
   tookMs: TOOK_MS,
   chance: 1,
   isPartitioned: false,
+  isSilenceTrusted: true,
 });
 const TRIED: Progress = {
   done: { contact: {} },
@@ -150,6 +151,13 @@ describe('what only waits', () => {
       progress: { spentMs: 59_999 },
     });
   });
+});
+
+test('does not give up a silent host before other hosts have answered', () => {
+  const late = { ...TRIED, spentMs: 59_999 };
+  const silent = again('unreachable: no route', { isSilence: true });
+  expect(nextMove(silent, situation(late))).toMatchObject({ kind: 'given up' });
+  expect(nextMove(silent, { ...situation(late), isSilenceTrusted: false })).toMatchObject({ kind: 'pause' });
 });
 
 describe('what a step has noted', () => {

@@ -36,6 +36,8 @@ interface Situation {
   readonly chance: number;
   /** The server cannot reach most hosts: then no deadline counts. */
   readonly isPartitioned: boolean;
+  /** If the host is silent, other hosts have answered since: the server has not lost its own network. */
+  readonly isSilenceTrusted: boolean;
 }
 
 /** Decides how work goes on: pure, so that every case is a row of a table. */
@@ -87,12 +89,13 @@ function keepWaiting(
 
 function tryAgain(
   { problem, isRoundOver, isSilence, asksToReboot, notes = {} }: Extract<Outcome, { kind: 'again' }>,
-  { progress, step, tookMs, chance, isPartitioned }: Situation,
+  { progress, step, tookMs, chance, isPartitioned, isSilenceTrusted }: Situation,
 ): Move {
   const attempts = progress.attempts + 1;
   const round = progress.round + (isRoundOver ? 1 : 0);
   const spentMs = Math.round(progress.spentMs + (isPartitioned ? 0 : tookMs));
-  if (isOutOfPatience(step.patience, spentMs)) return { kind: 'given up', problem, learned: {} };
+  if (isOutOfPatience(step.patience, spentMs) && (!isSilence || isSilenceTrusted))
+    return { kind: 'given up', problem, learned: {} };
   const pause = Math.round(pauseOf(step.patience, attempts, chance));
   const tried = {
     ...progress,

@@ -2,8 +2,9 @@
 // something has to be waited for.
 
 import type { Host } from '../../domain/hosts/host.ts';
+import { isReady } from '../../domain/hosts/host-status.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { Claim } from '../../domain/work/agenda.ts';
+import type { Claim, ContactResult } from '../../domain/work/agenda.ts';
 import type { SavedWork, Work } from '../../domain/work/work.ts';
 import { isOperationWork } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
@@ -93,8 +94,10 @@ export class WorkTurn {
     const contact = this.#way?.link.contact;
     // A host in flight answered when it got its slot. One that reboots is expected to be silent.
     const isExpected = contact === 'failed' && step.phase === 'rebooting';
-    if (saved.work.kind === 'roll' && contact !== undefined && !isExpected)
-      await this.#noteContact(contact === 'answered');
+    if (saved.work.kind === 'roll' && contact !== undefined && !isExpected) {
+      this.#partition.note(saved.work.host, contact === 'answered');
+      await this.#judgeSilence();
+    }
     const { isPartitioned } = this.#partition;
     this.#saved.contact = isPartitioned && contact === 'failed' ? undefined : contact;
     meter?.stepEnded(saved.work.kind, step.name, outcome.kind, tookMs / 1000);
@@ -105,23 +108,45 @@ export class WorkTurn {
       tookMs,
       chance: chance(),
       isPartitioned,
+      isSilenceTrusted: true,
     };
+    const move = nextMove(outcome, situation);
+    const isTrusted =
+      move.kind !== 'given up' || !isOperationWork(saved.work) || (await this.#isTrusted(host, contact));
     const attempt = { saved, procedure, step, heard, unwanted };
-    return this.#change(change => this.#saved.save(change, attempt, nextMove(outcome, situation)));
+    return this.#change(change =>
+      this.#saved.save(
+        change,
+        attempt,
+        isTrusted ? move : nextMove(outcome, { ...situation, isSilenceTrusted: false }),
+      ),
+    );
   }
 
-  /** What the contact says about the server's own network. Where too few other hosts were checked since, some are checked first. */
-  async #noteContact(hasAnswered: boolean): Promise<void> {
+  /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
+  async #isTrusted(host: Host | null, contact: ContactResult | undefined): Promise<boolean> {
+    // A host that was lost before was judged then.
+    if (contact !== 'failed' || host === null || !isReady(host.status)) return true;
+    this.#partition.note(host.address, false);
+    await this.#judgeSilence();
+    return !this.#partition.isPartitioned && this.#partition.isTrusted(host.address);
+  }
+
+  /** Whether the host or the server is cut off. Where too few other hosts were checked since the host is silent, some are checked first. */
+  async #judgeSilence(): Promise<void> {
     const { host } = this.#claim;
     const partition = this.#partition;
-    partition.note(host, hasAnswered);
-    if (!partition.isStepToBeJudged(host)) return;
-    const areOthersToBeChecked = await this.#ports.store.transaction(async records =>
-      callWitnesses(partition, records, host, await records.nowMs()),
-    );
-    // A host in flight is not judged to be lost: its silence counts together with that of others, and its phase has a deadline.
-    if (!areOthersToBeChecked && partition.judge(host) === 'partitioned')
-      partition.conclude(host, 'partitioned');
+    const next = partition.nextForStep(host);
+    if (next === undefined) return;
+    const areOthersToBeChecked =
+      next === 'call witnesses' &&
+      (await this.#ports.store.transaction(async records =>
+        callWitnesses(partition, records, host, await records.nowMs()),
+      ));
+    if (areOthersToBeChecked) return;
+    // A host in flight is not lost: its silence still counts together with that of others, and its phase has a deadline.
+    if (partition.judge(host) === 'partitioned') partition.conclude(host, 'partitioned');
+    else partition.trust(host);
   }
 
   /** The oldest that is due. */

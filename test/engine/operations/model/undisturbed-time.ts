@@ -2,7 +2,7 @@ import type { SimulatedHost } from '../../../../src/drivers/transport/sim/simula
 import type { Simulation } from '../../../harness/simulation/simulation.ts';
 
 /** From here on a server may conclude that it is partitioned. */
-export const PARTITION_FROM_HOSTS = 3;
+const PARTITION_FROM_HOSTS = 3;
 /** A connect that takes longer than this times out; see `SETTINGS`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -47,6 +47,13 @@ export class UndisturbedTime {
   /** For how long no live server has reached any host; 0: one does, or no server is alive. */
   get isolatedMs(): number {
     return this.#isolatedSinceMs === undefined ? 0 : this.#lastMs - this.#isolatedSinceMs;
+  }
+
+  /** Whether each server has enough hosts to tell a partition from an outage, if they share the hosts evenly. */
+  get canNoticePartitions(): boolean {
+    const { servers, fleet } = this.#simulation;
+    const alive = servers.filter(({ control }) => !control.isDead).length;
+    return [...fleet.hosts].length >= PARTITION_FROM_HOSTS * Math.max(1, alive);
   }
 
   /** Called often: a disturbance between two calls is counted from the call before it to the call after it. */

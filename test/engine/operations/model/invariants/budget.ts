@@ -5,7 +5,6 @@ import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { Amount } from '../../../../../src/domain/rolling/policy.ts';
 import type { OperationRow, PlannedRow, State } from '../stored-state.ts';
 import { hostAt, isInFlight, isOutOfService, membersIn, plannedIn, policyOf } from '../stored-state.ts';
-import { PARTITION_FROM_HOSTS } from '../undisturbed-time.ts';
 import type { Commit, Invariant } from './invariant.ts';
 import { listed } from './invariant.ts';
 
@@ -176,8 +175,8 @@ const maintenance = ofStarts(({ before }, { started }) =>
 /** Servers notice a partition within this time. */
 const PARTITION_NOTICED_MS = 2 * 60_000;
 
-const partition = ofStarts(({ after, time }) =>
-  after.hosts.length >= PARTITION_FROM_HOSTS && time.isolatedMs > PARTITION_NOTICED_MS
+const partition = ofStarts(({ time }) =>
+  time.canNoticePartitions && time.isolatedMs > PARTITION_NOTICED_MS
     ? `when no server had reached any host for ${Math.round(time.isolatedMs / 1000)} s`
     : undefined,
 );

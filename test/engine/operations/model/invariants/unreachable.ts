@@ -2,7 +2,6 @@
 
 import type { Address } from '../../../../../src/domain/addresses/address.ts';
 import type { SimulatedHost } from '../../../../../src/drivers/transport/sim/simulated-host.ts';
-import { PARTITION_FROM_HOSTS } from '../undisturbed-time.ts';
 import type { Invariant } from './invariant.ts';
 
 /** A host can fail for a contact that was made this long ago: the lease of a server, and the longest pause between two tries. */
@@ -14,11 +13,10 @@ const hasTrouble = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 
 export function unreachableInvariant(): Invariant {
   const troubledAtMs = new Map<Address, number>();
-  return ({ after, moved, machineAt }) => {
+  return ({ after, moved, machineAt, time }) => {
     for (const { address } of after.hosts)
       if (hasTrouble(machineAt(address))) troubledAtMs.set(address, after.nowMs);
-    // A server that knows fewer hosts cannot tell a partition from an outage.
-    if (after.hosts.length < PARTITION_FROM_HOSTS) return undefined;
+    if (!time.canNoticePartitions) return undefined;
     for (const { was, is } of moved) {
       if (is.phase !== 'failed' || was.phase === 'failed' || !SILENCE.test(is.problem)) continue;
       const calmMs = after.nowMs - (troubledAtMs.get(is.host) ?? 0);
