@@ -179,6 +179,7 @@ const HANDLERS: Handlers = {
       return isAccepted;
     };
     const pause = currentOperation(cluster)?.pause ?? '';
+    if (pause === 'partitioned') cluster.monitor.promises.isPartitionOverruled = true;
     if (['manual', 'budget', 'partitioned'].includes(pause)) await resume();
     else await acceptFailures(cluster, resume);
   },

@@ -49,11 +49,12 @@ export class UndisturbedTime {
     return this.#isolatedSinceMs === undefined ? 0 : this.#lastMs - this.#isolatedSinceMs;
   }
 
-  /** Whether each server has enough hosts to tell a partition from an outage, if they share the hosts evenly. */
+  /** Whether each server has enough hosts to tell a partition from an outage. Several servers do not share hosts evenly. */
   get canNoticePartitions(): boolean {
     const { servers, fleet } = this.#simulation;
     const alive = servers.filter(({ control }) => !control.isDead).length;
-    return [...fleet.hosts].length >= PARTITION_FROM_HOSTS * Math.max(1, alive);
+    const wanted = alive > 1 ? 2 * alive * PARTITION_FROM_HOSTS : PARTITION_FROM_HOSTS;
+    return [...fleet.hosts].filter(host => !isSilent(host)).length >= wanted;
   }
 
   /** Called often: a disturbance between two calls is counted from the call before it to the call after it. */

@@ -16,6 +16,8 @@ export class PromisedState {
   /** Failed hosts that a person accepted, by operation. */
   readonly acceptedFailures = new Map<string, ReadonlySet<Address>>();
   isHeld = false;
+  /** A person has resumed an operation that was paused by a partition: silent hosts count as down. */
+  isPartitionOverruled = false;
   /** Until then the container manager did not answer. */
   managerAwayUntilMs = 0;
   /** A client retries hosts at this moment. */

@@ -13,10 +13,10 @@ const hasTrouble = ({ downSinceMs, faults }: SimulatedHost): boolean =>
 
 export function unreachableInvariant(): Invariant {
   const troubledAtMs = new Map<Address, number>();
-  return ({ after, moved, machineAt, time }) => {
+  return ({ after, moved, machineAt, time, promises }) => {
     for (const { address } of after.hosts)
       if (hasTrouble(machineAt(address))) troubledAtMs.set(address, after.nowMs);
-    if (!time.canNoticePartitions) return undefined;
+    if (!time.canNoticePartitions || promises.isPartitionOverruled) return undefined;
     for (const { was, is } of moved) {
       if (is.phase !== 'failed' || was.phase === 'failed' || !SILENCE.test(is.problem)) continue;
       const calmMs = after.nowMs - (troubledAtMs.get(is.host) ?? 0);
