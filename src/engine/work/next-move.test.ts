@@ -157,7 +157,8 @@ test('does not give up a silent host before other hosts have answered', () => {
   const late = { ...TRIED, spentMs: 59_999 };
   const silent = again('unreachable: no route', { isSilence: true });
   expect(nextMove(silent, situation(late))).toMatchObject({ kind: 'given up' });
-  expect(nextMove(silent, { ...situation(late), isSilenceTrusted: false })).toMatchObject({ kind: 'pause' });
+  const untrusted = { ...situation(late), isSilenceTrusted: false };
+  expect(nextMove(silent, untrusted)).toMatchObject({ kind: 'pause' });
 });
 
 describe('what a step has noted', () => {

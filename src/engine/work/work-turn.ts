@@ -4,7 +4,7 @@
 import type { Host } from '../../domain/hosts/host.ts';
 import { isReady } from '../../domain/hosts/host-status.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
-import type { Claim, ContactResult } from '../../domain/work/agenda.ts';
+import type { Claim } from '../../domain/work/agenda.ts';
 import type { SavedWork, Work } from '../../domain/work/work.ts';
 import { isOperationWork } from '../../domain/work/work.ts';
 import type { AnyProcedure } from '../../operations/index.ts';
@@ -92,10 +92,11 @@ export class WorkTurn {
     const { outcome, untold, heard } = await this.#tryStep(due, step, unwanted);
     const tookMs = clock.monotonicMs() - begunMs;
     const contact = this.#way?.link.contact;
+    const isSilent = contact === 'failed' && outcome.kind === 'again' && outcome.isSilence;
     // A host in flight answered when it got its slot. One that reboots is expected to be silent.
-    const isExpected = contact === 'failed' && step.phase === 'rebooting';
+    const isExpected = isSilent && step.phase === 'rebooting';
     if (saved.work.kind === 'roll' && contact !== undefined && !isExpected) {
-      this.#partition.note(saved.work.host, contact === 'answered');
+      this.#partition.note(saved.work.host, !isSilent);
       await this.#judgeSilence();
     }
     const { isPartitioned } = this.#partition;
@@ -111,25 +112,26 @@ export class WorkTurn {
       isSilenceTrusted: true,
     };
     const move = nextMove(outcome, situation);
-    const isTrusted =
-      move.kind !== 'given up' || !isOperationWork(saved.work) || (await this.#isTrusted(host, contact));
+    const isUntrusted = move.kind === 'given up' && isSilent && !(await this.#isSilenceTrusted(due));
     const attempt = { saved, procedure, step, heard, unwanted };
     return this.#change(change =>
       this.#saved.save(
         change,
         attempt,
-        isTrusted ? move : nextMove(outcome, { ...situation, isSilenceTrusted: false }),
+        isUntrusted ? nextMove(outcome, { ...situation, isSilenceTrusted: false }) : move,
       ),
     );
   }
 
   /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
-  async #isTrusted(host: Host | null, contact: ContactResult | undefined): Promise<boolean> {
-    // A host that was lost before was judged then.
-    if (contact !== 'failed' || host === null || !isReady(host.status)) return true;
-    this.#partition.note(host.address, false);
+  async #isSilenceTrusted({ host, saved }: Due): Promise<boolean> {
+    const { kind } = saved.work;
+    // A host that is prepared, and was lost before, was judged then. The silence of a host that is being bootstrapped says nothing.
+    const isNew = kind === 'roll' || (kind === 'stage' && host !== null && isReady(host.status));
+    if (!isNew) return true;
+    this.#partition.note(this.#claim.host, false);
     await this.#judgeSilence();
-    return !this.#partition.isPartitioned && this.#partition.isTrusted(host.address);
+    return !this.#partition.isPartitioned && this.#partition.isTrusted(this.#claim.host);
   }
 
   /** Whether the host or the server is cut off. Where too few other hosts were checked since the host is silent, some are checked first. */

@@ -16,7 +16,9 @@ export function unreachableInvariant(): Invariant {
   return ({ after, moved, machineAt, time, promises }) => {
     for (const { address } of after.hosts)
       if (hasTrouble(machineAt(address))) troubledAtMs.set(address, after.nowMs);
-    if (!time.canNoticePartitions || promises.isPartitionOverruled) return undefined;
+    // The silence of a host in maintenance says nothing.
+    const watched = after.hosts.filter(host => host.in_maintenance === 0).length;
+    if (watched < 3 || !time.canNoticePartitions || promises.isPartitionOverruled) return undefined;
     for (const { was, is } of moved) {
       if (is.phase !== 'failed' || was.phase === 'failed' || !SILENCE.test(is.problem)) continue;
       const calmMs = after.nowMs - (troubledAtMs.get(is.host) ?? 0);
