@@ -26,6 +26,9 @@ const SAMPLES_TO_RECOVER = 10;
 const JUDGE_STEP_EVERY_MS = 5000;
 /** Hosts that are checked as witnesses have answered within this time, or are silent. */
 const WITNESSES_ANSWER_WITHIN_MS = 5000;
+/** With more samples a partitioned server looks at all of them at most once a second. */
+const MANY_SAMPLES = 1000;
+const LOOK_AT_MANY_EVERY_MS = 1000;
 /** If some hosts answer throughout this time, the silent ones are down. */
 const REAL_OUTAGE_MS = 300_000;
 
@@ -50,6 +53,7 @@ export class PartitionDetector {
   /** Until then a person has declared every silent host to be down. */
   #overruledUntilMs = Number.NEGATIVE_INFINITY;
   #witnessesCalledAtMs = Number.NEGATIVE_INFINITY;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
   /** Hosts whose silence is trusted, until they answer. */
   readonly #trusted = new Set<Address>();
   /** When the silence of each host in flight was last judged. */
@@ -80,7 +84,7 @@ export class PartitionDetector {
       this.#samples.delete(oldest);
       this.#forgetSilence(oldest);
     }
-    if (!this.isPartitioned) return;
+    if (!this.isPartitioned || !this.#isTimeToLook(atMs)) return;
     if (this.#haveHostsRecovered() || this.#doMostAnswer(atMs)) this.#end('connected');
     else if (this.#isOutageReal(atMs)) this.#acceptOutage();
   }
@@ -159,6 +163,13 @@ export class PartitionDetector {
       sinceMs: last?.result === result ? last.sinceMs : atMs,
       recoveredAtMs: hasRecovered ? atMs : last?.recoveredAtMs,
     };
+  }
+
+  /** Looking at all samples takes long where they are many. */
+  #isTimeToLook(nowMs: number): boolean {
+    if (this.#samples.size > MANY_SAMPLES && nowMs - this.#lookedAtMs < LOOK_AT_MANY_EVERY_MS) return false;
+    this.#lookedAtMs = nowMs;
+    return true;
   }
 
   /** Hosts that have answered throughout say nothing about the others, so only hosts that were silent count here. */
