@@ -1,34 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../addresses/address.ts';
 import type { HostPhase, OperationState } from '../vocabulary.ts';
 import { HOST_PHASES, OPERATION_STATES } from '../vocabulary.ts';
 import { hostAfterRestore, standingAfterRestore } from './after-restore.ts';
 import type { PlannedHost } from './planned-host.ts';
+import { PENDING } from './planned-host-lab.ts';
 
 const BACKUP_AT = '2026-11-15T03:00:00.000000';
 const NOW = '2026-11-16T09:00:00.000000';
-
-const PENDING: PlannedHost = {
-  ...{ host: '127.0.0.1' as Address, enrolment: 'e', position: 0, isControlPlane: false, phase: 'pending' },
-  ...{
-    isStaged: false,
-    isUnreachable: false,
-    unwanted: null,
-    keepsSlot: false,
-    isCordoned: false,
-    attempt: 1,
-  },
-  ...{
-    skipReason: null,
-    asksToReboot: false,
-    clearedUntilMs: null,
-    isAlreadyThere: false,
-    problem: '',
-    prepared: {},
-    phases: [],
-  },
-  ...{ startedAt: null, finishedAt: null },
-};
 
 type After = 'as it was' | 'begins anew' | 'given up';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../addresses/address.ts';
 import type { HostPhase } from '../vocabulary.ts';
 import type { PlannedHost } from './planned-host.ts';
 import {
@@ -13,29 +12,8 @@ import {
   stateOf,
   wasInFlight,
 } from './planned-host.ts';
+import { PENDING } from './planned-host-lab.ts';
 
-const PENDING: PlannedHost = {
-  host: '127.0.0.1' as Address,
-  enrolment: 'e',
-  position: 0,
-  isControlPlane: false,
-  phase: 'pending',
-  isStaged: false,
-  isUnreachable: false,
-  unwanted: null,
-  keepsSlot: false,
-  isCordoned: false,
-  attempt: 1,
-  skipReason: null,
-  asksToReboot: false,
-  clearedUntilMs: null,
-  isAlreadyThere: false,
-  problem: '',
-  prepared: {},
-  phases: [],
-  startedAt: null,
-  finishedAt: null,
-};
 /** It does not answer while it is verified, and somebody has skipped it. */
 const VERIFYING: PlannedHost = {
   ...PENDING,

@@ -6,6 +6,7 @@ import type { Address } from '../../../domain/addresses/address.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import type { PlannedHost } from '../../../domain/rolling/planned-host.ts';
 import { entered, gaveUp, prepared, skipped } from '../../../domain/rolling/planned-host.ts';
+import { PENDING } from '../../../domain/rolling/planned-host-lab.ts';
 import type { PolicyWish } from '../../../domain/rolling/policy.ts';
 
 const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
@@ -31,21 +32,7 @@ onEachStoreAlone('the hosts of operations', { per: 'test' }, ({ store }) => {
     });
 
   test('one that was not begun has nothing to tell', async () => {
-    expect(await get(A)).toEqual({
-      ...{ host: A, enrolment: 'e1', position: 1, isControlPlane: false, phase: 'pending' },
-      ...{ isStaged: false, isUnreachable: false, unwanted: null, keepsSlot: false, isCordoned: false },
-      ...{
-        attempt: 1,
-        skipReason: null,
-        asksToReboot: false,
-        clearedUntilMs: null,
-        isAlreadyThere: false,
-        problem: '',
-        prepared: {},
-        phases: [],
-      },
-      ...{ startedAt: null, finishedAt: null },
-    });
+    expect(await get(A)).toEqual({ ...PENDING, host: A, enrolment: 'e1', position: 1 });
     expect(await store().reads.operationHosts.get('one', '127.9.9.9' as Address)).toBeUndefined();
   });
 

@@ -1,0 +1,140 @@
+// Members that have not answered for a while, the check before a reboot, and partitions.
+
+import { describe, expect, test } from 'vitest';
+import { decide } from './decide.ts';
+import { holds } from './decide-lab.ts';
+import type { Circumstances } from './snapshot-lab.ts';
+import { NOW_MS, snapshotOf } from './snapshot-lab.ts';
+
+const FIRST: Circumstances = { state: 'running', assessment: 'first' };
+
+describe('freshness', () => {
+  holds([
+    [
+      'a host whose last contact failed gets no slot',
+      ['suspected staged', 'staged'],
+      { maxUnavailable: 2 },
+      'rolls 2',
+    ],
+    [
+      'no host gets a slot before every other member has answered',
+      ['2 staged', 'other unchecked'],
+      {},
+      'running: checks 3',
+    ],
+    ['a host does not wait for its own answer', ['unchecked staged', 'other'], {}, 'rolls 1'],
+    [
+      'a member that is out of service needs no answer',
+      ['2 staged', 'other down'],
+      { maxUnavailable: 2 },
+      'rolls 1',
+    ],
+    [
+      'hosts are prepared while members are checked',
+      ['staged', 'pending', 'other unchecked'],
+      {},
+      'prepares 2, running: checks 3',
+    ],
+    [
+      'nothing is checked while the budget is used up',
+      ['verifying', 'staged', 'other unchecked'],
+      {},
+      'waits',
+    ],
+    [
+      'a member that cannot be checked is not waited for without end',
+      ['staged', 'other unchecked'],
+      {},
+      'failed: budget_exhausted: waited 600 s for 2',
+      { waitingSinceMs: NOW_MS - 600_000 },
+    ],
+  ]);
+
+  test('has members checked before their answers are too old', () => {
+    const decision = decide(snapshotOf(['staged', 'other unchecked']));
+    expect([decision.checkAfterMs, decision.lookAgainAtMs]).toEqual([10_000, NOW_MS + 500]);
+  });
+});
+
+describe('the check before a reboot', () => {
+  holds([
+    ['lets a host reboot that is alone in flight', ['asking armed', 'pending'], {}, 'prepares 2, clears 1'],
+    [
+      'keeps a host waiting while another one alone uses up the budget',
+      ['asking armed', 'other down'],
+      {},
+      'running: the reboot of 1 waits for 2 (unreachable)',
+    ],
+    [
+      'lets a host reboot while the others leave a slot',
+      ['asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'clears 1',
+    ],
+    [
+      'lets one of two hosts reboot when a third one fails: they do not wait for each other',
+      ['2 asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'clears 1, running: the reboot of 2 waits for 3 (unreachable)',
+    ],
+    [
+      'counts hosts that have rebooted and are not done',
+      ['verifying', 'asking armed', 'other down'],
+      { maxUnavailable: 2 },
+      'running: the reboot of 2 waits for 3 (unreachable)',
+    ],
+    [
+      'counts a later host that has not answered for a while: it may have rebooted',
+      ['asking armed', 'quiet asking armed'],
+      {},
+      'running: the reboot of 1, 2 waits for hosts that reboot before it',
+    ],
+    [
+      'waits until every other member has answered',
+      ['asking armed', 'other unchecked'],
+      {},
+      'running: before the reboot of 1: checks 2',
+    ],
+    [
+      'is made for hosts in flight of a paused operation',
+      ['asking armed', 'pending'],
+      {},
+      'clears 1, paused(manual)',
+      { state: 'paused', pause: 'manual' },
+    ],
+    [
+      'is made for hosts in flight of a cancelled operation',
+      ['asking armed'],
+      {},
+      'clears 1, cancelling',
+      { state: 'cancelling' },
+    ],
+    ['counts a host once that is down itself', ['down asking armed'], {}, 'clears 1'],
+  ]);
+});
+
+describe('a partition', () => {
+  const PARTITIONED: Circumstances = { isPartitioned: true };
+
+  test.each<[string, readonly string[]]>([
+    ['starts no host', ['staged', 'pending']],
+    ['lets no host reboot', ['asking armed', 'pending']],
+    ['assesses nothing', ['down pending']],
+  ])('of every server %s', (_what, hosts) => {
+    const { standing, roll, prepare, clear } = decide(snapshotOf(hosts, {}, { ...FIRST, ...PARTITIONED }));
+    expect([roll, prepare, clear]).toEqual([[], [], []]);
+    expect(standing).toMatchObject({ state: 'paused', pause: 'partitioned' });
+    expect(standing.problem).toMatch(/^partitioned: no server reaches most of its hosts/);
+  });
+
+  holds([
+    [
+      'ends, and the operation continues by itself',
+      ['staged'],
+      {},
+      'rolls 1',
+      { state: 'paused', pause: 'partitioned' },
+    ],
+    ['does not keep a finished plan from its end', ['done'], {}, 'finished', PARTITIONED],
+  ]);
+});
