@@ -8,7 +8,16 @@ import type { Address } from '../addresses/address.ts';
 import { assessMembers } from './assess.ts';
 import { failuresAccepted, failuresAllowed, outOfService, widthOf } from './budget.ts';
 import type { Decision } from './decision.ts';
-import { beforeStaleMs, CHECK_AGAIN_MS, checking, idle, isUnderWay, RUNNING, waitFor } from './decision.ts';
+import {
+  beforeStaleMs,
+  checking,
+  idle,
+  isUnderWay,
+  LOOK_AT_DOWN_AGAIN_MS,
+  lookAgainMs,
+  RUNNING,
+  waitFor,
+} from './decision.ts';
 import type { Standing } from './operation.ts';
 import { ALL_HELD, waitsForAPerson } from './operation.ts';
 import { nameHosts } from './outage.ts';
@@ -130,7 +139,7 @@ function stuck(snapshot: Snapshot, inTheWay: readonly Address[]): Decision {
   const { sinceMs: waitingSinceMs, untilMs, isOver } = waitFor(snapshot);
   const hosts = nameHosts(inTheWay, down);
   if (!isOver) {
-    const lookAgainAtMs = Math.min(untilMs, nowMs + CHECK_AGAIN_MS.down);
+    const lookAgainAtMs = Math.min(untilMs, nowMs + LOOK_AT_DOWN_AGAIN_MS);
     const standing = { ...RUNNING, problem: `waits for ${hosts}` };
     return idle(snapshot, standing, {
       waitingSinceMs,
@@ -198,6 +207,6 @@ export function decide(snapshot: Snapshot): Decision {
     clear,
     standing: { ...standing, problem },
     checkAfterMs: decision.checkAfterMs ?? beforeStaleMs(snapshot),
-    lookAgainAtMs: earliest(lookAgainAtMs, snapshot.nowMs + CHECK_AGAIN_MS.unchecked),
+    lookAgainAtMs: earliest(lookAgainAtMs, snapshot.nowMs + lookAgainMs(snapshot)),
   };
 }

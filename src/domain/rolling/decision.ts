@@ -28,13 +28,15 @@ export interface Decision {
 
 export const RUNNING: Standing = { state: 'running', pause: null, problem: '' };
 
-/** While a decision waits for checks, it is repeated after this time. */
-export const CHECK_AGAIN_MS = {
-  /** A check of a host that answers takes less than a second. */
-  unchecked: 500,
-  /** Hosts that are down are checked again no sooner. */
-  down: 10_000,
-} as const;
+/** While a decision waits for hosts that are down, it is repeated after this time. */
+export const LOOK_AT_DOWN_AGAIN_MS = 10_000;
+
+/**
+ * While a decision waits for checks of hosts, it is repeated after this time: half a second, since a check takes less than a second. In a large
+ * cluster, with a longer window, a decision takes longer.
+ */
+export const lookAgainMs = ({ freshnessMs }: Pick<Snapshot, 'freshnessMs'>): number =>
+  Math.round(freshnessMs / 30);
 
 export const isUnderWay = ({ inFlight, preparing }: Snapshot): boolean => inFlight.length + preparing > 0;
 
@@ -72,7 +74,7 @@ export const checking = (
     { ...RUNNING, problem: `checks ${nameHosts(hosts, snapshot.down)}` },
     {
       checkAfterMs: Math.min(checkAfterMs, snapshot.nowMs - snapshot.answeredSinceMs),
-      lookAgainAtMs: snapshot.nowMs + CHECK_AGAIN_MS.unchecked,
+      lookAgainAtMs: snapshot.nowMs + lookAgainMs(snapshot),
     },
   );
 
