@@ -48,6 +48,13 @@ interface Way {
   readonly spans: WorkSpans | null;
 }
 
+/**
+ * Whether the silence of a host can mean that the server has lost its network. A host in flight answered when it got its slot. A host that is
+ * prepared, and was lost before, was judged then. A host that is being bootstrapped may never have answered.
+ */
+const isEvidence = ({ saved: { work }, host }: Pick<Due, 'saved' | 'host'>): boolean =>
+  work.kind === 'roll' || (work.kind === 'stage' && host !== null && isReady(host.status));
+
 const untraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), untold: 0 });
 
 export class WorkTurn {
@@ -93,9 +100,9 @@ export class WorkTurn {
     const tookMs = clock.monotonicMs() - begunMs;
     const contact = this.#way?.link.contact;
     const isSilent = contact === 'failed' && outcome.kind === 'again' && outcome.isSilence;
-    // A host in flight answered when it got its slot. One that reboots is expected to be silent.
+    // A host that reboots is expected to be silent.
     const isExpected = isSilent && step.phase === 'rebooting';
-    if (saved.work.kind === 'roll' && contact !== undefined && !isExpected) {
+    if (isEvidence(due) && contact !== undefined && !isExpected) {
       this.#partition.note(saved.work.host, !isSilent);
       await this.#judgeSilence();
     }
@@ -124,11 +131,8 @@ export class WorkTurn {
   }
 
   /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
-  async #isSilenceTrusted({ host, saved }: Due): Promise<boolean> {
-    const { kind } = saved.work;
-    // A host that is prepared, and was lost before, was judged then. The silence of a host that is being bootstrapped says nothing.
-    const isNew = kind === 'roll' || (kind === 'stage' && host !== null && isReady(host.status));
-    if (!isNew) return true;
+  async #isSilenceTrusted(due: Due): Promise<boolean> {
+    if (!isEvidence(due)) return true;
     this.#partition.note(this.#claim.host, false);
     await this.#judgeSilence();
     return !this.#partition.isPartitioned && this.#partition.isTrusted(this.#claim.host);
