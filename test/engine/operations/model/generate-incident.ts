@@ -94,11 +94,13 @@ const blockedAndExcluded: Incident = (random, setup) => {
 };
 
 export function generateIncident(random: Random, setup: Setup): readonly Event[] {
+  // A loop shows most where a host has to be healthy for long.
+  const isLoopLikely = (setup.request.policy.minHealthyS ?? 0) >= 15;
   const incident = random.pickBy<Incident>([
     [4, outageBefore],
     [4, outageDuring],
     [1, rebootByItself],
-    [3, rebootLoop],
+    [isLoopLikely ? 10 : 2, rebootLoop],
     [3, partition],
     [2, failedHostLeaves],
     [2, blockedAndExcluded],

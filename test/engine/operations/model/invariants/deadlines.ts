@@ -9,8 +9,11 @@ import { usedSlots, widthOf } from './budget.ts';
 import { ignoredOnHosts } from './down-hosts.ts';
 import type { Commit, Invariant } from './invariant.ts';
 
-/** A try that started before the deadline may end after it; 45 s are the lease of the model. */
-const SLACK_S = 90 + 45;
+/**
+ * A try that started before the deadline may end after it, and up to two more tries of 30 s pass before the silence of a host is trusted; 45 s are
+ * the lease of the model.
+ */
+const SLACK_S = 90 + 60 + 45;
 /** How long the engine tries to lock a staged image again, and to create the marker that stops a late reboot command. */
 const LOCK_AGAIN_S = 120;
 const CALL_OFF_S = 60;
