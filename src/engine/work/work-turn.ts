@@ -55,6 +55,9 @@ interface Way {
 const isEvidence = ({ saved: { work }, host }: Pick<Due, 'saved' | 'host'>): boolean =>
   work.kind === 'roll' || (work.kind === 'stage' && host !== null && isReady(host.status));
 
+/** How long after its deadline a silent host is tried at most, while the server is connected. */
+const LONGEST_OVERDUE_MS = 60_000;
+
 const untraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), untold: 0 });
 
 export class WorkTurn {
@@ -133,6 +136,9 @@ export class WorkTurn {
   /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
   async #isSilenceTrusted(due: Due): Promise<boolean> {
     if (!isEvidence(due)) return true;
+    // A host that answers checks, and not this step, is never judged to be silent: it is not tried much longer than its deadline allows.
+    const overdueMs = due.saved.progress.spentMs - (due.step?.patience.giveUpAfterMs ?? 0);
+    if (overdueMs > LONGEST_OVERDUE_MS) return !this.#partition.isPartitioned;
     this.#partition.note(this.#claim.host, false);
     await this.#judgeSilence();
     return !this.#partition.isPartitioned && this.#partition.isTrusted(this.#claim.host);
