@@ -63,7 +63,7 @@ export function blockedEffectText(count: number, { name, amount, allowed }: Reac
 export interface Remedies {
   /** Leaves the blocking hosts out. `max_excluded` is set only if the policy allows fewer. */
   readonly exclude: Pick<PolicyFields, 'unhealthy' | 'max_excluded'>;
-  /** Lets one more host be unavailable than there are blocking hosts. `undefined`: a ramp starts with one host, whatever the limit. */
+  /** Lets one more host be unavailable than there are blocking hosts. `undefined`: a ramp starts with one host, regardless of the limit. */
   readonly raise: (Pick<PolicyFields, 'unhealthy'> & { readonly max_unavailable: number }) | undefined;
   /** Waits for the blocking hosts. `undefined`: the operation fails because too many hosts would be excluded, and does not wait. */
   readonly wait: Pick<PolicyFields, 'wait'> | undefined;

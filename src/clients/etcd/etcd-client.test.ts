@@ -79,7 +79,7 @@ describeOnEtcd('a client of an etcd that wants certificates', () => {
     expect(await open().getPrefix('/none/')).toEqual([]);
   });
 
-  test('is told that a watch has begun, of each change under the prefix, and of no other', async () => {
+  test('reports the start of a watch and each change under its prefix, and no other change', async () => {
     let told = 0;
     const stop = new AbortController();
     const end = open().watchPrefix('/watched/', () => told++, stop.signal);
@@ -167,7 +167,7 @@ describeOnEtcd('a client of an etcd of three members', () => {
 
   const open = (timeoutMs = 8000) => new EtcdClient({ endpoints: etcd.endpoints, connections, timeoutMs });
 
-  test('goes on writing, each entry once, while the leader is killed', async () => {
+  test('writes each entry once while the leader is killed', async () => {
     const leader = await etcd.leader();
     const client = open();
     const write = (index: number) => client.create(`/steady/${index}`, String(index));
@@ -181,7 +181,7 @@ describeOnEtcd('a client of an etcd of three members', () => {
     await etcd.restart(leader);
   });
 
-  test('is told that a watch was cut when its member is killed', async () => {
+  test('reports that a watch was cut when its member is killed', async () => {
     let told = 0;
     const watching = new EtcdClient({ endpoints: etcd.endpoints.slice(0, 1), connections });
     const end = watching.watchPrefix('/cut/', () => told++, new AbortController().signal);

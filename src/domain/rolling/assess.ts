@@ -75,7 +75,7 @@ function assessBudget(snapshot: Snapshot): Decision | undefined {
 /** A failed host that keeps its slot is not out of service: it is retried or skipped. */
 function waysOut({ ramp }: Policy, areMembersDown: boolean, keeping: readonly Address[]): string {
   const failed = keeping.length > 0 ? `retry or skip ${nameHosts(keeping, [])}` : '';
-  // A ramp starts with one host, whatever the limit.
+  // A ramp starts with one host, regardless of the limit.
   const raise = ramp ? '' : ' raise max_unavailable,';
   const unhealthy = areMembersDown
     ? `exclude unhealthy hosts (unhealthy: exclude),${raise} or wait for them (wait: true)`

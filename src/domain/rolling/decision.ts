@@ -78,7 +78,7 @@ export const checking = (
     },
   );
 
-/** Since when the operation waits, if it waits, and whether that is longer than `timeouts.ready`. A clock that was set back makes nobody wait longer. */
+/** Since when the operation waits, if it waits, and whether that is longer than `timeouts.ready`. A clock that was set back does not extend the wait. */
 export function waitFor({ operation, nowMs }: Pick<Snapshot, 'operation' | 'nowMs'>): {
   readonly sinceMs: number;
   readonly untilMs: number;

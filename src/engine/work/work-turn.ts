@@ -55,7 +55,7 @@ interface Way {
 const isEvidence = ({ saved: { work }, host }: Pick<Due, 'saved' | 'host'>): boolean =>
   work.kind === 'roll' || (work.kind === 'stage' && host !== null && isReady(host.status));
 
-/** How long after its deadline a silent host is tried at most, while the server is connected. */
+/** The longest time for which a silent host is tried after its deadline, while the server is connected. */
 const LONGEST_OVERDUE_MS = 60_000;
 
 const untraced = async (run: () => Promise<Outcome>) => ({ outcome: await run(), untold: 0 });
@@ -122,7 +122,7 @@ export class WorkTurn {
       isSilenceTrusted: true,
     };
     const move = nextMove(outcome, situation);
-    const isUntrusted = move.kind === 'given up' && isSilent && !(await this.#isSilenceTrusted(due));
+    const isUntrusted = move.kind === 'given up' && isSilent && !(await this.#isSilenceTrusted(due, tookMs));
     const attempt = { saved, procedure, step, heard, unwanted };
     return this.#change(change =>
       this.#saved.save(
@@ -134,10 +134,10 @@ export class WorkTurn {
   }
 
   /** Before a host fails because it is silent, other hosts are checked: the server may have lost its own network. */
-  async #isSilenceTrusted(due: Due): Promise<boolean> {
+  async #isSilenceTrusted(due: Due, tookMs: number): Promise<boolean> {
     if (!isEvidence(due)) return true;
-    // A host that answers checks, and not this step, is never judged to be silent: it is not tried much longer than its deadline allows.
-    const overdueMs = due.saved.progress.spentMs - (due.step?.patience.giveUpAfterMs ?? 0);
+    // A host may answer checks and not this step. The number of silent hosts then never decides, so the time does.
+    const overdueMs = due.saved.progress.spentMs + tookMs - (due.step?.patience.giveUpAfterMs ?? 0);
     if (overdueMs > LONGEST_OVERDUE_MS) return !this.#partition.isPartitioned;
     this.#partition.note(this.#claim.host, false);
     await this.#judgeSilence();

@@ -65,6 +65,20 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     },
   );
 
+  test('fails at the deadline when its host answers checks but never ends the command of a step', async () => {
+    const cluster = await clusterOf(6);
+    const [host] = addresses(1) as [Address];
+    simulation()
+      .fleet.host(host)
+      .suffer({ kind: 'frozen', on: /^id -u$/ });
+    const id = await cluster.start('restart', { timeouts: { readyS: 120 } });
+    await simulation().clock.advanceUntil(
+      async () => (await cluster.planned(id, host))?.phase === 'failed',
+      (120 + 60 + 30) * SECOND,
+    );
+    expect((await cluster.planned(id, host))?.problem).toMatch(/^timed_out|^unreachable/);
+  });
+
   test('continues after one resume when every host is in flight and dead', async () => {
     const cluster = await clusterOf(3);
     const inFlight = addresses(3);

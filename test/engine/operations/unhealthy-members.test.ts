@@ -1,15 +1,10 @@
 // Members that are out of service before an operation starts, or fail while it runs: what the operation does, measured on the hosts.
 
 import { expect, test } from 'vitest';
-import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
-import { dryRun } from '../../../src/app/operations/dry-run.ts';
 import { readRecord } from '../../../src/app/operations/read-operations.ts';
-import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
 import { resumeOperation } from '../../../src/app/operations/steer-operation.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { Refusal } from '../../../src/domain/errors.ts';
-import { recordNameOf } from '../../../src/domain/record-name.ts';
 import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
 import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
 import { addresses, operatedCluster } from './operated-cluster.ts';
@@ -151,77 +146,6 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     expect((await cluster.operation(id))?.state).toBe('failed');
   });
 
-  test('is retried without the hosts that a person excludes', async () => {
-    const { ports } = simulation();
-    const cluster = await clusterOf(3);
-    powerOff(C);
-    const wish: PolicyWish = { hosts: [A, B] };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
-    expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127\.0\.0\.3 /);
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [C] });
-    await cluster.ended(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'done done',
-    ]);
-  });
-
-  test('skips excluded hosts of the plan as unhealthy', async () => {
-    const { ports } = simulation();
-    const cluster = await clusterOf(3);
-    powerOff(A);
-    const id = await cluster.start('restart');
-    await cluster.ended(id);
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [A] });
-    await cluster.ended(id);
-    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
-      'finished',
-      'skipped done done',
-    ]);
-    expect((await cluster.planned(id, A))?.skipReason).toBe('unhealthy');
-  });
-
-  test('fails again at once when it is retried while the host is still down', async () => {
-    const { ports, clock } = simulation();
-    const cluster = await clusterOf(2);
-    powerOff(A);
-    const id = await cluster.start('restart');
-    await cluster.ended(id);
-    await clock.advance(10 * 60_000);
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
-    const startedMs = clock.monotonicMs();
-    await cluster.ended(id);
-    expect(clock.monotonicMs() - startedMs).toBeLessThan(30_000);
-    expect((await cluster.operation(id))?.state).toBe('failed');
-  });
-
-  test('cannot be retried while its only host is in flight', async () => {
-    const { ports } = simulation();
-    const cluster = await clusterOf(1);
-    const id = await cluster.start('restart');
-    await cluster.inPhase(id, A, 'rebooting');
-    expect(await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined })).toMatchObject({
-      code: 'nothing_to_retry',
-    });
-  });
-
-  test('stays failed when its only failed host has left the cluster and it is retried', async () => {
-    const { fleet, ports } = simulation();
-    const cluster = await clusterOf(2);
-    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ });
-    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
-    await simulation().remove(A);
-    const before = await cluster.operation(id);
-    const retried = await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
-    expect(retried instanceof Refusal).toBe(false);
-    await simulation().clock.advance(60_000);
-    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', problem: before?.problem });
-    expect(await cluster.phases(id)).toBe('failed');
-  });
-
   test('checks other members again before a drained host reboots', async () => {
     const { fleet, manager, clock } = simulation();
     const cluster = await clusterOf(3, true);
@@ -251,27 +175,6 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     await cluster.inPhase(id, A, 'failed');
     expect(clock.monotonicMs() - startedMs).toBeLessThan(330_000);
     expect((await cluster.planned(id, A))?.problem).toMatch(/^not_stable: the host has booted \d+ times/);
-  });
-
-  test('would not start by its dry run while a member in maintenance uses up the budget', async () => {
-    const { ports } = simulation();
-    await clusterOf(2);
-    await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
-    const request = {
-      cluster: recordNameOf('c'),
-      kind: 'restart',
-      version: '',
-      idempotencyKey: null,
-    } as const;
-    const plan = (wish: PolicyWish) => dryRun(ports, { ...request, wish });
-    expect(await plan({})).toMatchObject({
-      wouldStart: false,
-      blockedBy: [
-        { host: A, reason: 'maintenance', detail: 'new disk', since: expect.stringMatching(/^\d{4}-/) },
-      ],
-    });
-    for (const wish of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
-      expect(await plan(wish)).toMatchObject({ wouldStart: true, blockedBy: [] });
   });
 
   test.each<[string, PolicyWish, string]>([
@@ -305,61 +208,5 @@ simulateOnEachStore('an operation', EACH_TEST, simulation => {
     powerOff(B);
     await cluster.ended(id);
     expect(await cluster.phases(id)).toBe('done skipped done done');
-  });
-
-  test('names retry and skip as the ways out when a failed host keeps the only slot', async () => {
-    const { fleet, ports } = simulation();
-    const cluster = await clusterOf(3);
-    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
-    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 } };
-    const id = await cluster.start('restart', wish);
-    await cluster.ended(id);
-    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });
-    await cluster.ended(id);
-    expect((await cluster.operation(id))?.problem).toBe(
-      'budget_exhausted: 127.0.0.1 uses up max_unavailable 1; retry or skip 127.0.0.1',
-    );
-  });
-
-  const plan = async (wish: PolicyWish) => {
-    const request = { kind: 'restart', version: '', idempotencyKey: null, wish } as const;
-    const planned = await dryRun(simulation().ports, { cluster: recordNameOf('c'), ...request });
-    if (planned instanceof Refusal) throw new Error(planned.detail);
-    return planned;
-  };
-
-  test('would start by its dry run after a single lost packet', async () => {
-    const { fleet, clock, store } = simulation();
-    await clusterOf(3);
-    fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
-    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(recordNameOf('c'))).length > 0;
-    await clock.advanceUntil(isNoticed, 200_000);
-    expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
-  });
-
-  test('neither would start nor starts while a disassociated member outside the plan uses up the budget', async () => {
-    const cluster = await clusterOf(3);
-    await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
-    const wish = { hosts: [A, B] };
-    expect(await plan(wish)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
-    const id = await cluster.start('restart', wish);
-    await simulation().clock.advanceUntil(
-      async () => (await cluster.operation(id))?.state === 'failed',
-      30_000,
-    );
-    expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
-  });
-
-  test('would skip by its dry run the hosts that it skips as unhealthy', async () => {
-    await clusterOf(3);
-    powerOff(B);
-    await simulation().until(B, 'unreachable (unreachable)');
-    const { hosts } = await plan({ unhealthy: 'exclude' });
-    const told = hosts.map(({ host, problem }) => [host.address, problem.split(':')[0]]);
-    expect(told).toEqual([
-      [B, 'unhealthy'],
-      [A, ''],
-      [C, ''],
-    ]);
   });
 });

@@ -1,0 +1,76 @@
+// Whether a dry run predicts what the operation does while members are out of service.
+
+import { expect, test } from 'vitest';
+import { setMaintenance } from '../../../src/app/hosts/maintenance.ts';
+import { dryRun } from '../../../src/app/operations/dry-run.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { Refusal } from '../../../src/domain/errors.ts';
+import { recordNameOf } from '../../../src/domain/record-name.ts';
+import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { addresses, operatedCluster } from './operated-cluster.ts';
+
+const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
+
+simulateOnEachStore('an operation', EACH_TEST, simulation => {
+  const clusterOf = async (count: number) => {
+    await simulation().startServer();
+    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+  };
+  const plan = async (wish: PolicyWish) => {
+    const request = { kind: 'restart', version: '', idempotencyKey: null, wish } as const;
+    const planned = await dryRun(simulation().ports, { cluster: recordNameOf('c'), ...request });
+    if (planned instanceof Refusal) throw new Error(planned.detail);
+    return planned;
+  };
+
+  test('would not start by its dry run while a member in maintenance uses up the budget', async () => {
+    const { ports } = simulation();
+    await clusterOf(2);
+    await setMaintenance(ports, LOCAL_ACTOR, { address: A, on: true, reason: 'new disk' });
+    expect(await plan({})).toMatchObject({
+      wouldStart: false,
+      blockedBy: [
+        { host: A, reason: 'maintenance', detail: 'new disk', since: expect.stringMatching(/^\d{4}-/) },
+      ],
+    });
+    for (const wish of [{ maxUnavailable: 2 }, { unhealthy: 'exclude' }] as const)
+      expect(await plan(wish)).toMatchObject({ wouldStart: true, blockedBy: [] });
+  });
+
+  test('would start by its dry run after a single lost packet', async () => {
+    const { fleet, clock, store } = simulation();
+    await clusterOf(3);
+    fleet.host(C).suffer({ kind: 'unreachable', times: 1 });
+    const isNoticed = async () => (await store.reads.rollingSnapshots.outages(recordNameOf('c'))).length > 0;
+    await clock.advanceUntil(isNoticed, 200_000);
+    expect(await plan({})).toMatchObject({ wouldStart: true, blockedBy: [] });
+  });
+
+  test('neither would start nor starts while a disassociated member outside the plan uses up the budget', async () => {
+    const cluster = await clusterOf(3);
+    await simulation().store.transaction(({ hosts }) => hosts.setStatus([C], 'disassociated'));
+    const wish = { hosts: [A, B] };
+    expect(await plan(wish)).toMatchObject({ wouldStart: false, blockedBy: [{ host: C }] });
+    const id = await cluster.start('restart', wish);
+    await simulation().clock.advanceUntil(
+      async () => (await cluster.operation(id))?.state === 'failed',
+      30_000,
+    );
+    expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127.0.0.3 \(not registered/);
+  });
+
+  test('would skip by its dry run the hosts that it skips as unhealthy', async () => {
+    await clusterOf(3);
+    simulation().fleet.host(B).switchOff();
+    await simulation().until(B, 'unreachable (unreachable)');
+    const { hosts } = await plan({ unhealthy: 'exclude' });
+    const skipped = hosts.map(({ host, problem }) => [host.address, problem.split(':')[0]]);
+    expect(skipped).toEqual([
+      [B, 'unhealthy'],
+      [A, ''],
+      [C, ''],
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+// An operation that failed because members are out of service, and is retried with or without them.
+
+import { expect, test } from 'vitest';
+import { retryHosts } from '../../../src/app/operations/steer-hosts.ts';
+import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
+import type { Address } from '../../../src/domain/addresses/address.ts';
+import { Refusal } from '../../../src/domain/errors.ts';
+import type { PolicyWish } from '../../../src/domain/rolling/policy.ts';
+import { EACH_TEST, simulateOnEachStore } from '../../harness/simulation/on-each-store.ts';
+import { addresses, operatedCluster } from './operated-cluster.ts';
+
+const [A, B, C] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as [Address, Address, Address];
+
+simulateOnEachStore('an operation', EACH_TEST, simulation => {
+  const clusterOf = async (count: number) => {
+    await simulation().startServer();
+    return operatedCluster(simulation(), addresses(count), { hasManager: false });
+  };
+  const powerOff = (host: Address) => simulation().fleet.host(host).switchOff();
+
+  test('is retried without the hosts that a person excludes', async () => {
+    const { ports } = simulation();
+    const cluster = await clusterOf(3);
+    powerOff(C);
+    const wish: PolicyWish = { hosts: [A, B] };
+    const id = await cluster.start('restart', wish);
+    await cluster.ended(id);
+    expect((await cluster.operation(id))?.problem).toMatch(/^budget_exhausted: 127\.0\.0\.3 /);
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [C] });
+    await cluster.ended(id);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
+      'finished',
+      'done done',
+    ]);
+  });
+
+  test('skips excluded hosts of the plan as unhealthy', async () => {
+    const { ports } = simulation();
+    const cluster = await clusterOf(3);
+    powerOff(A);
+    const id = await cluster.start('restart');
+    await cluster.ended(id);
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined, exclude: [A] });
+    await cluster.ended(id);
+    expect([(await cluster.operation(id))?.state, await cluster.phases(id)]).toEqual([
+      'finished',
+      'skipped done done',
+    ]);
+    expect((await cluster.planned(id, A))?.skipReason).toBe('unhealthy');
+  });
+
+  test('fails again at once when it is retried while the host is still down', async () => {
+    const { ports, clock } = simulation();
+    const cluster = await clusterOf(2);
+    powerOff(A);
+    const id = await cluster.start('restart');
+    await cluster.ended(id);
+    await clock.advance(10 * 60_000);
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
+    const startedMs = clock.monotonicMs();
+    await cluster.ended(id);
+    expect(clock.monotonicMs() - startedMs).toBeLessThan(30_000);
+    expect((await cluster.operation(id))?.state).toBe('failed');
+  });
+
+  test('cannot be retried while its only host is in flight', async () => {
+    const { ports } = simulation();
+    const cluster = await clusterOf(1);
+    const id = await cluster.start('restart');
+    await cluster.inPhase(id, A, 'rebooting');
+    expect(await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined })).toMatchObject({
+      code: 'nothing_to_retry',
+    });
+  });
+
+  test('stays failed when its only failed host has left the cluster and it is retried', async () => {
+    const { fleet, ports } = simulation();
+    const cluster = await clusterOf(2);
+    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, stderr: 'no', on: /^true check$/ });
+    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 }, hosts: [A] };
+    const id = await cluster.start('restart', wish);
+    await cluster.ended(id);
+    await simulation().remove(A);
+    const before = await cluster.operation(id);
+    const retried = await retryHosts(ports, LOCAL_ACTOR, { id, hosts: undefined });
+    expect(retried instanceof Refusal).toBe(false);
+    await simulation().clock.advance(60_000);
+    expect(await cluster.operation(id)).toMatchObject({ state: 'failed', problem: before?.problem });
+    expect(await cluster.phases(id)).toBe('failed');
+  });
+
+  test('names retry and skip as the ways out when a failed host keeps the only slot', async () => {
+    const { fleet, ports } = simulation();
+    const cluster = await clusterOf(3);
+    fleet.host(A).suffer({ kind: 'exit', exitCode: 1, on: /^true check$/ });
+    const wish: PolicyWish = { check: ['true', 'check'], timeouts: { readyS: 60 } };
+    const id = await cluster.start('restart', wish);
+    await cluster.ended(id);
+    await retryHosts(ports, LOCAL_ACTOR, { id, hosts: [] });
+    await cluster.ended(id);
+    expect((await cluster.operation(id))?.problem).toBe(
+      'budget_exhausted: 127.0.0.1 uses up max_unavailable 1; retry or skip 127.0.0.1',
+    );
+  });
+});
