@@ -31,7 +31,12 @@ export class Tenure {
   /** Enters the store. `onBeat` is called now and then, whatever else happens. */
   static async begin(ports: EnginePorts, onBeat: () => void): Promise<Tenure> {
     const tenure = new Tenure(ports, await Lease.take(ports), onBeat);
-    await tenure.#clockShift.look();
+    try {
+      await tenure.#clockShift.look();
+    } catch (error) {
+      await tenure.end();
+      throw error;
+    }
     tenure.#beat();
     return tenure;
   }

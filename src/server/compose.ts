@@ -39,6 +39,7 @@ import { secretKeyPlace } from './keys/secret-key.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { startMetrics } from './metrics/metrics.ts';
 import { GIVEN_TRANSPORT } from './metrics/transport-metrics.ts';
+import { Closing } from './parts/closing.ts';
 import { startHostPorts, WITHOUT_HOSTS } from './parts/host-ports.ts';
 import { openManagerWith, openNetworkWith } from './parts/open-drivers.ts';
 import { openSources } from './parts/open-sources.ts';
@@ -75,6 +76,7 @@ export interface Overrides extends Partial<Pick<Ports, 'tryAccess' | 'watchRepor
   readonly hasher?: PasswordHasher;
   /** Where the built dashboard is. */
   readonly dashboardFolder?: string;
+  readonly openStore?: typeof openStore;
 }
 
 async function assemble(
@@ -86,12 +88,14 @@ async function assemble(
     tracer,
     metrics,
     overrides,
+    closing,
   }: {
     tls: Certificate | undefined;
     log: Log;
     tracer: Tracer | null;
     metrics: Metrics;
-    overrides: Overrides;
+    overrides: Omit<Overrides, 'openStore'>;
+    closing: Closing;
   },
 ) {
   const { dataKeys } = store.reads;
@@ -101,7 +105,7 @@ async function assemble(
   await ensureIdentity({ store, vault }, newKeyPair);
   await ensureDefaultNetwork(store);
   const clock = systemClock;
-  const events = await startEvents(config, { store, vault, clock, log, meter: metrics.events });
+  const events = await startEvents(config, { store, vault, clock, log, meter: metrics.events }, closing);
   const {
     transport: given,
     drivers = standardDrivers,
@@ -115,6 +119,7 @@ async function assemble(
     ? measuredTransport(GIVEN_TRANSPORT, given, metrics.transport)
     : transportOf(config, metrics.transport);
   const connections = new Connections();
+  closing.last.add(() => connections.close());
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
     ...{ store, vault, drivers },
@@ -122,13 +127,13 @@ async function assemble(
     openNetwork: openNetworkWith(opening),
   };
   const sources = openSources(config.sources ?? [], drivers.host_source, connections);
-  const { stop: stopEngine, ...hostPorts } = transport
-    ? await startHostPorts(config, shared, {
-        ...{ transport, clock, log, tracer, outputSaved: events.outputSaved },
-        meter: metrics.engine,
-      })
+  const { outputSaved } = events;
+  const outside = { clock, log, tracer, outputSaved, meter: metrics.engine };
+  const hostPorts = transport
+    ? await startHostPorts(config, shared, { ...outside, transport }, closing)
     : WITHOUT_HOSTS;
   const hostSources = HostSources.start({ store, clock, log, systems: drivers.os.systems }, sources);
+  closing.first.add(() => hostSources.stop());
   const ports: Ports = {
     ...shared,
     ...hostPorts,
@@ -168,56 +173,55 @@ async function assemble(
     },
     tls,
   });
-  const stopAsking = async () => {
-    await Promise.all([stopEngine(), hostSources.stop(), events.stopFollowing()]);
-    await connections.close();
-  };
-  return { server, app, ports, stopAsking, stopTelling: events.stopTelling };
+  closing.first.add(() => stopServing(server));
+  return { server, app, ports };
 }
 
-/** Starts the service as configured. The first account is made only once it listens, so that its password is never lost. */
+/** Starts the service as configured. The first account is created only when it listens, so that its password is never lost. */
 export async function startService(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
-  /** What was opened, closed in the opposite order whether the start succeeds or not. */
-  const closers: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
+  const closing = new Closing(log);
   try {
-    const tracing = await startTracing(config, { clock: systemClock, log });
-    closers.push(tracing.stop);
-    const metrics = startMetrics({ version, schema: NEWEST_SCHEMA });
-    closers.push(async () => metrics.stop());
-    const store = await openStore(config, log, metrics.store);
-    closers.push(() => store.close());
-    const ask = () => store.transaction(records => records.nowMs());
-    const outage = new StoreOutage({ log, clock: systemClock, ask });
-    closers.push(async () => outage.stop());
-    const files = certificateFilesOf(config);
-    const certificate = await files?.read();
-    const { server, app, ports, stopAsking, stopTelling } = await assemble(config, store, {
-      tls: certificate,
-      log: outage.quietLog(),
-      tracer: tracing.tracer,
-      overrides,
-      metrics,
-    });
-    closers.push(async () => {
-      await Promise.all([stopServing(server), stopAsking()]);
-      await stopTelling();
-    });
-    const url = await listen(server, config);
-    if (files && certificate) {
-      metrics.certificateUsed(certificate.validTo);
-      const renew = (pair: Certificate) => {
-        renewCertificate(server.server, pair);
-        metrics.certificateUsed(pair.validTo);
-      };
-      closers.push(watchCertificate(certificate, { files, renew, clock: ports.clock, log }));
-    }
-    const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
-    return { url, firstPassword, app, store, stop };
+    const parts = await startParts(config, { log, overrides, closing });
+    return { ...parts, stop: () => closing.close() };
   } catch (error) {
-    await stop();
+    await closing.close();
     throw config.store.kind === 'sqlite' ? storeProblem(error, config.data) : error;
   }
+}
+
+async function startParts(
+  config: Config,
+  { log, overrides, closing }: { log: Log; overrides: Overrides; closing: Closing },
+): Promise<Omit<Service, 'stop'>> {
+  const { openStore: open = openStore, ...others } = overrides;
+  const tracing = await startTracing(config, { clock: systemClock, log });
+  closing.last.add(tracing.stop);
+  const metrics = startMetrics({ version, schema: NEWEST_SCHEMA });
+  closing.last.add(() => metrics.stop());
+  const store = await open(config, log, metrics.store);
+  closing.last.add(() => store.close());
+  const ask = () => store.transaction(records => records.nowMs());
+  const outage = new StoreOutage({ log, clock: systemClock, ask });
+  closing.last.add(() => outage.stop());
+  const files = certificateFilesOf(config);
+  const certificate = await files?.read();
+  const { server, app, ports } = await assemble(config, store, {
+    tls: certificate,
+    log: outage.quietLog(),
+    tracer: tracing.tracer,
+    overrides: others,
+    metrics,
+    closing,
+  });
+  const url = await listen(server, config);
+  if (files && certificate) {
+    metrics.certificateUsed(certificate.validTo);
+    const renew = (pair: Certificate) => {
+      renewCertificate(server.server, pair);
+      metrics.certificateUsed(pair.validTo);
+    };
+    closing.first.add(watchCertificate(certificate, { files, renew, clock: ports.clock, log }));
+  }
+  const firstPassword = await ensureFirstAdmin(ports, config.admin_password);
+  return { url, firstPassword, app, store };
 }

@@ -36,14 +36,15 @@ test.each<[string, Error, RegExp, number]>([
   ],
   ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],
 ])('a command that fails says why, and ends so: %s', async (_why, error, told, status) => {
-  const [umask, exitCode] = [process.umask(), process.exitCode];
+  const umask = process.umask();
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => {
     said.mockRestore();
     process.umask(umask);
-    process.exitCode = exitCode;
+    exit.mockRestore();
   });
   await attempt(() => Promise.reject(error));
   expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(told));
-  expect(process.exitCode).toBe(status);
+  expect(exit).toHaveBeenCalledExactlyOnceWith(status);
 });

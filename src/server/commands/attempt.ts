@@ -2,6 +2,7 @@ import { StoreUnavailable } from '../../domain/errors.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
+import { endProcess } from '../end-process.ts';
 import { outageReason } from '../parts/outage-reason.ts';
 
 function explain(error: unknown): string {
@@ -12,7 +13,7 @@ function explain(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** Does what a command is for; if that fails, says why and has the program end so. */
+/** Runs a command. If it fails, prints the reason and ends the program with the status for it. */
 export async function attempt(work: () => Promise<void>): Promise<void> {
   // Whatever a command creates, secrets among it, is for its own user only.
   process.umask(0o077);
@@ -20,6 +21,7 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     process.stderr.write(`hostler: ${explain(error)}\n`);
-    process.exitCode = error instanceof LastingError ? EXIT.misconfigured : EXIT.failed;
+    // A part that does not close must not keep the program running.
+    endProcess(error instanceof LastingError ? EXIT.misconfigured : EXIT.failed);
   }
 }

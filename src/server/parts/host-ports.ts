@@ -10,6 +10,7 @@ import { DAY_MS } from '../../lib/time/day.ts';
 import type { Tracer } from '../../lib/tracer.ts';
 import { createOperations } from '../../operations/index.ts';
 import type { Config } from '../configuration/settings.ts';
+import type { Closing } from './closing.ts';
 import { connectionShares } from './connection-shares.ts';
 import { ownBootId } from './own-boot-id.ts';
 
@@ -19,10 +20,7 @@ const FACTS_EVERY_MS = 3_600_000;
 const FINISH_WITHIN_MS = 5000;
 
 /** What the use cases have of the engine. */
-export interface HostPorts extends Pick<Ports, 'tryAccess' | 'watchReport'> {
-  /** Hands over what is under way. */
-  stop(): Promise<void>;
-}
+export type HostPorts = Pick<Ports, 'tryAccess' | 'watchReport'>;
 
 const NO_TRANSPORT = 'this server reaches no hosts: its setting transport is none';
 
@@ -37,7 +35,6 @@ export const WITHOUT_HOSTS: HostPorts = {
     unreachable: 0,
     detail: NO_TRANSPORT,
   }),
-  stop: async () => {},
 };
 
 /** Starts the engine as configured. */
@@ -52,6 +49,7 @@ export async function startHostPorts(
     readonly outputSaved: (output: SavedOutput) => void;
     readonly meter: EngineMeter;
   },
+  closing: Closing,
 ): Promise<HostPorts> {
   const engine = await Engine.start({
     ...ports,
@@ -71,9 +69,9 @@ export async function startHostPorts(
       ...connectionShares(config.limit_connections),
     },
   });
+  closing.first.add(() => engine.stop(FINISH_WITHIN_MS));
   return {
     tryAccess: (address, access, trace) => engine.tryAccess({ address, ...access }, trace),
     watchReport: () => engine.watchReport(),
-    stop: () => engine.stop(FINISH_WITHIN_MS),
   };
 }

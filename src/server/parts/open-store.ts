@@ -57,8 +57,11 @@ export async function openStore(
     return {
       ...opened,
       close: async () => {
-        await opened.close();
-        unlock();
+        try {
+          await opened.close();
+        } finally {
+          unlock();
+        }
       },
     };
   } catch (error) {

@@ -15,11 +15,13 @@ import type { Log } from '../../lib/log.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
 import { within } from '../../lib/time/sleep.ts';
 import type { Config } from '../configuration/settings.ts';
+import type { Closing } from './closing.ts';
 import { openWebhooks } from './open-webhooks.ts';
 
-/** A store that hangs is not waited for: others put into the log what is left. */
+/** A store that hangs is not waited for: another server, or the next start, puts the rest into the log. */
 const FOLLOWING_ENDS_WITHIN_MS = 5000;
-const TELLING_ENDS_WITHIN_MS = 1000;
+/** For each of the two parts that record events. */
+const RECORDING_ENDS_WITHIN_MS = 500;
 
 type EventPorts = Pick<Ports, 'requestRefused' | 'settleLog' | 'eventPosition' | 'eventReaders' | 'webhooks'>;
 
@@ -35,10 +37,6 @@ export interface StartedEvents {
   onAccountChanged(listener: (name: RecordName) => void): void;
   /** Called when sessions were ended, on whichever server. */
   onSessionEnded(listener: () => void): void;
-  /** Those who follow what happens are let go. */
-  stopFollowing(): Promise<void>;
-  /** Last of all: what is still told until then is in the log. */
-  stopTelling(): Promise<void>;
 }
 
 /** Starts all that stands between the outbox and those who want to know what happened. */
@@ -51,14 +49,24 @@ export async function startEvents(
     log,
     meter,
   }: Pick<Ports, 'store' | 'vault' | 'clock'> & { readonly log: Log; readonly meter: EventMeter },
+  closing: Closing,
 ): Promise<StartedEvents> {
   const chain = { store, clock, log, key: await ensureLogKey({ store, vault }) };
+  // Closed after all parts that record events: what they record while they are closed is in the log.
   const sequencer = Sequencer.start(chain);
-  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  closing.last.add(() => within(clock, RECORDING_ENDS_WITHIN_MS, () => sequencer.stop()));
   const refusals = new Refusals({ store, clock, log });
+  closing.last.add(() => within(clock, RECORDING_ENDS_WITHIN_MS, () => refusals.stop()));
+  const following = closing.newStack();
+  closing.first.add(() => within(clock, FOLLOWING_ENDS_WITHIN_MS, () => following.close()));
+  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  following.add(() => cutter.stop());
   const tail = await Tail.start({ store, clock, log });
+  following.add(() => tail.stop());
   const webhooks = openWebhooks(config, { store, vault, clock, log, tail, meter });
+  following.add(() => webhooks.stop());
   const hints = new OutputHints({ store, clock });
+  following.add(() => hints.stop());
   const eventReaders = new EventReaders({
     ...{ clock, log, tail, hints, meter },
     readLog: (after, limit) => store.reads.log.after(after, limit),
@@ -69,6 +77,7 @@ export async function startEvents(
       heartbeatMs: config.event_heartbeat_s * 1000,
     },
   });
+  following.add(() => eventReaders.stop());
   return {
     ports: {
       requestRefused: (actor, refused) => refusals.request(actor, refused),
@@ -85,19 +94,5 @@ export async function startEvents(
     outputSaved: output => hints.saved(output),
     onAccountChanged: listener => void tail.follow(accountChanges(listener)),
     onSessionEnded: listener => void tail.follow(sessionEnds(listener)),
-    stopFollowing: async () => {
-      eventReaders.stop();
-      hints.stop();
-      await within(clock, FOLLOWING_ENDS_WITHIN_MS, async () => {
-        await webhooks.stop();
-        await Promise.all([tail.stop(), cutter.stop()]);
-      });
-    },
-    stopTelling: async () => {
-      await within(clock, TELLING_ENDS_WITHIN_MS, async () => {
-        await refusals.stop();
-        await sequencer.stop();
-      });
-    },
   };
 }

@@ -10,6 +10,16 @@ const CACHE_KIB = 64 * 1024;
 
 export function openDatabase(file: string, { readonly }: { readonly: boolean }): Database.Database {
   const database = new Database(file, { readonly, timeout: OPEN_TIMEOUT_MS });
+  try {
+    configure(database, readonly);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function configure(database: Database.Database, readonly: boolean): void {
   // A file that somebody else had in hand runs nothing of its own.
   database.pragma('trusted_schema = off');
   database.pragma(`cache_size = ${-CACHE_KIB}`);
@@ -21,5 +31,4 @@ export function openDatabase(file: string, { readonly }: { readonly: boolean }):
     database.pragma('foreign_keys = on');
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   }
-  return database;
 }

@@ -17,7 +17,7 @@ const isBusy = (error: unknown) =>
   error.cause.code.startsWith('SQLITE_BUSY');
 
 /** How a transaction begins: with the write lock, or only to read. */
-type Begin = 'begin immediate' | 'begin';
+export type Begin = 'begin immediate' | 'begin';
 
 /** One connection, given to one user at a time: a transaction is never seen half-done. */
 class SingleConnectionDriver implements Driver {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Kysely } from 'kysely';
+import { CloseStack } from '../../lib/close-stack.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -13,6 +14,7 @@ import type { Store } from '../store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
+import type { Begin } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
 
 /** Where the embedded store of a folder is. */
@@ -39,40 +41,45 @@ export async function openSqlite(
   const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
     throw new UnusableSchema(`there is no store in ${folder}; start the service on it first`);
-  const writing = new SqliteConnection(openDatabase(file, { readonly: false }), clock, meter);
-  const writer = new Kysely<Tables>({ dialect: sqliteDialect(writing) });
-  try {
-    await (visiting ? requireCurrentSchema(writer) : migrate(writer));
-  } catch (error) {
-    await writer.destroy();
+  const failures: unknown[] = [];
+  const closing = new CloseStack(error => failures.push(error));
+  const connect = (readonly: boolean, begin?: Begin) => {
+    const connection = new SqliteConnection(openDatabase(file, { readonly }), clock, meter);
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(connection, begin) });
+    closing.add(() => close(db, connection));
+    return { db, connection };
+  };
+  const connectAll = async () => {
+    const writing = connect(false);
+    await (visiting ? requireCurrentSchema(writing.db) : migrate(writing.db));
+    if (!visiting) closing.add(() => writing.connection.writeBack());
+    // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.
+    return { writing, reading: connect(true), snapshots: connect(true, 'begin') };
+  };
+  const { writing, reading, snapshots } = await connectAll().catch(async error => {
+    await closing.close();
     throw error;
-  }
-  // A connection of its own: a read sees what is committed, and never waits for a transaction.
-  const reading = new SqliteConnection(openDatabase(file, { readonly: true }), clock, meter);
-  const reader = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
-  // And one for reads that must see the same moment while others read on.
-  const looking = new SqliteConnection(openDatabase(file, { readonly: true }), clock, meter);
-  const looker = new Kysely<Tables>({ dialect: sqliteDialect(looking, 'begin') });
+  });
   const signals = new Signals();
   const store: Store = {
     isShared: false,
     listen: listener => signals.listen(listener),
     announce: told => signals.emit(told),
-    reads: new Records(reader, reading.engine),
+    reads: new Records(reading.db, reading.connection.engine),
     // Nobody is in the way: a transaction has the whole store to itself.
     transaction: work =>
-      inTransaction(writer, writing.engine, work, {
+      inTransaction(writing.db, writing.connection.engine, work, {
         isOthersFault: () => false,
         announce: heard => signals.emit(heard),
       }),
     snapshot: work =>
-      looker.transaction().execute(transaction => work(new Records(transaction, looking.engine))),
-    hasCurrentSchema: () => hasCurrentSchema(reader),
+      snapshots.db
+        .transaction()
+        .execute(transaction => work(new Records(transaction, snapshots.connection.engine))),
+    hasCurrentSchema: () => hasCurrentSchema(reading.db),
     close: async () => {
-      await close(looker, looking);
-      await close(reader, reading);
-      if (!visiting) writing.writeBack();
-      await close(writer, writing);
+      await closing.close();
+      if (failures.length > 0) throw failures[0];
     },
   };
   return meter ? measuredStore(store, meter) : store;

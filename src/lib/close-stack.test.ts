@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { CloseStack } from './close-stack.ts';
+
+function lab() {
+  const closed: string[] = [];
+  const failures: unknown[] = [];
+  const stack = new CloseStack(error => failures.push(error));
+  const part = (name: string) =>
+    stack.add(async () => {
+      closed.push(`${name} begins`);
+      await Promise.resolve();
+      closed.push(`${name} ends`);
+    });
+  return { stack, part, closed, failures };
+}
+
+test('closes the newest part first, one after the other', async () => {
+  const { stack, part, closed } = lab();
+  part('store');
+  part('engine');
+  await stack.close();
+  expect(closed).toEqual(['engine begins', 'engine ends', 'store begins', 'store ends']);
+});
+
+test('closes all parts at the same time', async () => {
+  const { stack, part, closed } = lab();
+  part('server');
+  part('engine');
+  await stack.closeTogether();
+  expect(closed).toEqual(['server begins', 'engine begins', 'server ends', 'engine ends']);
+});
+
+test.each(['close', 'closeTogether'] as const)('%s closes each part once', async how => {
+  const { stack, part, closed } = lab();
+  part('store');
+  await Promise.all([stack[how](), stack[how]()]);
+  await stack[how]();
+  expect(closed).toHaveLength(2);
+});
+
+test.each(['close', 'closeTogether'] as const)('%s closes the others when parts fail', async how => {
+  const { stack, part, closed, failures } = lab();
+  part('store');
+  stack.add(() => {
+    throw new Error('thrown');
+  });
+  stack.add(() => Promise.reject(new Error('rejected')));
+  await stack[how]();
+  expect(closed).toEqual(['store begins', 'store ends']);
+  expect(failures.map(String).toSorted()).toEqual(['Error: rejected', 'Error: thrown']);
+});
