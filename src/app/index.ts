@@ -53,7 +53,7 @@ import { retryHosts, skipHosts } from './operations/steer-hosts.ts';
 import { cancelOperation, pauseOperation, resumeOperation } from './operations/steer-operation.ts';
 import { readOverview } from './overview/read-overview.ts';
 import type { Ports } from './ports.ts';
-import { readinessProblem } from './readiness-problem.ts';
+import { readinessCheck } from './readiness.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getToken, listTokens } from './tokens/read-tokens.ts';
 import { removeToken } from './tokens/remove-token.ts';
@@ -87,7 +87,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
   recentCaller: authenticator.recentCaller.bind(authenticator),
   authenticate: authenticator.authenticate.bind(authenticator),
   authenticateLasting: authenticator.authenticateLasting.bind(authenticator),
-  readinessProblem: () => readinessProblem(ports),
+  readinessProblem: readinessCheck(ports),
   watchReport: () => ports.watchReport(),
   readOverview: () => readOverview(ports),
   /** Of drivers: every `os` that a host can have, once it is known, and by what hosts can be reached. */

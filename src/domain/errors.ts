@@ -57,7 +57,9 @@ export const ERROR_CODES = [
   'internal_error',
   'server_busy',
   'too_many_event_readers',
+  'starting',
   'store_unavailable',
+  'store_damaged',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -104,6 +106,9 @@ export class StoreUnavailable extends Error {
     super('the store cannot be reached', { cause });
   }
 }
+
+/** A part of the store cannot be read: only a backup helps. */
+export class StoreDamaged extends StoreUnavailable {}
 
 /** Thrown inside a transaction that found out too late which rows it should have locked: it is run again from the start. */
 export class RunAgain extends Error {}

@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fastify, LogController } from 'fastify';
 import type { App } from '../app/index.ts';
+import type { ErrorCode } from '../domain/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { systemClock } from '../lib/time/clock.ts';
 import { keepPosition, tellPosition } from './answers/event-position.ts';
@@ -78,6 +79,13 @@ type ServedRows = ReturnType<typeof routesOf>;
 
 /** Node bounds the whole head of a request at 16 KiB; a path cannot be longer. */
 const MAX_PATH_BYTES = 16_384;
+
+/** Whoever runs the service has to act: the log has them with their cause. */
+const LOGGED_ERRORS: ReadonlySet<ErrorCode> = new Set([
+  'internal_error',
+  'store_unavailable',
+  'store_damaged',
+]);
 
 const allHandlers = ({ app, version, compat, metrics }: HttpOptions, rows: ServedRows): Handlers => ({
   ...clusterHandlers(app),
@@ -160,7 +168,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
-    if (refusal.code === 'internal_error' || refusal.code === 'store_unavailable') {
+    if (LOGGED_ERRORS.has(refusal.code)) {
       log.error({ err: error, requestId: request.id }, refusal.code);
     }
     noteRefusal(app, request, refusal.code);

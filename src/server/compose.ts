@@ -200,8 +200,7 @@ async function startParts(
   closing.last.add(() => metrics.stop());
   const store = await open(config, log, metrics.store);
   closing.last.add(() => store.close());
-  const ask = () => store.transaction(records => records.nowMs());
-  const outage = new StoreOutage({ log, clock: systemClock, ask });
+  const outage = new StoreOutage({ log, clock: systemClock, ask: () => store.checkWritable() });
   closing.last.add(() => outage.stop());
   const files = certificateFilesOf(config);
   const certificate = await files?.read();

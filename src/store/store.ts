@@ -31,6 +31,8 @@ export interface Store {
   announce(signals: Iterable<Signal>): void;
   /** Connections to the store, and who waits for one; missing where each has one of its own. */
   poolUse?(): PoolUse;
+  /** Commits a transaction that changes nothing. Throws `StoreUnavailable` when nothing can be written, as on a full disk. */
+  checkWritable(): Promise<void>;
   /** Whether the schema has every migration that this version knows. It may have more, made by a newer one. */
   hasCurrentSchema(): Promise<boolean>;
   close(): Promise<void>;

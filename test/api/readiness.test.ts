@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import type { PasswordHasher } from '../../src/app/accounts/password-hasher.ts';
 import type { Problem } from '../../src/contract/problem.ts';
-import { startTestService } from '../harness/service.ts';
+import { QUICK_HASHER } from '../harness/quick-hasher.ts';
+import { ADMIN_PASSWORD, basic, startTestService } from '../harness/service.ts';
+import { freePort } from '../harness/ssh/sshd.ts';
 import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
+import { until } from '../harness/until.ts';
 
 describeStores(
   kind => `a store on ${kind} that is older than the service, or new`,
@@ -32,7 +36,7 @@ describeStores(
       const early = await ready();
       expect([early.status, early.body.code, early.headers.get('retry-after')]).toEqual([
         503,
-        'server_busy',
+        'starting',
         '1',
       ]);
       await service.stop();
@@ -40,3 +44,36 @@ describeStores(
     });
   },
 );
+
+test('before the first account exists, a right password is answered by 503, and counts afterwards', async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  let hashes = 0;
+  const hasher: PasswordHasher = {
+    ...QUICK_HASHER.hasher,
+    // The first hash is for passwords of unknown accounts, the second for the first account.
+    hash: async password => {
+      hashes += 1;
+      if (hashes === 2) await isReleased;
+      return QUICK_HASHER.hasher.hash(password);
+    },
+  };
+  const listen = `127.0.0.1:${await freePort()}`;
+  const starting = startTestService('sqlite', { HOSTLER_LISTEN: listen }, { hasher });
+  const asAdmin = async () => {
+    const headers = { authorization: basic(`admin:${ADMIN_PASSWORD}`) };
+    const response = await fetch(`http://${listen}/api/v0/hosts`, { headers });
+    return {
+      status: response.status,
+      body: await response.json(),
+      wait: response.headers.get('retry-after'),
+    };
+  };
+  const { status, body, wait } = await until('it listens', () => asAdmin().catch(() => undefined));
+  expect([status, body, wait]).toEqual([503, expect.objectContaining({ code: 'starting' }), '1']);
+  // More often than wrong passwords are accepted within a minute.
+  for (let times = 0; times < 30; times += 1) expect((await asAdmin()).status).toBe(503);
+  release();
+  const service = await starting;
+  expect((await asAdmin()).status).toBe(200);
+  await service.stop();
+});

@@ -19,6 +19,7 @@ import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { RecentCallers } from './recent-callers.ts';
 import { RememberedLogins } from './remembered-logins.ts';
+import { STARTING } from './starting.ts';
 
 /** A login, and until when it counts without another look at the account; `undefined`: not at all. */
 interface Verified {
@@ -54,6 +55,8 @@ export class Authenticator {
   readonly #lasting: LastingLogins;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
   readonly #underWay = new Map<string, Promise<Verified | Refusal>>();
+  /** The last account cannot be removed: once there is one, there always is. */
+  #hasAccounts = false;
   /** Rises with every change of an account, so that a login verified against the state before is not remembered. */
   #changes = 0;
   /** What an unknown user's password is verified against, so that it costs a hash like any other. */
@@ -95,8 +98,8 @@ export class Authenticator {
     const login = await (isToken
       ? this.#logInByToken(credentials, address)
       : this.#logIn(credentials, address));
-    // A service that is busy refuses nobody.
-    if (login instanceof Refusal && login.code !== 'server_busy') {
+    // Neither a busy service nor one without accounts has judged the password.
+    if (login instanceof Refusal && login.code !== 'server_busy' && login !== STARTING) {
       const { name } = credentials;
       const account = (login === wrongPassword || isToken) && isRecordName(name) ? name : undefined;
       this.#loginRefused({ account, address, code: login.code });
@@ -117,6 +120,8 @@ export class Authenticator {
   }
 
   async #logIn({ name, password, presented }: Credentials, address: string): Promise<Login | Refusal> {
+    this.#hasAccounts ||= !(await this.#store.reads.accounts.isEmpty());
+    if (!this.#hasAccounts) return STARTING;
     const changesBefore = this.#changes;
     // Before what is remembered is looked up, or that could be guessed without a limit.
     const waitS = this.#limiter.strangerWaitS(name, address);

@@ -19,7 +19,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/readyz',
     tag,
-    summary: 'Whether the store can be reached and its schema is not older than this version',
+    summary: 'Whether the store can be read and written and its schema is not older than this version',
     roles: 'anyone',
     statuses: [200],
     answer: Health,

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
+import { Refusal, StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StaticHeaders } from '../answers/static-headers.ts';
 import { isFromDashboard } from '../checks/session-secret.ts';
@@ -13,6 +13,8 @@ import { Refused } from './refused.ts';
 
 const CHALLENGE = 'Basic realm="hostler", charset="UTF-8"';
 const STORE_RETRY_S = 5;
+/** Only a person can repair it. */
+const DAMAGE_RETRY_S = 300;
 
 const statusCodeOf = (error: unknown): number => {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
@@ -22,6 +24,12 @@ const statusCodeOf = (error: unknown): number => {
 /** What an exception means to the caller. Anything that is not foreseen is internal, and says nothing of itself. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
+  if (error instanceof StoreDamaged)
+    return new Refusal(
+      'store_damaged',
+      'a part of the store cannot be read; stop the service, check the disk and restore a backup (hostler restore)',
+      { retryAfterS: DAMAGE_RETRY_S },
+    );
   if (error instanceof StoreUnavailable) {
     return new Refusal('store_unavailable', 'the store cannot be reached at this moment; try again', {
       retryAfterS: STORE_RETRY_S,

@@ -24,6 +24,12 @@ export const SERVICE_PROBLEMS = {
     remedy: 'Try again as `Retry-After` says.',
     guide: 'troubleshooting.md#answers',
   },
+  starting: {
+    status: 503,
+    meaning: 'The service is starting: its first account does not exist yet.',
+    cause: 'It is the first start on this store.',
+    remedy: 'Try again as `Retry-After` says.',
+  },
   too_many_event_readers: {
     status: 503,
     meaning: 'As many read events on this server as it takes, or as one account may have.',
@@ -38,5 +44,13 @@ export const SERVICE_PROBLEMS = {
     remedy:
       'Try again as `Retry-After` says; `hostler doctor` on the machine of the service says what is wrong.',
     guide: 'troubleshooting.md#the-service',
+  },
+  store_damaged: {
+    status: 503,
+    meaning: 'A part of the store cannot be read.',
+    cause: 'The disk is faulty, or another program has written to the file of the store.',
+    remedy:
+      'Stop the service, check the disk, and restore a backup with `hostler restore`. Other requests may still succeed; what they write can be lost.',
+    guide: 'backup.md',
   },
 } satisfies Record<string, ProblemKind>;

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
@@ -12,7 +12,7 @@ const QUIET_MS = 8000;
 interface OutagePorts {
   readonly log: Log;
   readonly clock: AlarmClock;
-  /** Asks the store; throws `StoreUnavailable` while it is away. */
+  /** Writes to the store; throws `StoreUnavailable` while that fails. */
   readonly ask: () => Promise<unknown>;
 }
 
@@ -69,7 +69,12 @@ export class StoreOutage {
     const { sinceMs, failures, isTold } = this.#current;
     this.#current.isTold = true;
     const problem = outageReason(error);
-    if (isTold)
+    if (error instanceof StoreDamaged)
+      this.#ports.log.error(
+        { problem },
+        'a part of the store cannot be read; stop the service and restore a backup',
+      );
+    else if (isTold)
       this.#ports.log.error(
         { problem, failures, seconds: Math.round((nowMs - sinceMs) / 1000) },
         'the store still cannot be reached',

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 
 /** The connection is lost, and nothing that was asked on it counts: it can be asked again on another. */
@@ -37,13 +37,15 @@ export function isConnectionFailure(error: unknown): boolean {
 
 /**
  * Whether it is PostgreSQL as a whole that failed, or the way to it, rather than a statement: also when it had others to serve
- * for longer than our limits (55P03: locks, 57014: statements), or is a standby that only reads (25006).
+ * for longer than our limits (55P03: locks, 57014: statements), is a standby that only reads (25006), or has a full disk (53100).
  */
 const isUnavailable = (error: unknown): boolean =>
-  isConnectionFailure(error) || ['55P03', '57014', '25006'].includes(errorCode(error));
+  isConnectionFailure(error) || ['55P03', '57014', '25006', '53100'].includes(errorCode(error));
 
 /** What others are told of a failure; one of a statement itself is theirs as it is. */
 export function toldFailure(error: unknown): unknown {
+  // XX001: data corrupted; XX002: index corrupted.
+  if (/^XX00[12]$/.test(errorCode(error))) return new StoreDamaged(error);
   if (!isUnavailable(error)) return error;
   const canBeAskedAgain = isConnectionFailure(error) && !isOutOfPatience(error);
   return canBeAskedAgain ? new LostConnection(error) : new StoreUnavailable(error);

@@ -109,6 +109,10 @@ export async function openPostgres(
             .execute(transaction => work(new Records(transaction, engine))),
         ),
       ),
+    // A transaction with an ID of its own writes to PostgreSQL's log when it commits.
+    checkWritable: async () => {
+      await sql`select txid_current()`.execute(db);
+    },
     hasCurrentSchema: () => hasCurrentSchema(db),
     poolUse: () => ({
       busy: pool.totalCount - pool.idleCount,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import type { StoreMeter } from '../meter.ts';
@@ -12,14 +12,12 @@ const MAX_PREPARED = 500;
 /** Locked for too long by another process, or the disk is full, gone or read-only. */
 const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
-function orUnavailable<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Database.SqliteError && AWAY.test(error.code)
-      ? new StoreUnavailable(error)
-      : error;
-  }
+const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
+
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error;
+  if (DAMAGED.test(error.code)) return new StoreDamaged(error);
+  return AWAY.test(error.code) ? new StoreUnavailable(error) : error;
 }
 
 /** One connection to the database, with statements that are prepared once. */
@@ -29,6 +27,8 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #meter: Pick<StoreMeter, 'statementEnded'> | undefined;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
+  /** The first damage that was found. It stays until the store is replaced. */
+  #damage: StoreDamaged | undefined;
 
   constructor(
     database: Database.Database,
@@ -40,8 +40,22 @@ export class SqliteConnection implements DatabaseConnection {
     this.#meter = meter;
   }
 
+  get damage(): StoreDamaged | undefined {
+    return this.#damage;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure instanceof StoreDamaged) this.#damage ??= failure;
+      throw failure;
+    }
+  }
+
   #prepare(sql: string): Database.Statement {
-    return orUnavailable(() => this.database.prepare(sql));
+    return this.#attempt(() => this.database.prepare(sql));
   }
 
   #prepareOnce(sql: string): Database.Statement {
@@ -61,7 +75,7 @@ export class SqliteConnection implements DatabaseConnection {
   #run<Row>(statement: Database.Statement, parameters: readonly unknown[]): { rows: Row[]; changes: number } {
     const begunMs = this.#meter && performance.now();
     try {
-      return orUnavailable(() =>
+      return this.#attempt(() =>
         statement.reader
           ? { rows: statement.all(parameters) as Row[], changes: 0 }
           : { rows: [], changes: statement.run(parameters).changes },
@@ -93,7 +107,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   /**
    * Writes everything into one file, also when another process has it open; without one, the last to close does it anyway. What
-   * cannot be written, since the disk is full, stays in the log beside it and is not lost.
+   * cannot be written, because the disk is full or the file is damaged, stays in the log beside it and is not lost.
    */
   writeBack(): void {
     try {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Kysely } from 'kysely';
+import Database from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { StoreDamaged } from '../../domain/errors.ts';
 import { CloseStack } from '../../lib/close-stack.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
@@ -25,6 +27,21 @@ async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<
   await db.destroy();
   connection.close();
 }
+
+/** A damaged table is found now, and not by a request. */
+function requireSound(connection: SqliteConnection): void {
+  const [first] = connection.query<{ quick_check: string }>('pragma quick_check(1)').rows;
+  if (first?.quick_check !== 'ok')
+    throw new StoreDamaged(
+      new Database.SqliteError(first?.quick_check ?? 'no answer of quick_check', 'SQLITE_CORRUPT'),
+    );
+}
+
+/** Writes the first page again, as it is. */
+const checkWritable = (db: Kysely<Tables>): Promise<void> =>
+  db.transaction().execute(async transaction => {
+    await sql`pragma user_version = 0`.execute(transaction);
+  });
 
 /**
  * Opens the embedded store in a folder, making it when it is not there. Whoever only visits, beside the service that owns the
@@ -51,6 +68,7 @@ export async function openSqlite(
   };
   const connectAll = async () => {
     const writing = connect(false);
+    if (!visiting) requireSound(writing.connection);
     await (visiting ? requireCurrentSchema(writing.db) : migrate(writing.db));
     if (!visiting) closing.add(() => writing.connection.writeBack());
     // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.
@@ -76,6 +94,11 @@ export async function openSqlite(
       snapshots.db
         .transaction()
         .execute(transaction => work(new Records(transaction, snapshots.connection.engine))),
+    checkWritable: async () => {
+      const damage = [writing, reading, snapshots].map(({ connection }) => connection.damage).find(Boolean);
+      if (damage) throw damage;
+      await checkWritable(writing.db);
+    },
     hasCurrentSchema: () => hasCurrentSchema(reading.db),
     close: async () => {
       await closing.close();

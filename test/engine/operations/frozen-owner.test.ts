@@ -6,8 +6,8 @@ import type { ReusedStore } from '../../harness/simulation/reused-store.ts';
 import { reusedStore } from '../../harness/simulation/reused-store.ts';
 import { freezeAndThaw, MAX_PASSES } from './model/freeze-and-thaw.ts';
 
-/** A long run tests every pass. */
-const STRIDE = process.env['HOSTLER_TEST_ALL'] ? 1 : 31;
+/** A long run tests every pass, which takes minutes. */
+const [STRIDE, TIMEOUT_MS] = process.env['HOSTLER_TEST_ALL'] ? [1, 3_600_000] : [31, 240_000];
 
 let store: ReusedStore;
 beforeAll(async () => {
@@ -17,6 +17,7 @@ afterAll(() => store.end());
 
 test.each(['rebooting', 'verifying', 'done'] as const)(
   'a frozen server breaks no invariant when it thaws while the host is %s',
+  { timeout: TIMEOUT_MS },
   async thawsAt => {
     let pass = 1;
     for (; pass < MAX_PASSES; pass += STRIDE) {

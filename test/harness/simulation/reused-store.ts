@@ -102,6 +102,7 @@ async function inMemory(): Promise<ReusedStore> {
       }),
     snapshot: work =>
       inTurn(() => db.transaction().execute(async on => work(new Records(on, connection.engine)))),
+    checkWritable: async () => {},
     hasCurrentSchema: () => hasCurrentSchema(db),
     close: async () => {},
   };

@@ -1,0 +1,50 @@
+// A store with a damaged page: found by the start, or by a request.
+
+import { execFileSync } from 'node:child_process';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
+import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
+import { startTestService } from '../harness/service.ts';
+import { makeStorePlace } from '../harness/stores/stores.ts';
+
+/** Overwrites the first page of a table, past SQLite. */
+function damage(folder: string, table: string): void {
+  const file = storeFileIn(folder);
+  const database = new Database(file);
+  database.pragma('wal_checkpoint(truncate)');
+  const pageSize = Number(database.pragma('page_size', { simple: true }));
+  const rootPage = Number(
+    database.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table),
+  );
+  database.close();
+  // By another process: closing the file here would release the locks that this process has on it.
+  execFileSync('dd', [`of=${file}`, `bs=${pageSize}`, `seek=${rootPage - 1}`, 'count=1', 'conv=notrunc'], {
+    input: Buffer.alloc(pageSize, 0xff),
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
+
+test('a damaged page is store_damaged with advice, and makes the service not ready; the next start finds it', async () => {
+  const place = await makeStorePlace('sqlite');
+  const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location };
+  const service = await startTestService('sqlite', settings);
+  expect((await service.get('/readyz', { as: null })).status).toBe(200);
+  damage(place.folder, 'driver_records');
+  // A commit makes the other connections read changed pages again.
+  expect((await service.put('/api/v0/user/ann', { password: 'a password', role: 'viewer' })).status).toBe(
+    201,
+  );
+  const { status, headers, body } = await service.get<Problem>('/api/v0/network/default');
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_damaged', '300']);
+  expect(body.detail).toMatch(/restore a backup \(hostler restore\)/);
+  const ready = () => service.get<Problem>('/readyz', { as: null });
+  await expect.poll(async () => (await ready()).body.code, { timeout: 10_000 }).toBe('store_damaged');
+  // What is elsewhere can still be read.
+  expect((await service.get('/api/v0/users')).status).toBe(200);
+  await service.stop();
+  await expect(startTestService('sqlite', settings)).rejects.toThrow(
+    /hostler\.sqlite is of another program, or damaged \(.*\); bring back a backup/,
+  );
+  await place.remove();
+});

@@ -1,0 +1,65 @@
+// A server whose disk is full, on a small file system of its own.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import { EXIT } from '../../src/program/exit-codes.ts';
+import { describeUnless } from '../harness/describe-unless.ts';
+import { runCommand } from '../harness/programs/process.ts';
+import { until } from '../harness/until.ts';
+
+const notRoot = process.getuid?.() === 0 ? undefined : 'mounting needs root';
+
+describeUnless(notRoot, 'file systems cannot be mounted', 'a full disk', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'hostler-disk-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** `before` runs in the folder before the server starts. */
+  const serve = (before = 'true') =>
+    runCommand(
+      'unshare',
+      [
+        ...['--mount', 'bash', '-c'],
+        `mount -t tmpfs -o size=8m tmpfs "$1" && cd "$1" && { ${before}; cd "$OLDPWD"; } && exec "$2" bin/hostler.js serve`,
+        ...['bash', folder, process.execPath],
+      ],
+      { HOSTLER_LISTEN: '127.0.0.1:0', HOSTLER_DATA: folder, HOSTLER_ADMIN_PASSWORD: 'given' },
+    );
+
+  test('makes the server not ready until there is room again', async () => {
+    const server = serve();
+    const url = await server.url();
+    const client = createClient({ baseUrl: url, user: 'admin', password: 'given' });
+    const ready = async () => {
+      const { status } = await fetch(`${url}/readyz`);
+      return status;
+    };
+    expect(await ready()).toBe(200);
+    const filler = path.join(`/proc/${server.child.pid}/root`, folder, 'filler');
+    expect(() => writeFileSync(filler, Buffer.alloc(16_000_000))).toThrow('ENOSPC');
+    await until('it is not ready', async () => (await ready()) === 503);
+    await expect(client.putCluster({ name: 'c', body: { network: 'default' } })).rejects.toMatchObject({
+      problem: { code: 'store_unavailable' },
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    rmSync(filler);
+    await until('it is ready again', async () => (await ready()) === 200);
+    await client.putCluster({ name: 'c', body: { network: 'default' } });
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test.each([
+    ['before the first start', 'head -c 16000000 /dev/zero >filler 2>/dev/null; true'],
+    ['but for some pages', 'head -c 8000000 /dev/zero >filler 2>/dev/null; true'],
+  ])('%s is one sentence, and the program ends', async (_when, fill) => {
+    const server = serve(fill);
+    expect(await server.ended).toEqual({ code: EXIT.failed, signal: null });
+    expect(server.stderr).toMatch(/^hostler: \/\S+ has no room to grow \(.*\); make room on its disk\n$/);
+    expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(folder);
+  });
+});
