@@ -1,6 +1,9 @@
 // The catalogue of everything Hostler refuses, by a stable code. `http/problems/problem-kinds.ts` gives each its HTTP status, and
 // `docs/reference/errors.md` says to users what to do about it; neither compiles, or passes its test, with a code missing.
 
+import { PlainError } from '../lib/errors/plain-error.ts';
+import type { SealedPlace } from './secret.ts';
+
 export const ERROR_CODES = [
   'bad_request',
   'invalid_json',
@@ -55,6 +58,7 @@ export const ERROR_CODES = [
   'too_many_failed_logins',
   'headers_too_large',
   'internal_error',
+  'secret_damaged',
   'server_busy',
   'too_many_event_readers',
   'starting',
@@ -109,6 +113,15 @@ export class StoreUnavailable extends Error {
 
 /** A part of the store cannot be read: only a backup helps. */
 export class StoreDamaged extends StoreUnavailable {}
+
+/** A secret of the store cannot be decrypted: somebody changed it, or copied it from another place. */
+export class SecretDamaged extends PlainError {
+  constructor({ table, row, column }: SealedPlace) {
+    super(
+      `the secret ${column} of ${row} in the table ${table} cannot be decrypted: it was changed in the store, or copied from elsewhere; set it again, or restore a backup`,
+    );
+  }
+}
 
 /** Thrown inside a transaction that found out too late which rows it should have locked: it is run again from the start. */
 export class RunAgain extends Error {}

@@ -1,3 +1,4 @@
+import { SecretDamaged } from '../domain/errors.ts';
 import type { Host, HostAccess } from '../domain/hosts/host.ts';
 import { requireIdentity } from '../domain/identity.ts';
 import { hostKeyPlace, identityPlace } from '../domain/sealed-places.ts';
@@ -29,11 +30,16 @@ async function targetOf(ports: EnginePorts, host: Enrolled): Promise<Target | Tr
   // Another host may be there now, with other keys. Whoever is at the old one finds out when that is to be saved.
   const access = await ports.store.reads.hostAccess.getOf(host);
   if (access === undefined) return new TransportFailure('unreachable', 'the host has been removed');
+  const privateKey = await keyOf(ports, host, access).catch((error: unknown) => {
+    if (error instanceof SecretDamaged) return new TransportFailure('auth_rejected', error.message);
+    throw error;
+  });
+  if (privateKey instanceof TransportFailure) return privateKey;
   return {
     address: host.address,
     port: access.sshPort,
     user: access.remoteUser,
-    privateKey: await keyOf(ports, host, access),
+    privateKey,
     hostKeys: access.hostKeys,
     transport: access.transport,
   };

@@ -83,6 +83,7 @@ const MAX_PATH_BYTES = 16_384;
 /** Whoever runs the service has to act: the log has them with their cause. */
 const LOGGED_ERRORS: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
+  'secret_damaged',
   'store_unavailable',
   'store_damaged',
 ]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../domain/errors.ts';
+import { SecretDamaged, StoreUnavailable } from '../domain/errors.ts';
 import type { HeldKeys, Sealed, SealedPlace, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { isWrappedBy, keyIdOf, newDataKey, openVault, rewrap, WrongSecretKey } from './keyring.ts';
@@ -61,7 +61,7 @@ describe('a vault', () => {
     ['row that only reads the same', { table: 'host_access","10.0.0.1', row: 'ssh_priv_key', column: '' }],
   ])('does not open a value that was moved to another %s', async (_what, elsewhere) => {
     const { seal, open } = await makeVault();
-    await expect(open(await seal(), elsewhere)).rejects.toThrow();
+    await expect(open(await seal(), elsewhere)).rejects.toThrow(SecretDamaged);
   });
 
   test.each<[string, (sealed: string) => string]>([
@@ -74,7 +74,9 @@ describe('a vault', () => {
     ['no form at all', () => ''],
   ])('does not open a value with %s', async (_what, change) => {
     const { seal, open } = await makeVault();
-    await expect(open(change(await seal()) as Sealed)).rejects.toThrow();
+    await expect(open(change(await seal()) as Sealed)).rejects.toThrow(
+      'the secret ssh_priv_key of 127.0.0.1 in the table host_access cannot be decrypted',
+    );
   });
 
   test('is not opened by another secret key', async () => {

@@ -3,7 +3,7 @@
 // process has added is found as soon as a value names it.
 
 import { randomBytes } from 'node:crypto';
-import { StoreUnavailable } from '../domain/errors.ts';
+import { SecretDamaged, StoreUnavailable } from '../domain/errors.ts';
 import type { HeldKeys, KeptKeys, Sealed, SealedPlace, Vault, WrappedKey } from '../domain/secret.ts';
 import { Secret } from '../domain/secret.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
@@ -71,7 +71,7 @@ class Keyring implements Vault {
     }
   }
 
-  async #dataKey(id: string, kept: KeptKeys): Promise<Buffer> {
+  async #dataKey(id: string, kept: KeptKeys): Promise<Buffer | undefined> {
     if (!this.#dataKeys.has(id)) {
       try {
         await this.load(kept);
@@ -80,21 +80,26 @@ class Keyring implements Vault {
         throw error instanceof PlainError ? new StoreUnavailable(error) : error;
       }
     }
-    const key = this.#dataKeys.get(id);
-    if (key === undefined) throw new Error('sealed with a key that is not kept');
-    return key;
+    return this.#dataKeys.get(id);
   }
 
   async seal(secret: Secret, place: SealedPlace, held: HeldKeys): Promise<Sealed> {
     const id = await held.holdNewest();
-    const body = encrypt(await this.#dataKey(id, held), secret.reveal(), boundTo(place));
+    const key = await this.#dataKey(id, held);
+    if (key === undefined) throw new Error('the newest data key is missing');
+    const body = encrypt(key, secret.reveal(), boundTo(place));
     return `v1.${id}.${body.toString('base64')}` as Sealed;
   }
 
   async open(sealed: Sealed, place: SealedPlace, kept: KeptKeys): Promise<Secret> {
-    const [version, id, body] = sealed.split('.');
-    if (version !== 'v1' || id === undefined || body === undefined) throw new Error('not a sealed value');
-    return new Secret(decrypt(await this.#dataKey(id, kept), Buffer.from(body, 'base64'), boundTo(place)));
+    const [version, id = '', body = ''] = sealed.split('.');
+    const key = version === 'v1' ? await this.#dataKey(id, kept) : undefined;
+    if (key === undefined) throw new SecretDamaged(place);
+    try {
+      return new Secret(decrypt(key, Buffer.from(body, 'base64'), boundTo(place)));
+    } catch {
+      throw new SecretDamaged(place);
+    }
   }
 }
 

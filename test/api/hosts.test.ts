@@ -239,6 +239,21 @@ onEachStore(
       const { body } = await service().put('/api/v0/host', { ssh_priv_key: PRIVATE_KEY }, { headers });
       expect(body).toMatchObject({ address: '127.0.1.67' });
     });
+
+    test.each(['unknown', 'a name', '<script>', '127.0.1.68, _hidden', '999.1.1.1'])(
+      'have the address of the proxy if that sends %s',
+      async forwarded => {
+        await service().delete('/api/v0/host/127.0.0.1');
+        const { body } = await service().put(
+          '/api/v0/host',
+          { ssh_priv_key: PRIVATE_KEY },
+          { headers: { 'x-forwarded-for': forwarded } },
+        );
+        expect(body).toMatchObject({ address: '127.0.0.1' });
+        const [entry] = (await service().get<{ address: string }[]>('/api/v0/audit?limit=1')).body;
+        expect(entry?.address).toBe('127.0.0.1');
+      },
+    );
   },
   { HOSTLER_TRUST_PROXY: '127.0.0.0/8' },
 );

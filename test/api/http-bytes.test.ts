@@ -46,6 +46,12 @@ onEachStore('HTTP as bytes', service => {
     ['for a whole URL with a fragment', 'GET http://x/healthz#x HTTP/1.1\r\nHost: x', 200],
     ['for a URL without a path', 'GET http://x HTTP/1.1\r\nHost: x', 200],
     ['for no path', 'GET * HTTP/1.1\r\nHost: x', 401],
+    ['with the same credentials twice', `GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n${auth}\r\n${auth}`, 400],
+    [
+      'with two credentials, the right ones first',
+      `GET /api/v0/hosts HTTP/1.1\r\nHost: x\r\n${auth}\r\nauthorization: Basic eDp5`,
+      400,
+    ],
   ])('a request %s is answered: %j by %i', async (_what, head, status) => {
     expect(await send(service(), `${head}\r\nConnection: close\r\n\r\n`)).toEqual([status]);
   });

@@ -44,8 +44,8 @@ interface Handshake extends ConnectionOptions {
 }
 
 /** The version that was agreed on, or the code of the failure. */
-async function handshake({ version, ...options }: Handshake): Promise<unknown> {
-  const socket = connect({ ...options, minVersion: version, maxVersion: version, ciphers: ANY_CIPHER });
+async function handshake({ version, ciphers = ANY_CIPHER, ...options }: Handshake): Promise<unknown> {
+  const socket = connect({ ...options, minVersion: version, maxVersion: version, ciphers });
   try {
     await once(socket, 'secureConnect');
     return socket.getProtocol();
@@ -129,6 +129,27 @@ describe('the service with TLS', () => {
     await server.says(/a new certificate is in use/);
     expect(await tryAll('two')).toEqual(expected);
     await server.kill('SIGTERM');
+  });
+
+  test('accepts AEAD cipher suites only, also if Node is configured with others', async () => {
+    makeCertificate(inFolder('one'), { kind: 'rsa:2048' });
+    useFolder('one');
+    const server = run({ nodeArgs: [`--tls-cipher-list=${ANY_CIPHER}`] });
+    const port = Number(new URL(await server.url()).port);
+    const ca = readFileSync(inFolder('one', 'cert.pem'));
+    const tried = async (ciphers: string) => handshake({ host, port, ca, version: 'TLSv1.2', ciphers });
+    for (const refused of [
+      'ECDHE-RSA-AES128-SHA',
+      'ECDHE-RSA-AES256-SHA384',
+      'AES128-GCM-SHA256',
+      'AES128-SHA',
+    ])
+      expect([refused, await tried(refused)]).toEqual([refused, expect.stringMatching(/HANDSHAKE_FAILURE$/)]);
+    for (const accepted of ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-CHACHA20-POLY1305'])
+      expect([accepted, await tried(accepted)]).toEqual([accepted, 'TLSv1.2']);
+    await server.kill('SIGTERM');
+    expect(server.stderr).toMatch(/"msg":"server listening at https:\/\/127\.0\.0\.1:\d+"/);
+    expect(server.stderr).not.toContain('http://');
   });
 
   test('takes a new certificate without a restart, and a connection that is open goes on', async () => {

@@ -1,6 +1,7 @@
 // One server's turn at the work of one host: its steps one after the other, each saved before the next, until nothing is left or
 // something has to be waited for.
 
+import { SecretDamaged } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { isReady } from '../../domain/hosts/host-status.ts';
 import type { SkipReason } from '../../domain/vocabulary.ts';
@@ -217,7 +218,11 @@ export class WorkTurn {
       const heard = await output.end();
       if (error instanceof LostClaim) throw error;
       this.#ports.log.error({ err: error, host: this.#claim.host, step: step.name }, 'a step broke');
-      const outcome = again('internal_error: the step broke; the log of the server says more');
+      const outcome = again(
+        error instanceof SecretDamaged
+          ? `secret_damaged: ${error.message}`
+          : 'internal_error: the step broke; the log of the server says more',
+      );
       return { outcome, untold: 0, heard };
     }
   }

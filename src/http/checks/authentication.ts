@@ -26,8 +26,14 @@ const missing = new Refusal('unauthorized', 'this call needs HTTP Basic credenti
 
 const noSession = new Refusal('unauthorized', 'there is no such session, or it is over; sign in again');
 
-/** The caller's address, in the form in which addresses are compared. */
-const callerAddress = (request: FastifyRequest) => parseAddress(request.ip) ?? request.ip;
+const severalCredentials = new Refusal('bad_request', 'the request has more than one Authorization header');
+
+/**
+ * The caller's address, in the form in which addresses are compared. If a proxy sends something else than an address in `X-Forwarded-For`, it is
+ * the address of the proxy.
+ */
+const callerAddress = (request: FastifyRequest) =>
+  parseAddress(request.ip) ?? parseAddress(request.socket.remoteAddress ?? '') ?? '';
 
 /** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
 type Found = Login | Refusal | Promise<Login | Refusal>;
@@ -107,6 +113,11 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
     const { row } = request.routeOptions.config;
     if (row?.roles === 'anyone') {
       done();
+      return;
+    }
+    // Node uses the first one; a proxy may have checked the last one.
+    if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) {
+      done(new Refused(severalCredentials));
       return;
     }
     const actor = identify(app, request, row);

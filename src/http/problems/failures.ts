@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
+import { Refusal, SecretDamaged, StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { StaticHeaders } from '../answers/static-headers.ts';
 import { isFromDashboard } from '../checks/session-secret.ts';
@@ -35,6 +35,7 @@ export function refusalOf(error: unknown): Refusal {
       retryAfterS: STORE_RETRY_S,
     });
   }
+  if (error instanceof SecretDamaged) return new Refusal('secret_damaged', error.message);
   const status = statusCodeOf(error);
   if (status === 413) {
     return new Refusal(

@@ -17,6 +17,13 @@ export const SERVICE_PROBLEMS = {
     remedy: 'Please report it, with those lines of the log.',
     guide: 'troubleshooting.md#answers',
   },
+  secret_damaged: {
+    status: 500,
+    meaning: 'A secret in the store cannot be decrypted.',
+    cause: 'Somebody changed it in the database, or copied it from another place. `detail` names it.',
+    remedy: 'Find out who changed the database. Set the secret again, or restore a backup.',
+    guide: 'backup.md',
+  },
   server_busy: {
     status: 503,
     meaning: 'More passwords are being checked than the service can do at once.',

@@ -9,14 +9,16 @@ const FINISH_WITHIN_MS = 7000;
 /** Answers where it listens. */
 export async function listen(server: FastifyInstance, { listen: wanted, tls_cert }: Config): Promise<string> {
   const { host, port } = wanted;
+  const scheme = tls_cert === undefined ? 'http' : 'https';
+  // Fastify does not know that its server speaks TLS.
+  const listenTextResolver = (address: string) => `server listening at ${address.replace(/^https?/, scheme)}`;
   try {
-    await server.listen({ host, port });
+    await server.listen({ host, port, listenTextResolver });
   } catch (error) {
     throw listenProblem(error, wanted);
   }
   const address = server.server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
-  const scheme = tls_cert === undefined ? 'http' : 'https';
   return `${scheme}://${hostAndPort(host, boundPort)}`;
 }
 
