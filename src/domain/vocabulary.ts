@@ -197,6 +197,7 @@ export const EVENT_TYPES = [
   'host.maintenance',
   'host.removed',
   'log.cut',
+  'log.tampered',
   'network.created',
   'network.changed',
   'network.removed',

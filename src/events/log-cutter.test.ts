@@ -5,6 +5,7 @@ import {
   describeStores,
   makeStorePlace,
   openPlace,
+  runSql,
   SQLITE_UNLESS_LONG,
 } from '../../test/harness/stores/stores.ts';
 import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
@@ -35,12 +36,15 @@ describeStores(
     /** How many transactions are let through. */
     let letThrough: number;
     const problems: string[] = [];
+    /** What the metric was set to. */
+    const intact: boolean[] = [];
     beforeEach(async () => {
       place = await makeStorePlace(kind, { isForgetful: true });
       shared = new VirtualClock();
       store = await openPlace(place, { clock: { now: () => shared.now() } });
       [underWay, letThrough] = [0, Number.POSITIVE_INFINITY];
       problems.length = 0;
+      intact.length = 0;
     });
     afterEach(async () => {
       await store.close();
@@ -61,8 +65,9 @@ describeStores(
         }
       };
       const log = { error: (_: unknown, message?: string) => problems.push(message ?? '') };
-      const cutter = LogCutter.start({ store: { ...store, transaction }, clock, log, key: KEY }, keepMs);
-      return { clock, cutter };
+      const meter = { logVerified: (isIntact: boolean) => intact.push(isIntact) };
+      const ports = { store: { ...store, transaction }, clock, log, key: KEY, meter };
+      return { clock, cutter: LogCutter.start(ports, keepMs) };
     }
 
     /** So many entries, each so many days old. */
@@ -163,6 +168,36 @@ describeStores(
       expect(await verify()).toMatchObject({ entries: 1, oldest: { id: 2201 } });
       expect((await cuts()).map(({ entries }) => entries)).toEqual([2000, 200]);
       await second.cutter.stop();
+    });
+
+    const OLD_DATE = `update log set at = '${formatTimestamp(START_MS - 400 * DAY_MS)}'`;
+    test.each([
+      ['old dates are set on all entries', OLD_DATE],
+      ['an old date is set on one entry', `${OLD_DATE} where id = 1`],
+      ['the signed beginning is moved, too', `${OLD_DATE}; update log_state set first_id = 3`],
+      [
+        'the oldest entry is removed and the others are made old',
+        `delete from log where id = 1; ${OLD_DATE}`,
+      ],
+    ])('is kept, with an alarm, when %s past the service', async (_what, statements) => {
+      await write(5, 9);
+      const table = kind === 'postgres' ? ' on log' : '';
+      for (const trigger of ['log_is_not_changed', 'log_is_only_cut'])
+        await runSql(place, `drop trigger ${trigger}${table}`);
+      await runSql(place, statements);
+      const before = await store.reads.log.after(0, 100);
+      const { clock, cutter } = begin();
+      await clock.advance(DAY_MS);
+      await cutter.stop();
+      expect(await store.reads.log.after(0, 100)).toEqual(before);
+      expect((await store.reads.log.state()).cut).toBeNull();
+      expect(await verify()).toHaveProperty('why');
+      expect(problems).toContain('the audit log was tampered with; its oldest entries are kept');
+      expect(intact).not.toContain(true);
+      const alarms = await toldIn(store, { type: 'log.tampered' });
+      expect(alarms.map(({ data }) => data)).toEqual([
+        { entry: expect.any(Number), problem: expect.stringMatching(/^the chain /) },
+      ]);
     });
 
     test('leaves what was written down of it to be compared, as long as it is there', async () => {

@@ -1,6 +1,7 @@
-// What is too old is cut off the front of the log, some at a time, by one server at a time. What must hold: after each part the chain can
-// be verified, since what is cut off is replaced by a signed word of where, and of the hash that the rest goes on from; and each part is
-// told together with its going, so that however a server ends, nothing went that was not told.
+// Removes entries that are too old from the beginning of the log, some at a time, on one server at a time. Invariants: after each part the chain can
+// be verified, because the removed entries are replaced by a signed record of where the log begins and of the hash before it. A part is removed
+// only after it was verified: otherwise whoever can write to the database could set old dates and have the entries removed and signed. Each
+// removal is recorded in the same transaction.
 
 import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
 import type { LogEntry, LogState } from '../domain/events/event-log.ts';
@@ -11,6 +12,9 @@ import { Pacer } from '../lib/time/pacer.ts';
 import type { Records } from '../store/records.ts';
 import { macOfCut } from './chain.ts';
 import type { ChainPorts } from './chain-ports.ts';
+import type { EventMeter } from './meter.ts';
+import type { ChainBreak } from './walk-chain.ts';
+import { beginWalk, breakInWords, isBreak, walkOn } from './walk-chain.ts';
 
 /** In one transaction. */
 const ENTRIES_AT_ONCE = 2000;
@@ -23,6 +27,16 @@ interface CutPoint {
   /** Of the last that goes. */
   readonly hash: string;
   readonly entries: number;
+}
+
+/** The oldest entries are not what was written. Nothing is removed from such a log. */
+class TamperedLog extends Error {
+  readonly found: ChainBreak;
+
+  constructor(found: ChainBreak) {
+    super(breakInWords(found));
+    this.found = found;
+  }
 }
 
 /** Where to cut, given the oldest entries, one more than may go at once: only before what is young enough, so that no gap is left. */
@@ -38,19 +52,25 @@ export function cutPointOf(
   return last && { firstId: oldest[entries]?.id ?? lastId + 1, hash: last.hash, entries };
 }
 
+interface CutterPorts extends ChainPorts {
+  readonly meter: Pick<EventMeter, 'logVerified'>;
+}
+
 export class LogCutter {
-  readonly #ports: ChainPorts;
+  readonly #ports: CutterPorts;
   readonly #keepMs: number;
   readonly #pacer: Pacer;
+  /** The break that was recorded last by this server, so that each is recorded once. */
+  #recorded: string | undefined;
 
-  private constructor(ports: ChainPorts, keepMs: number) {
+  private constructor(ports: CutterPorts, keepMs: number) {
     this.#ports = ports;
     this.#keepMs = keepMs;
     this.#pacer = new Pacer(ports.clock, PACE_MS, () => this.#cut());
   }
 
   /** Begins at once, and looks again every few hours, sooner where less than days are kept. */
-  static start(ports: ChainPorts, keepMs: number): LogCutter {
+  static start(ports: CutterPorts, keepMs: number): LogCutter {
     const cutter = new LogCutter(ports, keepMs);
     cutter.#pacer.doIn(0);
     return cutter;
@@ -61,13 +81,38 @@ export class LogCutter {
   }
 
   async #cut(): Promise<void> {
-    const { store, log } = this.#ports;
+    const { store, log, meter } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#cutSome(records));
+      if (entries !== undefined) meter.logVerified(true);
       this.#pacer.doIn(entries === 0 ? sweepEveryMs(this.#keepMs) : PACE_MS);
     } catch (error) {
+      if (error instanceof TamperedLog) {
+        await this.#raiseAlarm(error);
+        this.#pacer.doIn(sweepEveryMs(this.#keepMs));
+        return;
+      }
       log.error({ err: error }, 'what is too old could not be cut off the log; it is tried again');
       this.#pacer.doIn(AFTER_FAILURE_MS);
+    }
+  }
+
+  async #raiseAlarm({ message, found }: TamperedLog): Promise<void> {
+    const { store, log, meter } = this.#ports;
+    meter.logVerified(false);
+    log.error({ problem: message }, 'the audit log was tampered with; its oldest entries are kept');
+    if (this.#recorded === message) return;
+    try {
+      await store.transaction(async records => {
+        const data = { entry: found.id, problem: message };
+        const at = formatTimestamp(await records.nowMs());
+        await records.outbox.add([
+          toOutboxEntry({ type: 'log.tampered', subject: 'log', data }, LOCAL_ACTOR, at),
+        ]);
+      });
+      this.#recorded = message;
+    } catch (error) {
+      log.error({ err: error }, 'the alarm could not be recorded; it is tried again');
     }
   }
 
@@ -84,6 +129,9 @@ export class LogCutter {
     const point = cutPointOf(oldest, before, state, ENTRIES_AT_ONCE);
     if (point === undefined) return 0;
     const { firstId, hash, entries } = point;
+    const begun = beginWalk(key, state);
+    const walked = isBreak(begun) ? begun : walkOn(key, begun, oldest.slice(0, entries));
+    if (isBreak(walked)) throw new TamperedLog(walked);
     const cut = { firstId, hash, at, mac: macOfCut(key, { firstId, hash, at }) };
     await records.log.cut({ ...state, firstId, cut, eventsFrom: Math.max(state.eventsFrom, firstId) });
     const data = { first_id: firstId, entries };

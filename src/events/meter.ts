@@ -6,5 +6,7 @@ export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];
 export interface EventMeter {
   /** One who read too slowly, or what it wanted to read was not there. */
   readerCut(): void;
+  /** Whether the oldest entries of the log are still those that were written, by the last attempt to remove some. */
+  logVerified(isIntact: boolean): void;
   webhookSent(result: DeliveryResult, seconds: number): void;
 }

@@ -94,6 +94,7 @@ interface Told {
   'host.removed': Nothing;
   'host.credentials_read': Nothing;
   'log.cut': { readonly first_id: number; readonly entries: number };
+  'log.tampered': { readonly entry: number; readonly problem: string };
   'network.created': OfDriverRecord;
   'network.changed': OfDriverRecord;
   'network.removed': Nothing;

@@ -13,6 +13,10 @@ export const EVENT_METRICS = {
     'hostler_event_position',
     'The number of the newest event that this server knows of; compare it with `hostler_log_position`.',
   ),
+  logTampered: gauge(
+    'hostler_log_tampered',
+    'Whether the oldest entries of the audit log are not what was written: 1 if so. They are kept, however old they are.',
+  ),
   deliveries: counter('hostler_webhook_deliveries_total', 'Messages to webhooks, by what came of them.', {
     result: DELIVERY_RESULTS,
   }),
@@ -32,11 +36,13 @@ export function eventMetrics(registry: Registry): EventMetrics {
   const readers = registry.gauge(EVENT_METRICS.readers);
   const readersCut = registry.counter(EVENT_METRICS.readersCut);
   const position = registry.gauge(EVENT_METRICS.position);
+  const logTampered = registry.gauge(EVENT_METRICS.logTampered);
   const deliveries = registry.counter(EVENT_METRICS.deliveries);
   const deliveryDuration = registry.histogram(EVENT_METRICS.deliveryDuration);
   return {
     meter: {
       readerCut: () => readersCut.add(1),
+      logVerified: isIntact => logTampered.set(isIntact ? 0 : 1),
       webhookSent: (result, seconds) => {
         deliveries.add(1, result);
         deliveryDuration.observe(seconds);

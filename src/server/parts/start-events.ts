@@ -59,7 +59,7 @@ export async function startEvents(
   closing.last.add(() => within(clock, RECORDING_ENDS_WITHIN_MS, () => refusals.stop()));
   const following = closing.newStack();
   closing.first.add(() => within(clock, FOLLOWING_ENDS_WITHIN_MS, () => following.close()));
-  const cutter = LogCutter.start(chain, config.keep_log_days * DAY_MS);
+  const cutter = LogCutter.start({ ...chain, meter }, config.keep_log_days * DAY_MS);
   following.add(() => cutter.stop());
   const tail = await Tail.start({ store, clock, log });
   following.add(() => tail.stop());
