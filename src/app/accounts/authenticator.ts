@@ -1,6 +1,6 @@
 // Who calls? Remembered logins answer in microseconds. Everyone else passes the limiter of guesses before any hash is computed,
-// and then costs exactly one hash, whether the account exists or not. Those who guessed too often are refused
-// even what is remembered, unless they logged in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
+// and then costs exactly one hash, whether the account exists or not. A network with too many failed logins is refused even what
+// is remembered, unless the account signed in from there before. Enrolment tokens cannot be guessed and cost no hash: they are
 // looked up each time, and whoever sends wrong ones is in nobody's way.
 
 import type { Account } from '../../domain/accounts/account.ts';
@@ -124,13 +124,13 @@ export class Authenticator {
     if (!this.#hasAccounts) return STARTING;
     const changesBefore = this.#changes;
     // Before what is remembered is looked up, or that could be guessed without a limit.
-    const waitS = this.#limiter.strangerWaitS(name, address);
+    const waitS = this.#limiter.waitS(name, address);
     if (waitS !== undefined) return tooManyFailures(waitS);
     const recalled = isRecordName(name) ? await this.#recall(name, password) : undefined;
     const verified = recalled ?? (await this.#verifyOnce(name, password, address));
     if (verified instanceof Refusal) return verified;
     const { login, freshUntilMs } = verified;
-    this.#limiter.befriend(login.account, address);
+    this.#limiter.noteSignIn(login.account, address);
     const mayHaveChanged = changesBefore !== this.#changes;
     if (freshUntilMs !== undefined && !mayHaveChanged)
       this.#recent.add(presented, address, login, freshUntilMs);

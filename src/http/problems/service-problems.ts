@@ -4,8 +4,8 @@ import type { ProblemKind } from './problem-kind.ts';
 export const SERVICE_PROBLEMS = {
   too_many_failed_logins: {
     status: 429,
-    meaning: 'Too many logins failed from this address or for this account.',
-    cause: 'Somebody guesses passwords, or a program goes on with an old one.',
+    meaning: 'Too many logins failed from this network: an IPv4 address, or a /64 of IPv6.',
+    cause: 'Somebody there guesses passwords, or a program uses an old one.',
     remedy:
       'Wait as `Retry-After` says; find the program in the audit log. Behind a proxy, look at `trust_proxy`.',
     guide: 'tls-and-proxy.md#behind-a-proxy',

@@ -68,7 +68,7 @@ export const limitSettings = {
     parse: integer(1, 100_000),
   }),
   limit_failed_logins: setting({
-    help: 'How many logins may fail in a minute, by address and by account',
+    help: 'How many logins may fail in a minute from one network: an IPv4 address, or a /64 of IPv6',
     default: '100',
     parse: integer(1, 1_000_000),
   }),
