@@ -4,6 +4,7 @@ import { LockOrder } from './lock-order.ts';
 import { AccountRepository } from './repositories/accounts/accounts.ts';
 import { EnrolmentTokenRepository } from './repositories/accounts/enrolment-tokens.ts';
 import { LoginSessionRepository } from './repositories/accounts/login-sessions.ts';
+import { SignInNetworkRepository } from './repositories/accounts/sign-in-networks.ts';
 import { ClusterRepository } from './repositories/clusters.ts';
 import { DriverMemoryRepository } from './repositories/driver-memory.ts';
 import { DriverRecordRepository } from './repositories/driver-records.ts';
@@ -71,6 +72,7 @@ export class Records {
   readonly sealedRows: SealedRowRepository;
   readonly servers: ServerRepository;
   readonly loginSessions: LoginSessionRepository;
+  readonly signInNetworks: SignInNetworkRepository;
   readonly sourceReads: SourceReadRepository;
   readonly switches: SwitchRepository;
   readonly toldHosts: ToldHostRepository;
@@ -111,6 +113,7 @@ export class Records {
     this.sealedRows = new SealedRowRepository(session);
     this.servers = new ServerRepository(session);
     this.loginSessions = new LoginSessionRepository(session);
+    this.signInNetworks = new SignInNetworkRepository(session);
     this.sourceReads = new SourceReadRepository(session);
     this.switches = new SwitchRepository(session);
     this.toldHosts = new ToldHostRepository(session);
@@ -162,6 +165,7 @@ export interface Reads {
   readonly agenda: Pick<AgendaRepository, 'loads' | 'nextDue' | 'report'>;
   readonly servers: Pick<ServerRepository, 'bootIds' | 'isEveryPartitioned' | 'view'>;
   readonly loginSessions: Pick<LoginSessionRepository, 'of' | 'withDigest'>;
+  readonly signInNetworks: Pick<SignInNetworkRepository, 'lastAt'>;
   readonly sourceReads: Pick<SourceReadRepository, 'get'>;
   readonly switches: Pick<SwitchRepository, 'isHeld'>;
   readonly toldHosts: Pick<ToldHostRepository, 'hasNew' | 'page' | 'toldAt'>;

@@ -4,7 +4,7 @@
 // looked up each time, and whoever sends wrong ones is in nobody's way.
 
 import type { Account } from '../../domain/accounts/account.ts';
-import { Refusal } from '../../domain/errors.ts';
+import { Refusal, StoreUnavailable } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts';
 import type { RefusedLogin } from '../audit/refusals.ts';
 import { TOKEN_ACCOUNT, tokenLogin } from '../tokens/token-login.ts';
 import { GuessLimiter } from './guess-limiter.ts';
+import { KnownNetworks } from './known-networks.ts';
 import { LastingLogins } from './lasting-logins.ts';
 import type { Credentials, Login } from './login.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -53,6 +54,7 @@ export class Authenticator {
   readonly #remembered: RememberedLogins;
   readonly #recent: RecentCallers;
   readonly #lasting: LastingLogins;
+  readonly #networks: KnownNetworks;
   /** Verifications under way, so that many calls that start with the same credentials cost one hash. */
   readonly #underWay = new Map<string, Promise<Verified | Refusal>>();
   /** The last account cannot be removed: once there is one, there always is. */
@@ -72,6 +74,7 @@ export class Authenticator {
     this.#remembered = new RememberedLogins(ports.clock);
     this.#recent = new RecentCallers(ports.clock);
     this.#lasting = new LastingLogins(ports.clock);
+    this.#networks = new KnownNetworks(ports.store);
   }
 
   static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
@@ -169,7 +172,7 @@ export class Authenticator {
       this.#recent.clear();
       return tooManyFailures(attempt.waitS);
     }
-    const verification = this.#verify(name, password).finally(() => this.#underWay.delete(key));
+    const verification = this.#verify(name, password, address).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, verification);
     // Neither a store that is away nor a service that is busy is a wrong guess.
     let isWrong = false;
@@ -182,19 +185,30 @@ export class Authenticator {
     }
   }
 
-  async #verify(name: string, password: Secret): Promise<Verified | Refusal> {
+  async #verify(name: string, password: Secret, address: string): Promise<Verified | Refusal> {
     const changesBefore = this.#changes;
     const readAtMs = this.#clock.monotonicMs();
     const account = isRecordName(name) ? await this.#store.reads.accounts.get(name) : undefined;
-    const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password);
+    const caller = await this.#networks.groupOf(address);
+    const isRight = await this.#hasher.verify(account?.passwordHash ?? this.#nobodysHash, password, caller);
     if (isRight instanceof Refusal) return isRight;
     if (account === undefined) return wrongName;
     if (!isRight) return wrongPassword;
+    await this.#noteNetwork(address);
     const login = { account: account.name, role: account.role, revision: account.revision };
     if (changesBefore !== this.#changes)
       return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongPassword;
     this.#remembered.remember(account, password, readAtMs);
     return { login, freshUntilMs: this.#confirmed(account, changesBefore, readAtMs) };
+  }
+
+  /** A login does not fail because the network could not be stored. */
+  async #noteNetwork(address: string): Promise<void> {
+    try {
+      await this.#networks.add(address);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
   }
 
   async #isUnchanged({ name, revision }: Account): Promise<boolean> {

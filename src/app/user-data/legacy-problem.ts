@@ -1,6 +1,7 @@
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import { isRecordName } from '../../domain/record-name.ts';
 import type { Secret } from '../../domain/secret.ts';
+import { SIGNED_IN } from '../accounts/password-hasher.ts';
 import type { Ports } from '../ports.ts';
 
 /** The account that hosts enrol themselves with in the old way. */
@@ -22,7 +23,7 @@ export async function legacyProblem(
   // The script tells it to curl, or to python3, as a line.
   if (/\p{Cc}/u.test(password.reveal()))
     return invalidBody({ path: '/legacy/password', message: 'must be one line, without control characters' });
-  const isRight = await hasher.verify(account.passwordHash, password);
+  const isRight = await hasher.verify(account.passwordHash, password, SIGNED_IN);
   if (isRight instanceof Refusal) return isRight;
   return isRight
     ? undefined

@@ -48,7 +48,8 @@ export function loginMeter(registry: Registry): LoginMeter {
     loginRefused: code => refused.add(1, code),
     measuredHasher: hasher => ({
       hash: password => measured(() => hasher.hash(password)),
-      verify: (passwordHash, password) => measured(() => hasher.verify(passwordHash, password)),
+      verify: (passwordHash, password, caller) =>
+        measured(() => hasher.verify(passwordHash, password, caller)),
     }),
   };
 }

@@ -13,6 +13,7 @@ import { sessions } from './0011-sessions.ts';
 import { checks } from './0012-checks.ts';
 import { traces } from './0013-traces.ts';
 import { contacts } from './0014-contacts.ts';
+import { signInNetworks } from './0015-sign-in-networks.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-checks': checks,
   '0013-traces': traces,
   '0014-contacts': contacts,
+  '0015-sign-in-networks': signInNetworks,
 };

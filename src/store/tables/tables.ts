@@ -50,6 +50,7 @@ export interface Tables {
   servers: ServersTable;
   service_identity: ServiceIdentityTable;
   sessions: SessionsTable;
+  sign_in_networks: SignInNetworksTable;
   source_reads: SourceReadsTable;
   switches: SwitchesTable;
   webhooks: WebhooksTable;
@@ -213,6 +214,12 @@ interface SessionsTable {
   account_revision: string;
   created_at: string;
   expires_at: string;
+}
+
+/** Networks from which somebody signed in with a password. Times are milliseconds of the store's clock. */
+interface SignInNetworksTable {
+  network: string;
+  last_at: number;
 }
 
 /** One row for each host source that was ever read. Times in it are milliseconds of the store's clock. */
