@@ -32,7 +32,7 @@ describeOnEachShell('the check of /run', shell => {
     ],
     [
       'a read-only /run with a folder',
-      'mkdir -p /run/hostler; mount -o remount,ro /run',
+      'mount -o remount,ro /run',
       'mount -o remount,rw /run',
       /^run_not_writable: cannot write to \/run\/hostler on the host: mkdir: .*Read-only file system$/,
     ],
@@ -54,8 +54,26 @@ describeOnEachShell('the check of /run', shell => {
       'rm /run/hostler',
       /^run_not_writable: cannot create \/run\/hostler on the host: mkdir: .*File exists$/,
     ],
+    [
+      'a folder that others can write to',
+      'chmod 777 /run/hostler',
+      'chmod 700 /run/hostler',
+      /^run_folder_unsafe: \/run\/hostler on the host must be a folder of root with mode 0700; .*: drwxrwxrwx /,
+    ],
+    [
+      'a folder of another user',
+      'chown 1 /run/hostler',
+      'chown 0 /run/hostler',
+      /^run_folder_unsafe: .*: drwx------\.? +\d+ 1 /,
+    ],
+    [
+      'a symbolic link to a folder',
+      'rm -rf /run/hostler; mkdir -m 700 /run/elsewhere; ln -s elsewhere /run/hostler',
+      'rm /run/hostler',
+      /^run_folder_unsafe: .*: lrwxrwxrwx /,
+    ],
   ])('reports %s with the output of the command', async (_what, change, repair, error) => {
-    await host.bash(`mkdir -p /run/hostler; ${change}`);
+    await host.bash(`mkdir -m 700 -p /run/hostler; ${change}`);
     try {
       expect(await check()).toMatch(error);
     } finally {

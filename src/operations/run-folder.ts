@@ -6,9 +6,18 @@ import { JOBS_FOLDER } from './jobs/job.ts';
 import type { ScriptError } from './script-error.ts';
 import { REPORT_ERROR, readScriptError } from './script-error.ts';
 
-/** Another script can create the folder at the same moment: then it is there although mkdir failed. */
+/**
+ * Another script can create the folder at the same moment: then it is there although mkdir failed. Scripts in the folder run as root, so nobody
+ * else may have created it or be able to write to it. A dot after the mode means that SELinux has a label for the folder.
+ */
 export const OPEN_FOLDER = `open_folder() {
   [ -d ${JOBS_FOLDER} ] || error=$(mkdir -m 0700 ${JOBS_FOLDER} 2>&1) || [ -d ${JOBS_FOLDER} ] || fail create_folder "$error"
+  error=$(ls -ldn ${JOBS_FOLDER} 2>&1) || fail create_folder "$error"
+  set -- $error
+  case "$1 $3" in
+    'drwx------ 0' | 'drwx------. 0') ;;
+    *) fail check_folder "$error" ;;
+  esac
 }`;
 
 /** `write_file FILE TEXT`. dash reports a full file system as "I/O error", so the error is taken from a second attempt with cat. */

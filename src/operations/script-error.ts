@@ -4,7 +4,7 @@
 import type { Ran } from '../domain/command.ts';
 import { harmless } from '../lib/text/harmless.ts';
 
-export const SCRIPT_ERROR_CODES = ['run_not_writable', 'proc_not_readable'] as const;
+export const SCRIPT_ERROR_CODES = ['run_not_writable', 'run_folder_unsafe', 'proc_not_readable'] as const;
 type ScriptErrorCode = (typeof SCRIPT_ERROR_CODES)[number];
 
 export const ERROR_MARKER = 'hostler-error';
@@ -12,6 +12,13 @@ export const ERROR_MARKER = 'hostler-error';
 /** A map and not an object: a host can send any word, also the name of a property that every object has. */
 const ACTIONS: ReadonlyMap<string, readonly [code: ScriptErrorCode, detail: string]> = new Map([
   ['create_folder', ['run_not_writable', 'cannot create /run/hostler on the host']],
+  [
+    'check_folder',
+    [
+      'run_folder_unsafe',
+      '/run/hostler on the host must be a folder of root with mode 0700; remove it, then retry',
+    ],
+  ],
   ['write_file', ['run_not_writable', 'cannot write to /run/hostler on the host']],
   ['read_boot_id', ['proc_not_readable', 'cannot read /proc/sys/kernel/random/boot_id on the host']],
   ['read_uptime', ['proc_not_readable', 'cannot read /proc/uptime on the host']],

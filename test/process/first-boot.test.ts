@@ -129,6 +129,33 @@ describe('a host that boots for the first time', () => {
   }
 
   describe.each(Object.keys(SHELLS) as Shell[])('in %s', shell => {
+    test.each([
+      ['a link in place of .ssh', () => symlinkSync('../etc', path.join(root, 'root/.ssh'))],
+      [
+        'a link in place of authorized_keys',
+        () => {
+          mkdirSync(path.join(root, 'root/.ssh'));
+          symlinkSync('../../etc/passwd', path.join(root, 'root/.ssh/authorized_keys'));
+        },
+      ],
+      [
+        'a link to a file that is not there',
+        () => {
+          mkdirSync(path.join(root, 'root/.ssh'));
+          symlinkSync('../../etc/new', path.join(root, 'root/.ssh/authorized_keys'));
+        },
+      ],
+    ])('follows no symbolic link in the home of the user: %s', async (_what, link) => {
+      install(shell, 'curl');
+      link();
+      const before = [readdirSync(path.join(root, 'etc')), read('etc/passwd')];
+      const { child, said } = boot(shell);
+      await until(said, () => /is a symbolic link; remove it, and run this again/.test(said()));
+      child.kill('SIGKILL');
+      expect([readdirSync(path.join(root, 'etc')), read('etc/passwd')]).toEqual(before);
+      expect(asked).toEqual([]);
+    });
+
     test('lets the service in and says who it is, once', async () => {
       install(shell, 'curl');
       write('etc/ssh/ssh_host_rsa_key.pub', 'ssh-rsa AAAAB3Nza+/=');

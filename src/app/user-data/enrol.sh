@@ -44,6 +44,13 @@ admit() {
   fi
   folder=$root$home/.ssh
   keys=$folder/authorized_keys
+  # Root writes here, and the user owns the folder: through a link, root would change another file, or give it to the user.
+  for place in "$folder" "$keys"; do
+    if [ -L "$place" ]; then
+      say "$place is a symbolic link; remove it, and run this again"
+      return 1
+    fi
+  done
   mkdir -p "$folder" || return 1
   # The whole line: one that allows less, or is a comment, lets nobody in.
   if ! grep -qsxF "$1" "$keys"; then
@@ -53,7 +60,7 @@ admit() {
   fi
   chmod 700 "$folder"
   chmod 600 "$keys"
-  chown "$hostler_user" "$folder" "$keys"
+  chown -h "$hostler_user" "$folder" "$keys"
   if command -v restorecon >/dev/null 2>&1; then restorecon -R "$folder" 2>/dev/null; fi
   return 0
 }

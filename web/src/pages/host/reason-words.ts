@@ -34,6 +34,10 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'Hostler cannot write to /run/hostler on the host: /run is read-only or full.',
     advice: 'Run findmnt /run, df /run and df -i /run on the host. Free space or remount it, then retry.',
   },
+  run_folder_unsafe: {
+    means: '/run/hostler on the host is not a folder of root alone, so nothing is started from it.',
+    advice: 'Find out who created it, remove it, then retry.',
+  },
   proc_not_readable: {
     means: 'The host cannot read its boot ID or its uptime under /proc.',
     advice: 'Check that /proc is mounted and that root can read it, then retry.',
