@@ -3,6 +3,9 @@
 
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent } from 'undici';
+import { addressInUrl } from '../domain/addresses/url-address.ts';
+import type { AddressRule } from './guarded-lookup.ts';
+import { ForbiddenAddress, guardedLookup, NOT_LINK_LOCAL } from './guarded-lookup.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { readTlsFiles, refuseNoCertificate, stateOfFiles } from './tls-files.ts';
 
@@ -14,12 +17,20 @@ const KEEP_OPEN_MS = 30_000;
 export class Connections {
   /** By server and by the state of its files, the one that was used last at the end. */
   readonly #agents = new Map<string, Promise<Agent>>();
+  readonly #rule: AddressRule | undefined;
+
+  constructor({ allowsLinkLocal = false }: { readonly allowsLinkLocal?: boolean } = {}) {
+    this.#rule = allowsLinkLocal ? undefined : NOT_LINK_LOCAL;
+  }
 
   /** A file that was replaced counts from the next call on. */
   async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
+    const address = addressInUrl(new URL(origin));
+    if (this.#rule && address !== undefined && !this.#rule.isAllowed(address))
+      throw new ForbiddenAddress(this.#rule.problem);
     const key = `${origin} ${await stateOfFiles(files)}`;
     const kept = this.#agents.get(key);
-    const agent = kept ?? openAgent(origin, files);
+    const agent = kept ?? openAgent(origin, files, this.#rule);
     this.#agents.delete(key);
     this.#agents.set(key, agent);
     agent.catch(() => this.#agents.delete(key));
@@ -57,7 +68,7 @@ export function standardAuthorities(): string[] {
 }
 
 /** What is trusted is read once for all connections: there are hundreds of authorities. */
-async function openAgent(origin: string, files: TlsFiles): Promise<Agent> {
+async function openAgent(origin: string, files: TlsFiles, rule: AddressRule | undefined): Promise<Agent> {
   const material = await readTlsFiles(files);
   const isSecured = new URL(origin).protocol === 'https:';
   if (isSecured) refuseNoCertificate(files, material);
@@ -69,6 +80,10 @@ async function openAgent(origin: string, files: TlsFiles): Promise<Agent> {
     // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
     allowH2: false,
     keepAliveTimeout: KEEP_OPEN_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...(secureContext && { secureContext }) },
+    connect: {
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(secureContext && { secureContext }),
+      ...(rule && { lookup: guardedLookup(rule) }),
+    },
   });
 }

@@ -1,3 +1,4 @@
+import type { lookup as dnsLookup } from 'node:dns';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttp } from 'node:http';
@@ -12,6 +13,7 @@ import { makeCertificate } from '../../test/harness/certificates/certificates.ts
 import { listen } from '../../test/harness/listen.ts';
 import { until } from '../../test/harness/until.ts';
 import { Connections } from './connections.ts';
+import { guardedLookup, NOT_LINK_LOCAL } from './guarded-lookup.ts';
 import type { JsonAnswer, ServerAccess } from './json-server.ts';
 import { JsonServer } from './json-server.ts';
 
@@ -48,6 +50,28 @@ async function secured(): Promise<string> {
 const get = { method: 'GET', path: '/' } as const;
 
 describe('a client of a JSON server', () => {
+  test.each(['http://169.254.169.254', 'https://[fe80::1]:6443', 'http://[::ffff:169.254.169.254]'])(
+    'does not connect to %s, which is link-local',
+    async url => {
+      const server = new JsonServer({ url, connections });
+      await expect(server.call(get)).rejects.toMatchObject({
+        kind: 'untrusted',
+        message: expect.stringMatching(
+          /: it is at a link-local address, which allow_link_local does not allow$/,
+        ),
+      });
+    },
+  );
+
+  test('does not connect where a name leads to a link-local address', async () => {
+    const resolve = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [{ address: '169.254.169.254', family: 4 }])) as unknown as typeof dnsLookup;
+    const answer = await new Promise(done => {
+      guardedLookup(NOT_LINK_LOCAL, resolve)('metadata.example', { all: true }, (...found) => done(found));
+    });
+    expect(answer).toEqual([expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]);
+  });
+
   test('sends method, path, query, headers and body, and answers status and JSON', async () => {
     const server = await plain(
       async (request, response) => {

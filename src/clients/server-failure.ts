@@ -1,5 +1,6 @@
 import { errorCode } from '../lib/errors/error-code.ts';
 import { harmless } from '../lib/text/harmless.ts';
+import { ForbiddenAddress } from './guarded-lookup.ts';
 
 /** Why a server was not understood; the message is for people, and names the server. */
 export type ServerFailureKind =
@@ -51,6 +52,7 @@ const TIMED_OUT = new Set([
 /** What an error of the connection means. `server` is its URL. */
 export function serverFailureOf(server: string, error: unknown): ServerFailure {
   if (error instanceof ServerFailure) return error;
+  if (error instanceof ForbiddenAddress) return new ServerFailure('untrusted', `${server}: ${error.message}`);
   const code = errorCode(error);
   if (TIMED_OUT.has(code) || (error instanceof Error && error.name === 'TimeoutError'))
     return new ServerFailure('timed_out', `${server} does not answer in time`);

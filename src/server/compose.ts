@@ -118,15 +118,18 @@ async function assemble(
   const transport = given
     ? measuredTransport(GIVEN_TRANSPORT, given, metrics.transport)
     : transportOf(config, metrics.transport);
-  const connections = new Connections();
+  const connections = new Connections({ allowsLinkLocal: config.allow_link_local });
   closing.last.add(() => connections.close());
+  // Host sources are chosen by whoever runs the service, and not by callers.
+  const sourceConnections = new Connections({ allowsLinkLocal: true });
+  closing.last.add(() => sourceConnections.close());
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };
   const shared = {
     ...{ store, vault, drivers },
     openManager: openManagerWith(opening),
     openNetwork: openNetworkWith(opening),
   };
-  const sources = openSources(config.sources ?? [], drivers.host_source, connections);
+  const sources = openSources(config.sources ?? [], drivers.host_source, sourceConnections);
   const { outputSaved } = events;
   const outside = { clock, log, tracer, outputSaved, meter: metrics.engine };
   const hostPorts = transport

@@ -5,11 +5,12 @@ import { parseAddress } from '../../src/domain/addresses/address.ts';
 import { parseNetworkRange } from '../../src/domain/addresses/network-range.ts';
 import { isPublicAddress } from '../../src/domain/addresses/public-address.ts';
 import { serviceUrlProblem } from '../../src/domain/addresses/service-url.ts';
+import { addressInUrl } from '../../src/domain/addresses/url-address.ts';
 import { Refusal } from '../../src/domain/errors.ts';
 import { fingerprintOf, isHostKey, withoutComment } from '../../src/domain/hosts/host-key.ts';
 import { Secret } from '../../src/domain/secret.ts';
 import { retryAfterMs } from '../../src/domain/webhooks/webhook-message.ts';
-import { literalIn, webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.ts';
+import { webhookUrlProblem } from '../../src/domain/webhooks/webhook-url.ts';
 import { privateKeyProblem } from '../../src/drivers/transport/ssh/private-key.ts';
 import { nextLink } from '../../src/http/answers/paging.ts';
 import { parseBasicAuth } from '../../src/http/checks/basic-auth.ts';
@@ -124,7 +125,7 @@ const ofAccounts: readonly Parser[] = [
     near('https://hook.example/x?t=1', 'http://127.1/', 'http://[::1]'),
     text => {
       if (webhookUrlProblem(text, false) !== undefined) return;
-      const literal = literalIn(new URL(text));
+      const literal = addressInUrl(new URL(text));
       require(literal === undefined || isPublicAddress(literal), 'it does not lead to a private address');
     },
   ),

@@ -14,7 +14,7 @@ import { until } from '../../../test/harness/until.ts';
 import { Secret } from '../../domain/secret.ts';
 import { systemClock } from '../../lib/time/clock.ts';
 import { VirtualClock } from '../../lib/time/virtual-clock.ts';
-import { publicLookup } from './guarded-lookup.ts';
+import { guardedLookup, PUBLIC_ONLY } from '../guarded-lookup.ts';
 import type { WebhookSenderOptions } from './webhook-sender.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
@@ -37,6 +37,7 @@ function makeSender(options: Partial<WebhookSenderOptions> = {}): WebhookSender 
   const sender = new WebhookSender({
     clock: systemClock,
     allowsPrivate: true,
+    allowsLinkLocal: false,
     version: '1',
     authorities: [],
     ...options,
@@ -136,10 +137,23 @@ describe('private addresses', () => {
     expect(receiver.got).toEqual([]);
   });
 
+  test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]'])(
+    '%s is not connected to, also where private addresses are allowed',
+    async host => {
+      const answer = await makeSender({ allowsPrivate: true }).post(new Secret(`http://${host}/`), message);
+      expect(answer).toEqual({
+        problem: 'it is at a link-local address, which allow_link_local does not allow',
+      });
+    },
+  );
+
   type Found = { address: string; family: number }[];
   const resolving = (found: () => Found) =>
-    publicLookup(((_name: string, _options: object, callback: (error: null, found: Found) => void) =>
-      callback(null, found())) as typeof dnsLookup);
+    guardedLookup(PUBLIC_ONLY, ((
+      _name: string,
+      _options: object,
+      callback: (error: null, found: Found) => void,
+    ) => callback(null, found())) as typeof dnsLookup);
   const lookedUp = (found: Found, all: boolean) =>
     new Promise(resolve => {
       resolving(() => found)('hooks.example', { all }, (...answer) => resolve(answer));
@@ -151,7 +165,7 @@ describe('private addresses', () => {
   test.each([
     ['of several addresses only those of the internet', [own, open], true, [null, [open]]],
     ['the first of them for who wants one', [own, open], false, [null, '8.8.8.8', 4]],
-    ['none where there is none', [own], true, [expect.objectContaining({ code: 'PRIVATE_ADDRESS' }), []]],
+    ['none where there is none', [own], true, [expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]],
   ])('a name gives %s', async (_what, found, all, answer) => {
     expect(await lookedUp(found, all)).toEqual(answer);
   });

@@ -6,22 +6,23 @@ import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
-import { isPublicAddress } from '../../domain/addresses/public-address.ts';
+import { addressInUrl } from '../../domain/addresses/url-address.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { PostWebhook, WebhookAnswer, WebhookMessage } from '../../domain/webhooks/webhook-message.ts';
 import { ANSWER_WITHIN_MS } from '../../domain/webhooks/webhook-message.ts';
-import { literalIn } from '../../domain/webhooks/webhook-url.ts';
 import { errorCode } from '../../lib/errors/error-code.ts';
 import type { AlarmClock } from '../../lib/time/clock.ts';
 import { sleep } from '../../lib/time/sleep.ts';
 import { abortable } from '../abortable.ts';
 import { standardAuthorities } from '../connections.ts';
+import type { AddressRule } from '../guarded-lookup.ts';
+import { ForbiddenAddress, guardedLookup, NOT_LINK_LOCAL, PUBLIC_ONLY } from '../guarded-lookup.ts';
 import { serverFailureOf } from '../server-failure.ts';
-import { PrivateAddress, publicLookup } from './guarded-lookup.ts';
 
 export interface WebhookSenderOptions {
   readonly clock: AlarmClock;
   readonly allowsPrivate: boolean;
+  readonly allowsLinkLocal: boolean;
   /** Of ourselves. */
   readonly version: string;
   /** Whose certificates are trusted, instead of the system's. */
@@ -35,7 +36,7 @@ const REST_BYTES = 16 * 1024;
 
 /** In words that hold nothing of the URL: messages of errors may name the host. */
 function problemOf(error: unknown): string {
-  if (error instanceof PrivateAddress) return error.message;
+  if (error instanceof ForbiddenAddress) return error.message;
   const code = errorCode(error);
   const bare = Object.assign(new Error(code || 'the connection fails'), { code });
   if (error instanceof Error) bare.name = error.name;
@@ -45,10 +46,13 @@ function problemOf(error: unknown): string {
 
 export class WebhookSender {
   readonly #options: WebhookSenderOptions;
+  readonly #rule: AddressRule | undefined;
   #agent: Agent | undefined;
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
+    const beyondPublic = options.allowsLinkLocal ? undefined : NOT_LINK_LOCAL;
+    this.#rule = options.allowsPrivate ? beyondPublic : PUBLIC_ONLY;
   }
 
   readonly post: PostWebhook = async (url, message, signal) => {
@@ -70,24 +74,25 @@ export class WebhookSender {
 
   /** Made when it is first needed: there are hundreds of authorities to read. */
   #open(): Agent {
-    const { allowsPrivate, authorities = standardAuthorities(), lookup } = this.#options;
-    const guarded = lookup ?? (allowsPrivate ? undefined : publicLookup());
+    const { authorities = standardAuthorities() } = this.#options;
+    const lookup = this.#options.lookup ?? (this.#rule && guardedLookup(this.#rule));
     return new Agent({
       // With HTTP/2 all would wait for the first connection, to learn what the server speaks.
       allowH2: false,
       connect: {
         timeout: ANSWER_WITHIN_MS,
         secureContext: createSecureContext({ ca: [...authorities] }),
-        ...(guarded && { lookup: guarded }),
+        ...(lookup && { lookup }),
       },
     });
   }
 
   async #posted(url: Secret, message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
-    const { version, allowsPrivate } = this.#options;
+    const { version } = this.#options;
     const target = new URL(url.reveal());
-    const literal = literalIn(target);
-    if (literal !== undefined && !allowsPrivate && !isPublicAddress(literal)) throw new PrivateAddress();
+    const address = addressInUrl(target);
+    if (this.#rule && address !== undefined && !this.#rule.isAllowed(address))
+      throw new ForbiddenAddress(this.#rule.problem);
     signal.throwIfAborted();
     this.#agent ??= this.#open();
     const { statusCode, headers, body } = await abortable(

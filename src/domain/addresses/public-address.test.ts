@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './public-address.ts';
+import { isLinkLocalAddress, isPublicAddress } from './public-address.ts';
 
 test.each([
   '8.8.8.8',
@@ -66,4 +66,23 @@ test.each([
   ['no address', ''],
 ])('%s: %s is not of the internet', (_what, address) => {
   expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each([
+  ['169.254.169.254', true],
+  ['169.254.0.1', true],
+  ['::ffff:169.254.169.254', true],
+  ['64:ff9b::a9fe:a9fe', true],
+  ['2002:a9fe:a9fe::1', true],
+  ['fe80::1', true],
+  ['febf::1', true],
+  ['169.253.255.255', false],
+  ['10.0.0.1', false],
+  ['127.0.0.1', false],
+  ['fec0::1', false],
+  ['fd00::1', false],
+  ['8.8.8.8', false],
+  ['localhost', false],
+])('%s is link-local: %s', (address, isLinkLocal) => {
+  expect(isLinkLocalAddress(address)).toBe(isLinkLocal);
 });

@@ -28,6 +28,17 @@ function isPublic(address: Parsed): boolean {
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
 }
 
+function isLinkLocal(address: Parsed): boolean {
+  const inner = address instanceof ipaddr.IPv6 ? ledTo(address) : undefined;
+  return inner === undefined ? address.range() === 'linkLocal' : isLinkLocal(inner);
+}
+
+/** Whether an address is valid on one link only: 169.254.0.0/16, fe80::/10, and IPv6 addresses that lead to the first. */
+export function isLinkLocalAddress(text: string): boolean {
+  const address = parseAddress(text);
+  return address !== undefined && isLinkLocal(ipaddr.parse(address));
+}
+
 /** Whether an address is one of the whole internet: neither of this machine, nor of a network of one's own, nor kept for anything else. */
 export function isPublicAddress(text: string): boolean {
   // The library takes `::8.8.8.8` for `::ffff:8.8.8.8`; in the canonical form there is no such doubt.

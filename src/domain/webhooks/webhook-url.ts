@@ -1,11 +1,8 @@
 import { isSeenWord } from '../../lib/text/harmless.ts';
-import { parseAddress } from '../addresses/address.ts';
 import { isPublicAddress } from '../addresses/public-address.ts';
+import { addressInUrl } from '../addresses/url-address.ts';
 
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
-
-/** The address that a URL names without any name to look up; `undefined` where it has a name. */
-export const literalIn = ({ hostname }: URL) => parseAddress(hostname.replace(/^\[|\]$/g, ''));
 
 /**
  * What is wrong with the URL of a webhook; `undefined`: nothing. The words never repeat it, since it may hold a token. Where a name
@@ -18,7 +15,7 @@ export function webhookUrlProblem(text: string, allowsPrivate: boolean): string 
     return 'must be a URL that begins with https:// or http://';
   if (url.username !== '' || url.password !== '') return 'must hold no user and no password';
   if (text.includes('#')) return 'must hold no fragment';
-  const literal = literalIn(url);
+  const literal = addressInUrl(url);
   if (literal !== undefined && !allowsPrivate && !isPublicAddress(literal))
     return 'must not lead to a private address; the setting webhook_allow_private allows it';
   return undefined;

@@ -145,6 +145,12 @@ export const settings = {
     isSwitch: true,
     parse: onOrOff,
   }),
+  allow_link_local: setting({
+    help: 'Allows container managers, networks and webhooks at link-local addresses, where clouds serve the credentials of a machine',
+    default: 'false',
+    isSwitch: true,
+    parse: onOrOff,
+  }),
   webhook_give_up_s: setting({
     help: 'For how many seconds a webhook may fail until it is parked',
     default: '86400',

@@ -113,7 +113,12 @@ export class WebhookLab {
       : this.store;
     const [store, clock] = [control.store(opened), control.clock(this.clock)];
     // By a clock that goes on when the server is dead or frozen: so does what it has handed to the kernel.
-    const sender = new WebhookSender({ clock: this.clock, allowsPrivate: true, version: 'test' });
+    const sender = new WebhookSender({
+      clock: this.clock,
+      allowsPrivate: true,
+      allowsLinkLocal: false,
+      version: 'test',
+    });
     const lines: string[] = [];
     const note = (details: unknown, message?: string) =>
       void lines.push(`${JSON.stringify(details)} ${message}`);

@@ -1,0 +1,41 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isLinkLocalAddress, isPublicAddress } from '../domain/addresses/public-address.ts';
+
+/** A name or a URL leads only to addresses that the settings do not allow. */
+export class ForbiddenAddress extends Error {
+  readonly code = 'FORBIDDEN_ADDRESS';
+}
+
+/** The addresses that may be connected to, and the sentence for the others. */
+export interface AddressRule {
+  readonly isAllowed: (address: string) => boolean;
+  readonly problem: string;
+}
+
+export const PUBLIC_ONLY: AddressRule = {
+  isAllowed: isPublicAddress,
+  problem: 'it is at a private address, which webhook_allow_private does not allow',
+};
+
+/** Clouds serve the credentials of a machine at link-local addresses. */
+export const NOT_LINK_LOCAL: AddressRule = {
+  isAllowed: address => !isLinkLocalAddress(address),
+  problem: 'it is at a link-local address, which allow_link_local does not allow',
+};
+
+/**
+ * Looks up a name for a connection, and returns only addresses that are allowed. It is called for each connection, because a name may lead
+ * elsewhere from one moment to the next.
+ */
+export const guardedLookup =
+  ({ isAllowed, problem }: AddressRule, resolve: typeof lookup = lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const allowed = found.filter(({ address }) => isAllowed(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new ForbiddenAddress(problem), []);
+      return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
+    });
+  };
