@@ -40,6 +40,9 @@ export interface JsonAnswer {
   readonly length?: number;
 }
 
+/** Instead of a text that is not quoted. */
+export const NOT_SHOWN = 'its reason is shown only over TLS';
+
 const TIMEOUT_MS = 10_000;
 /** A page of five hundred nodes with all that is told of them has a few. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -58,6 +61,14 @@ export class JsonServer {
   /** As it is told to people. */
   get name(): string {
     return this.#base.origin;
+  }
+
+  /**
+   * Whether its answers come over TLS with a verified certificate. Texts of other servers are not quoted to people: with them, a caller who may set a
+   * URL could read from any HTTP server that Hostler reaches.
+   */
+  get isVerified(): boolean {
+    return this.#base.protocol === 'https:';
   }
 
   async call(call: JsonCall): Promise<JsonAnswer> {

@@ -39,8 +39,16 @@ describe('a client of an Engine', () => {
 
   test.each([
     ['does not answer', 'hang', /does not answer in time/],
-    ['is broken', { status: 500, body: { message: 'out of\u001b paper' } }, /refuses \(500\): out of paper/],
-    ['says nothing', { status: 403 }, /refuses \(403\): it does not say why/],
+    [
+      'is broken, without its text',
+      { status: 500, body: { message: 'secret' } },
+      /refuses \(500\): its reason is shown only over TLS$/,
+    ],
+    [
+      'has no leader',
+      { status: 500, body: { message: 'rpc error: no leader' } },
+      /refuses \(500\): the managers of its swarm have no leader/,
+    ],
     ['says nonsense', { status: 200, body: [{ ID: 1 }] }, /the list of nodes of the Engine makes no sense/],
     ['says no JSON', { status: 200 }, /makes no sense/],
   ] as const)('tells people that it %s', async (_what, answer, reason) => {

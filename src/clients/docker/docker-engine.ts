@@ -5,7 +5,7 @@
 import { Secret } from '../../domain/secret.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import type { JsonAnswer, JsonCall, ServerAccess } from '../json-server.ts';
-import { JsonServer } from '../json-server.ts';
+import { JsonServer, NOT_SHOWN } from '../json-server.ts';
 import type { EngineInfo, EngineNode, EngineNodeSpec, EngineTask, EngineVersion } from './engine-answers.ts';
 import {
   readInfo,
@@ -26,6 +26,13 @@ const isOutOfSequence = ({ status, body }: JsonAnswer): boolean =>
   status === 409 || (status === 500 && wordsOf(body).includes('update out of sequence'));
 
 const nodePath = (id: string): string => `/nodes/${encodeURIComponent(id)}`;
+
+/** Refusals that can be explained without quoting them. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/not a swarm manager/, 'it is not a manager of a swarm'],
+  [/does not have a leader|no leader/, 'the managers of its swarm have no leader: too few of them run'],
+  [/must be demoted/, 'the node is a manager; demote it first (docker node demote)'],
+];
 
 export class DockerEngine {
   readonly #server: JsonServer;
@@ -101,7 +108,9 @@ export class DockerEngine {
 
   #mustBeGood(answer: JsonAnswer): void {
     if (isGood(answer)) return;
-    const reason = harmless(wordsOf(answer.body)) || 'it does not say why';
+    const words = wordsOf(answer.body);
+    const said = this.#server.isVerified ? harmless(words) || 'it does not say why' : NOT_SHOWN;
+    const reason = MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? said;
     throw new Error(`${this.name} refuses (${answer.status}): ${reason}`);
   }
 }

@@ -80,8 +80,13 @@ export class ApiServer {
     }
   }
 
-  refusal(what: string, answer: JsonAnswer): KubernetesRefusal {
-    return refusalOf(this.name, what, answer, this.#credential);
+  get isVerified(): boolean {
+    return this.#server.isVerified;
+  }
+
+  refusal(what: string, { status, body }: JsonAnswer): KubernetesRefusal {
+    const quoted = { status, body: this.isVerified ? body : undefined };
+    return refusalOf(this.name, what, quoted, this.#credential);
   }
 
   #refuseInClear(): void {

@@ -1,5 +1,6 @@
 import { harmless } from '../../lib/text/harmless.ts';
 import type { JsonAnswer } from '../json-server.ts';
+import { NOT_SHOWN } from '../json-server.ts';
 import type { ApiServer } from './api-server.ts';
 import { apiStatusOf } from './api-status.ts';
 import type { KubePod } from './kube-pod.ts';
@@ -26,15 +27,16 @@ const REFUSALS = Array.from({ length: 100 }, (_, number) => 400 + number).filter
 const EXPECTED = [...REFUSALS, 500];
 
 /** What a budget says, else what the server does. */
-function detailOf(body: unknown): string {
+function detailOf(body: unknown, isVerified: boolean): string {
+  if (!isVerified) return NOT_SHOWN;
   const { message = '', details } = apiStatusOf(body);
   const cause = details?.causes?.find(one => one.message)?.message;
   return harmless(cause ?? message) || 'it does not say why';
 }
 
-function evictionOf({ status, body }: JsonAnswer): Eviction {
+function evictionOf({ status, body }: JsonAnswer, isVerified: boolean): Eviction {
   const { details } = apiStatusOf(body);
-  const detail = detailOf(body);
+  const detail = detailOf(body, isVerified);
   switch (status) {
     // Its name belongs to another one now.
     case 409:
@@ -74,9 +76,9 @@ export function evictor(server: ApiServer): (pod: KubePod) => Promise<Eviction> 
     const tried = known;
     const first = await ask(pod, tried);
     // A kind that it does not know is a bad request.
-    if (tried === older || first.status !== 400) return evictionOf(first);
+    if (tried === older || first.status !== 400) return evictionOf(first, server.isVerified);
     const second = await ask(pod, older);
     if (second.status !== 400) known = older;
-    return evictionOf(second.status === 400 ? first : second);
+    return evictionOf(second.status === 400 ? first : second, server.isVerified);
   };
 }

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { kubeletRequest } from '../../../test/harness/certificates/certificate-request-pem.ts';
+import { listen } from '../../../test/harness/listen.ts';
 import { kubeLab } from '../../../test/harness/pretend-kubernetes/kube-lab.ts';
 import { startKubernetes } from '../../../test/harness/pretend-kubernetes/server.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -35,6 +37,17 @@ describe('whoever asks the API', () => {
       /refuses the client certificate \(401\).*`certificate_path`/,
     );
     await expect(lab().api({ token: undefined }).nodes.list()).rejects.toThrow(/give a token in `token`/);
+  });
+
+  test('gets no text of a server without TLS, which may be any HTTP server', async () => {
+    const other = createServer((_request, response) => {
+      response.statusCode = 500;
+      response.end(JSON.stringify({ message: 'a secret of another server' }));
+    });
+    const url = `http://127.0.0.1:${await listen(other)}`;
+    const asked = lab().api({ url, token: undefined, files: {} }).nodes.list();
+    await expect(asked).rejects.toMatchObject({ message: `${url} cannot list nodes now (500)` });
+    other.close();
   });
 
   test('is told what is not allowed', async () => {
