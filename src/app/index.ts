@@ -57,6 +57,7 @@ import { readinessCheck } from './readiness.ts';
 import { createToken } from './tokens/create-token.ts';
 import { getToken, listTokens } from './tokens/read-tokens.ts';
 import { removeToken } from './tokens/remove-token.ts';
+import { unusableToken } from './tokens/unusable-token.ts';
 import { makeUserData } from './user-data/make-user-data.ts';
 import { checkWebhook } from './webhooks/check-webhook.ts';
 import { putWebhook } from './webhooks/put-webhook.ts';
@@ -165,7 +166,10 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
     ...bindAll(ports, { begin: beginSession, end: endSession, endAll: endSessions }),
   },
   makeUserData: (...of: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...of),
-  tokens: bindAll(ports, { list: listTokens, get: getToken, create: createToken, remove: removeToken }),
+  tokens: bindAll(ports, {
+    ...{ list: listTokens, get: getToken, create: createToken, remove: removeToken },
+    unusable: unusableToken,
+  }),
   audit: bindAll(ports, { list: listAudit }),
   requestRefused: ports.requestRefused,
   webhooks: bindAll(ports, {

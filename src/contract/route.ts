@@ -6,6 +6,17 @@ import type { Role } from '../domain/vocabulary.ts';
 import type { Deprecation } from './deprecation.ts';
 import { variablesIn } from './path-variables.ts';
 
+/** How large a body may be; `http/checks/body-limits.ts` has the limits. */
+export type BodySize =
+  /** A few fields. */
+  | 'small'
+  /** Fields with long texts, such as certificates. */
+  | 'document'
+  /** Lists of addresses. */
+  | 'addresses'
+  /** A list of hosts with their keys. */
+  | 'hosts';
+
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   /** As in the specification, with `{name}`, `{address}` and `{id}` for what varies. A trailing slash makes no difference. */
@@ -30,6 +41,8 @@ export interface Route {
   readonly query?: TObject;
   /** A record is an object whose keys the caller chooses; none of them repeats the path. */
   readonly body?: TObject | TRecord;
+  /** Default: `small`. */
+  readonly bodySize?: BodySize;
   /** What a success answers: 201 when something was made, 200 otherwise. */
   readonly statuses: readonly (200 | 201)[];
   readonly answer: TSchema;

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IsRecord } from 'typebox';
 import { filledIn, variablesIn } from '../contract/path-variables.ts';
-import type { Route } from '../contract/route.ts';
+import type { BodySize, Route } from '../contract/route.ts';
 import { Refusal } from '../domain/errors.ts';
 import { LiveBody, sendLive } from './answers/live-body.ts';
 import { ReadyJson } from './answers/ready-json.ts';
 import type { Answer, Params } from './call.ts';
+import type { BodyLimit } from './checks/body-limits.ts';
 import { repeatProblem } from './checks/path-repeats.ts';
 import { announcementFor } from './deprecation/announce-deprecations.ts';
 import type { DeprecatedUses } from './deprecation/deprecated-uses.ts';
@@ -42,7 +43,15 @@ function addHeaders(reply: FastifyReply, headers: Readonly<Record<string, string
 export function serveRoute(
   server: FastifyInstance,
   { name, row, handle }: ServedRoute,
-  { repeatedPutStatus, uses }: { repeatedPutStatus: 200 | 201; uses: DeprecatedUses },
+  {
+    repeatedPutStatus,
+    uses,
+    limits,
+  }: {
+    repeatedPutStatus: 200 | 201;
+    uses: DeprecatedUses;
+    limits: Readonly<Record<BodySize, BodyLimit>>;
+  },
 ): void {
   const foundStatus = row.statuses.includes(201) ? repeatedPutStatus : 200;
   const statusOf = ({ isNew, isOnlyTold }: Answer<unknown>) => {
@@ -84,6 +93,7 @@ export function serveRoute(
     const announcement = announcementFor(name, row, path, uses);
     server.route({
       ...{ method: row.method, url: urlOf(path), config: { row }, schema: schemaOf(row), handler },
+      bodyLimit: limits[row.bodySize ?? 'small'].bytes,
       ...(announcement && { preHandler: announcement }),
     });
   }

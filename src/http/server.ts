@@ -12,6 +12,8 @@ import type { StaticHeaders } from './answers/static-headers.ts';
 import { staticHeaders } from './answers/static-headers.ts';
 import type { Handlers } from './call.ts';
 import { authenticateRequests } from './checks/authentication.ts';
+import type { BodySettings } from './checks/body-limits.ts';
+import { bodyLimits } from './checks/body-limits.ts';
 import { requireHost } from './checks/host-header.ts';
 import { readJsonBodies } from './checks/json-body.ts';
 import { answerUnserved } from './checks/unknown-path.ts';
@@ -68,7 +70,7 @@ export interface HttpOptions extends Omit<NodeServerOptions, 'connectionMeter'> 
   readonly log: Log;
   /** Networks whose `X-Forwarded-For` counts. */
   readonly trustProxy: readonly string[];
-  readonly bodyLimitBytes: number;
+  readonly bodies: BodySettings;
   /** What is served at `/`; `undefined` where it is not built. */
   readonly dashboard: Dashboard | undefined;
   readonly tracing: RequestTracing;
@@ -128,7 +130,7 @@ function createServer(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     rewriteUrl: request => readablePath(request.url ?? '/'),
-    bodyLimit: options.bodyLimitBytes,
+    bodyLimit: options.bodies.bodyBytes,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -152,7 +154,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const headers = staticHeaders(options.tls !== undefined);
   const server = createServer(options, headers, requestIds());
   server.setValidatorCompiler(validatorCompiler);
-  readJsonBodies(server);
+  const limits = bodyLimits(options.bodies);
+  readJsonBodies(server, limits);
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -184,7 +187,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const handlers = handlersOf(allHandlers(options, rows), compat);
   for (const name of Object.keys(rows) as (keyof ServedRows)[]) {
     const served = { name, row: rows[name], handle: handlers[name] } as ServedRoute;
-    serveRoute(server, served, { ...compat, uses });
+    serveRoute(server, served, { ...compat, uses, limits });
   }
   return server;
 }

@@ -113,4 +113,30 @@ describe('a schema check', () => {
   ])('points to a field whose name has slashes and tildes when it is %s', (_what, schema, value, error) => {
     expect(said(schema, value)).toEqual([error]);
   });
+
+  describe('of a long list', () => {
+    const schema = Type.Object({
+      list: Type.Array(Type.Object({ a: Word })),
+      more: Type.Object({ words: Type.Array(Word) }),
+    });
+    const right = { a: 'x' };
+    const value = (list: readonly unknown[], words: readonly unknown[] = []) => ({ list, more: { words } });
+
+    test('names wrong entries by where they are', () => {
+      const list = Array.from({ length: 10_000 }, (_, index) => (index % 4000 === 7 ? { a: '1' } : right));
+      const words = Array.from({ length: 5000 }, (_, index) => (index === 4999 ? 1 : 'x'));
+      expect(said(schema, value(list, words))).toEqual([
+        '/list/7/a must be a word',
+        '/list/4007/a must be a word',
+        '/list/8007/a must be a word',
+        '/more/words/4999 must be a word',
+      ]);
+    });
+
+    test('names the first wrong entries where all are wrong', () => {
+      const errors = said(schema, value(Array.from({ length: 10_000 }, () => 1)));
+      expect(errors[0]).toBe('/list/0 must be object');
+      expect(errors.length).toBeLessThanOrEqual(50);
+    });
+  });
 });

@@ -2,8 +2,10 @@
 // say when a value does not keep to the schema's pattern or, for a union, to any of its parts.
 
 import type { TSchema } from 'typebox';
+import { IsArray, IsObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
+import { isRecord } from './is-record.ts';
 import { atPointer, escapeKey } from './json-pointer.ts';
 
 // The default stops after eight; people want to know everything that is wrong.
@@ -59,12 +61,67 @@ function worthSaying(schema: TSchema, errors: readonly RawError[]): readonly Raw
   return errors.filter(({ schemaPath }) => !parts.some(part => schemaPath.startsWith(part)));
 }
 
-/** Compiles the schema once; the check answers every error, none for a good value. */
+/** Of a list that is longer than this, only wrong entries are explained, and no more than this many. */
+const MOST_ENTRIES = 50;
+
+/** By the pointer to a list: the indexes that its entries had. */
+type Indexes = Map<string, readonly number[]>;
+
+/** Returns the value without those entries of long lists that are valid, and notes where the others were. */
+type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
+
+/**
+ * What explains errors looks at each entry of a list, also after it has found enough. With hundreds of thousands of entries that takes a second, in which
+ * nobody else is served.
+ */
+function shortenerOf(schema: TSchema): Shorten {
+  if (IsArray(schema)) {
+    const entry = Compile(schema.items);
+    return (value, at, indexes) => {
+      if (!Array.isArray(value) || value.length <= MOST_ENTRIES) return value;
+      const wrong: number[] = [];
+      for (let index = 0; index < value.length && wrong.length < MOST_ENTRIES; index += 1)
+        if (!entry.Check(value[index])) wrong.push(index);
+      if (wrong.length === 0) return value;
+      indexes.set(at, wrong);
+      return wrong.map(index => value[index]);
+    };
+  }
+  if (!IsObject(schema)) return value => value;
+  const properties = Object.entries(schema.properties).map(
+    ([key, property]) => [key, shortenerOf(property)] as const,
+  );
+  return (value, at, indexes) => {
+    if (!isRecord(value)) return value;
+    const copy = { ...value };
+    for (const [key, shorten] of properties)
+      if (Object.hasOwn(copy, key)) copy[key] = shorten(copy[key], `${at}/${escapeKey(key)}`, indexes);
+    return copy;
+  };
+}
+
+/** The pointer into the value as it was sent. */
+function pathBefore(path: string, indexes: Indexes): string {
+  for (const [at, wrong] of indexes) {
+    const [, index, rest] = path.startsWith(`${at}/`)
+      ? (/^(\d+)(.*)$/s.exec(path.slice(at.length + 1)) ?? [])
+      : [];
+    if (index !== undefined) return `${at}/${wrong[Number(index)]}${rest}`;
+  }
+  return path;
+}
+
+/** Compiles the schema once; the check returns the errors, none for a valid value. */
 export function compileSchema(schema: TSchema): SchemaCheck {
   const compiled = Compile(schema);
+  const shorten = shortenerOf(schema);
   return value => {
     if (compiled.Check(value)) return [];
-    const errors = worthSaying(schema, compiled.Errors(value)).flatMap(error => explain(schema, error));
+    const indexes: Indexes = new Map();
+    const short = shorten(value, '', indexes);
+    const errors = worthSaying(schema, compiled.Errors(short))
+      .flatMap(error => explain(schema, error))
+      .map(({ path, message }) => ({ path: pathBefore(path, indexes), message }));
     // More was wrong than is told: what was refused must not pass for want of words.
     return errors.length > 0 ? errors : [{ path: '', message: 'has more errors than can be told' }];
   };

@@ -167,7 +167,11 @@ async function assemble(
       eventPosition: ports.eventPosition,
     }),
     dashboard: await readDashboard(dashboardFolder ?? DASHBOARD_FOLDER),
-    bodyLimitBytes: config.limit_body_bytes,
+    bodies: {
+      bodyBytes: config.limit_body_bytes,
+      members: config.limit_members,
+      bulkHosts: config.limit_bulk_hosts,
+    },
     receiveTimeoutMs: config.limit_receive_s * 1000,
     idleTimeoutMs: config.limit_idle_s * 1000,
     connections: {

@@ -164,6 +164,15 @@ onEachStore(
       expect(await told('subject=127.3.0.4')).toMatchObject([{ type: 'host.created' }]);
     });
 
+    test('is refused before the body is read, when it lets no host in', async () => {
+      const as = await make('old');
+      const headers = { 'x-forwarded-for': '127.3.0.40', 'content-type': 'application/json' };
+      const send = () => service().request('PUT', '/api/v0/host', { as, headers, raw: 'no JSON' });
+      expect(await service().refusal(send())).toBe('400 invalid_json');
+      await expire('old');
+      expect(await service().refusal(send())).toBe('403 token_expired');
+    });
+
     test('is asked for another use by a host that was removed', async () => {
       const as = await make('back', { uses: 2 });
       await enrol(as, '127.3.0.5');

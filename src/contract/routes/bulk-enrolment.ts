@@ -27,6 +27,7 @@ export const bulkEnrolmentRoutes = {
       'Each by itself, as `PUT /api/v0/host/{address}` does: what is wrong with one is told in its result, and keeps no other out. ' +
       'One result for each, in their order. To send it again, also after a failure in between, is safe.',
     roles: WRITERS,
+    bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(
         // What has an address comes through: the rest is checked for each host, so that one keeps no other out.

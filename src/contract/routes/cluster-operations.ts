@@ -138,6 +138,7 @@ export const clusterOperationRoutes = {
     ...deploy,
     summary: 'Deploys a version of an image system to all hosts',
     body: DeployBody,
+    bodySize: 'addresses',
     answer: Type.Union([DeployRecord, DryRun]),
   }),
   getUpgrade: route({ ...get, ...upgrade, summary: 'The newest upgrade', answer: UpgradeRecord }),
@@ -146,6 +147,7 @@ export const clusterOperationRoutes = {
     ...upgrade,
     summary: 'Upgrades all hosts',
     body: Body,
+    bodySize: 'addresses',
     answer: Type.Union([UpgradeRecord, DryRun]),
   }),
   getRestart: route({ ...get, ...restart, summary: 'The newest restart', answer: RestartRecord }),
@@ -154,6 +156,7 @@ export const clusterOperationRoutes = {
     ...restart,
     summary: 'Restarts all hosts',
     body: Body,
+    bodySize: 'addresses',
     answer: Type.Union([RestartRecord, DryRun]),
   }),
 };

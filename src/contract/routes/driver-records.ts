@@ -37,6 +37,7 @@ const put = {
   description: putDescription,
   roles: WRITERS,
   body: Body,
+  bodySize: 'document',
   statuses: [200, 201],
   answer: DriverRecord,
   isConditional: true,

@@ -53,6 +53,7 @@ export const hostAccessRoutes = {
     description:
       'They are tried on the host first, and stored only when they work. A host that is `failed` is investigated and bootstrapped again.',
     roles: ADMINS,
+    bodySize: 'document',
     body: Type.Object({
       ssh_priv_key: PrivateKey,
       remote_user: Type.Optional(RemoteUser('Default: as it was.')),

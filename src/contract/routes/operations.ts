@@ -207,11 +207,13 @@ export const operationRoutes = {
     path: '/api/v0/operation/{id}/retry',
     summary: 'Retries failed hosts and continues with pending ones',
     body: RetryBody,
+    bodySize: 'addresses',
   }),
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
     summary: 'Skips hosts: they use no budget until they are active again',
     body: SkipBody,
+    bodySize: 'addresses',
   }),
 };

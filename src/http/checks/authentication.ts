@@ -121,7 +121,17 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       return;
     }
     const actor = identify(app, request, row);
-    if (actor instanceof Promise) actor.then(found => done(admit(request, row, found)), done);
-    else done(admit(request, row, actor));
+    const decide = (found: Actor | Refusal) => {
+      const problem = admit(request, row, found);
+      const { actor: admitted } = request;
+      if (problem !== undefined || admitted?.token === undefined) return done(problem);
+      // Judged before the body is read: whoever has an old token must not make the service parse it.
+      return void app.tokens
+        .unusable(admitted)
+        .then(refusal => done(refusal && new Refused(refusal)))
+        .catch(done);
+    };
+    if (actor instanceof Promise) actor.then(decide, done);
+    else decide(actor);
   });
 }

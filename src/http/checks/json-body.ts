@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodySize } from '../../contract/route.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { Refused } from '../problems/refused.ts';
+import type { BodyLimit } from './body-limits.ts';
+import { measureJson } from './body-limits.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -26,23 +29,8 @@ function codingProblem({ headers, raw }: FastifyRequest): Refused | undefined {
     : refused('unsupported_media_type', 'bodies are not compressed: send no Content-Encoding');
 }
 
-/** How deep lists and objects stand in each other; what stands in strings does not count. */
-function depthOf(json: string): number {
-  let [depth, deepest, isText] = [0, 0, false];
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (isText && sign === '\\') at += 1;
-    else if (sign === '"') isText = !isText;
-    else if (!isText && (sign === '[' || sign === '{')) {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (!isText && (sign === ']' || sign === '}')) depth -= 1;
-  }
-  return deepest;
-}
-
 /** JSON is the only content type; a missing one is taken as JSON, and an empty body as none. */
-export function readJsonBodies(server: FastifyInstance): void {
+export function readJsonBodies(server: FastifyInstance, limits: Readonly<Record<BodySize, BodyLimit>>): void {
   // Keys that reach for the prototype are unknown fields like others, and left out.
   const parseJson = server.getDefaultJsonParser('remove', 'remove');
   server.removeAllContentTypeParsers();
@@ -64,15 +52,23 @@ export function readJsonBodies(server: FastifyInstance): void {
       done(null, undefined);
       return;
     }
+    const { values: mostValues } = limits[request.routeOptions.config.row?.bodySize ?? 'small'];
+    const { depth, values } = measureJson(bytes, { depth: MAX_DEPTH, values: mostValues });
+    if (depth > MAX_DEPTH) {
+      done(refused('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`));
+      return;
+    }
+    if (values > mostValues) {
+      done(
+        refused('body_too_large', `the body has more than ${mostValues} values; send fewer in one request`),
+      );
+      return;
+    }
     let text: string;
     try {
       text = utf8.decode(bytes);
     } catch {
       done(refused('invalid_json', 'the body is not UTF-8'));
-      return;
-    }
-    if (depthOf(text) > MAX_DEPTH) {
-      done(refused('invalid_body', `the body is nested more than ${MAX_DEPTH} levels deep`));
       return;
     }
     parseJson(request, text, (error, value) => {

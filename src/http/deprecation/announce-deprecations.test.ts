@@ -6,6 +6,7 @@ import type { Route } from '../../contract/route.ts';
 import { READERS } from '../../contract/route.ts';
 import { createLog } from '../../lib/log.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
+import { bodyLimits } from '../checks/body-limits.ts';
 import { serveRoute } from '../serve-route.ts';
 import { DeprecatedUses } from './deprecated-uses.ts';
 
@@ -42,7 +43,8 @@ function toyServer(deprecations: readonly Deprecation[] | undefined, headers?: R
     ...(deprecations && { deprecations }),
   };
   const handle = async () => ({ body: {}, ...(headers && { headers }) });
-  serveRoute(server, { name: 'putToy', row, handle }, { repeatedPutStatus: 200, uses });
+  const limits = bodyLimits({ bodyBytes: 1_000_000, members: 1, bulkHosts: 1 });
+  serveRoute(server, { name: 'putToy', row, handle }, { repeatedPutStatus: 200, limits, uses });
   const put = async (url: string, body: object = {}, account = 'ann') =>
     (await server.inject({ method: 'PUT', url, body, headers: { 'x-account': account } })).headers;
   return { put, lines, time };

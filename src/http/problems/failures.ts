@@ -40,7 +40,7 @@ export function refusalOf(error: unknown): Refusal {
   if (status === 413) {
     return new Refusal(
       'body_too_large',
-      'the body is larger than limit_body_bytes of this service; send less at once',
+      'the body is larger than this path and limit_body_bytes accept; send less in one request',
     );
   }
   if (status === 415) return new Refusal('unsupported_media_type', 'the content type cannot be read');

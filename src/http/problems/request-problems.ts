@@ -158,9 +158,10 @@ export const REQUEST_PROBLEMS = {
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body is larger than the limit.',
-    cause: '`limit_body_bytes` bounds it.',
-    remedy: 'Send less, or raise `limit_body_bytes`.',
+    meaning: 'The body is larger, or has more values, than this path accepts.',
+    cause:
+      'Most paths accept 64 KiB and 1,000 values; texts such as certificates 512 KiB; lists as much as `limit_body_bytes`, `limit_members` and `limit_bulk_hosts` allow.',
+    remedy: 'Send less in one request, or raise the setting.',
   },
   unsupported_media_type: {
     status: 415,

@@ -53,7 +53,7 @@ export const limitSettings = {
     parse: integer(10, 1_000_000),
   }),
   limit_body_bytes: setting({
-    help: 'The largest body of a request',
+    help: 'The largest body of a request; most paths accept less',
     default: String(1024 * 1024),
     parse: integer(1024, 1024 ** 3),
   }),
