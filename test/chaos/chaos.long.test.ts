@@ -27,11 +27,12 @@ async function playThrough(seed: number, fleet: Promise<Fleet>): Promise<void> {
   const stage = await Stage.set({ seed, servers: SERVERS, leaseS: LEASE_S, fleet });
   try {
     const report = await play({ stage, plan, maxUnavailable: MAX_UNAVAILABLE, isOrdered: false });
-    const { struck, acknowledged, events, seconds } = report;
-    process.stdout.write(
-      `HOSTLER_CHAOS=${seed}: ${struck.length} faults, ${acknowledged} records, ${events} events, ${seconds.toFixed(0)} s\n${describePlan(plan)}\n`,
-    );
-    expect(report.problems, describePlan(plan)).toEqual([]);
+    const { problems, struck, acknowledged, events, seconds } = report;
+    const counts = `${struck.length} faults, ${acknowledged} records, ${events} events, ${seconds.toFixed(0)} s`;
+    const lines = [`HOSTLER_CHAOS=${seed}: ${counts}`, describePlan(plan), ...problems];
+    // Printed now, and not only at the end of a long run, which may be interrupted.
+    process.stdout.write(`${lines.join('\n')}\n`);
+    expect(problems, describePlan(plan)).toEqual([]);
   } finally {
     await stage.stop();
   }
