@@ -2,7 +2,12 @@ import type { Tone } from '#client/tone.ts';
 import { isStatusWord, toneOf } from '#client/tone.ts';
 import type { Happened } from './happened.ts';
 
-const ALARMING: ReadonlySet<string> = new Set(['account.login_refused', 'request.refused', 'webhook.parked']);
+const ALARMING: ReadonlySet<string> = new Set([
+  'account.login_refused',
+  'log.tampered',
+  'request.refused',
+  'webhook.parked',
+]);
 
 /** What is to be thought of an event: as of the status that it tells of, where it tells of one. */
 export function eventTone({ type, data }: Happened): Tone {

@@ -126,7 +126,10 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
     maintenance: hostMaintenance,
     removed: happened => linked`Host ${hostOf(happened).text} was removed`,
   },
-  log: { cut: happened => linked`${textOf(happened, 'entries')} old entries of the log were cut off` },
+  log: {
+    cut: happened => linked`${textOf(happened, 'entries')} old entries of the log were cut off`,
+    tampered: happened => linked`The audit log was tampered with: ${textOf(happened, 'problem')}`,
+  },
   network: made('Network', networkOf, ofType),
   operation: {
     started,
