@@ -18,7 +18,8 @@ const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.k
 
 /** More than the system keeps on the way between two programs. */
 const LARGE = Buffer.alloc(60_000_000);
-const IDLE_MS = 1000;
+/** Longer than this process may be kept from running on a busy machine. */
+const IDLE_MS = 2500;
 
 let stop = async () => {};
 afterEach(() => stop());
@@ -58,10 +59,10 @@ describe('a large answer with TLS', () => {
     let bytes = 0;
     for await (const chunk of client) {
       bytes += chunk.length;
-      await delay(5);
+      await delay(10);
     }
     expect(bytes).toBeGreaterThan(LARGE.length);
-    expect(performance.now() - startedAt).toBeGreaterThan(3 * IDLE_MS);
+    expect(performance.now() - startedAt).toBeGreaterThan(2 * IDLE_MS);
   });
 
   test('that nobody reads gets the connection closed', async () => {
