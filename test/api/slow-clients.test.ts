@@ -107,7 +107,7 @@ describe('an answer that is not read', () => {
   const REQUESTS = 600;
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService('sqlite', { HOSTLER_LIMIT_IDLE_S: '1' });
+    service = await startTestService('sqlite', { HOSTLER_LIMIT_IDLE_S: '2' });
   });
   afterAll(() => service.stop());
 
