@@ -3,9 +3,8 @@
 
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent } from 'undici';
-import { addressInUrl } from '../domain/addresses/url-address.ts';
 import type { AddressRule } from './guarded-lookup.ts';
-import { ForbiddenAddress, guardedLookup, NOT_LINK_LOCAL } from './guarded-lookup.ts';
+import { guardedLookup, NOT_LINK_LOCAL, requireAllowed } from './guarded-lookup.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { readTlsFiles, refuseNoCertificate, stateOfFiles } from './tls-files.ts';
 
@@ -25,9 +24,7 @@ export class Connections {
 
   /** A file that was replaced counts from the next call on. */
   async agentFor(origin: string, files: TlsFiles): Promise<Agent> {
-    const address = addressInUrl(new URL(origin));
-    if (this.#rule && address !== undefined && !this.#rule.isAllowed(address))
-      throw new ForbiddenAddress(this.#rule.problem);
+    requireAllowed(new URL(origin), this.#rule);
     const key = `${origin} ${await stateOfFiles(files)}`;
     const kept = this.#agents.get(key);
     const agent = kept ?? openAgent(origin, files, this.#rule);

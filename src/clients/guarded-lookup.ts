@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isLinkLocalAddress, isPublicAddress } from '../domain/addresses/public-address.ts';
+import { addressInUrl } from '../domain/addresses/url-address.ts';
 
 /** A name or a URL leads only to addresses that the settings do not allow. */
 export class ForbiddenAddress extends Error {
@@ -23,6 +24,12 @@ export const NOT_LINK_LOCAL: AddressRule = {
   isAllowed: address => !isLinkLocalAddress(address),
   problem: 'it is at a link-local address, which allow_link_local does not allow',
 };
+
+/** Throws if a URL has an address that is not allowed. A name in it is checked when it is looked up. */
+export function requireAllowed(url: URL, rule: AddressRule | undefined): void {
+  const address = addressInUrl(url);
+  if (rule && address !== undefined && !rule.isAllowed(address)) throw new ForbiddenAddress(rule.problem);
+}
 
 /**
  * Looks up a name for a connection, and returns only addresses that are allowed. It is called for each connection, because a name may lead

@@ -114,7 +114,7 @@ export class StoreUnavailable extends Error {
 /** A part of the store cannot be read: only a backup helps. */
 export class StoreDamaged extends StoreUnavailable {}
 
-/** A secret of the store cannot be decrypted: somebody changed it, or copied it from another place. */
+/** A secret of the store cannot be decrypted: it was changed, or copied from another place. */
 export class SecretDamaged extends PlainError {
   constructor({ table, row, column }: SealedPlace) {
     super(

@@ -7,7 +7,7 @@ import { KnownNetworks } from './known-networks.ts';
 const DAY_MS = 24 * 3_600_000;
 
 describeStores(
-  kind => `networks from which somebody signed in, on ${kind}`,
+  kind => `networks with sign-ins, on ${kind}`,
   kind => {
     let place: StorePlace;
     let store: Store;

@@ -1,20 +1,20 @@
 import { callerNetwork } from '../../domain/addresses/caller-network.ts';
+import { DAY_MS } from '../../lib/time/day.ts';
 import type { TurnGroup } from '../../lib/turns/fair-turns.ts';
 import type { Store } from '../../store/store.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const KNOWN_FOR_MS = 30 * DAY_MS;
 /** A network is written at most once in this time. */
 const WRITE_EVERY_MS = DAY_MS;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Networks from which somebody signed in with a password within 30 days. They have half of the places for hashes, so that strangers who guess
- * passwords cannot keep them out.
+ * Networks with a sign-in by password within the last 30 days. Half of the places for hashes are theirs, so that guesses from other networks do not
+ * keep their users out.
  */
 export class KnownNetworks {
   readonly #store: Store;
-  /** When this server has read or written a known network last, by network. */
+  /** When this server has written a network last. */
   readonly #writtenAtMs = new Map<string, number>();
 
   constructor(store: Store) {
@@ -28,7 +28,7 @@ export class KnownNetworks {
     return { name: network, isPrivileged: isKnown };
   }
 
-  /** Somebody has signed in from there. */
+  /** After a successful login from this address. */
   async add(address: string): Promise<void> {
     const network = callerNetwork(address);
     const nowMs = await this.#store.reads.nowMs();

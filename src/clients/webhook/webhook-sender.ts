@@ -6,7 +6,6 @@ import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
-import { addressInUrl } from '../../domain/addresses/url-address.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { PostWebhook, WebhookAnswer, WebhookMessage } from '../../domain/webhooks/webhook-message.ts';
 import { ANSWER_WITHIN_MS } from '../../domain/webhooks/webhook-message.ts';
@@ -16,7 +15,13 @@ import { sleep } from '../../lib/time/sleep.ts';
 import { abortable } from '../abortable.ts';
 import { standardAuthorities } from '../connections.ts';
 import type { AddressRule } from '../guarded-lookup.ts';
-import { ForbiddenAddress, guardedLookup, NOT_LINK_LOCAL, PUBLIC_ONLY } from '../guarded-lookup.ts';
+import {
+  ForbiddenAddress,
+  guardedLookup,
+  NOT_LINK_LOCAL,
+  PUBLIC_ONLY,
+  requireAllowed,
+} from '../guarded-lookup.ts';
 import { serverFailureOf } from '../server-failure.ts';
 
 export interface WebhookSenderOptions {
@@ -90,9 +95,7 @@ export class WebhookSender {
   async #posted(url: Secret, message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
     const { version } = this.#options;
     const target = new URL(url.reveal());
-    const address = addressInUrl(target);
-    if (this.#rule && address !== undefined && !this.#rule.isAllowed(address))
-      throw new ForbiddenAddress(this.#rule.problem);
+    requireAllowed(target, this.#rule);
     signal.throwIfAborted();
     this.#agent ??= this.#open();
     const { statusCode, headers, body } = await abortable(

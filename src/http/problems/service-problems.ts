@@ -5,7 +5,7 @@ export const SERVICE_PROBLEMS = {
   too_many_failed_logins: {
     status: 429,
     meaning: 'Too many logins failed from this network: an IPv4 address, or a /64 of IPv6.',
-    cause: 'Somebody there guesses passwords, or a program uses an old one.',
+    cause: 'An attacker guesses passwords, or a program uses an old one.',
     remedy:
       'Wait as `Retry-After` says; find the program in the audit log. Behind a proxy, look at `trust_proxy`.',
     guide: 'tls-and-proxy.md#behind-a-proxy',
@@ -20,7 +20,7 @@ export const SERVICE_PROBLEMS = {
   secret_damaged: {
     status: 500,
     meaning: 'A secret in the store cannot be decrypted.',
-    cause: 'Somebody changed it in the database, or copied it from another place. `detail` names it.',
+    cause: 'It was changed in the database, or copied from another place. `detail` names it.',
     remedy: 'Find out who changed the database. Set the secret again, or restore a backup.',
     guide: 'backup.md',
   },

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Networks from which somebody signed in with a password, and when they did last, in milliseconds of the store's clock. */
+/** Networks with sign-ins by password, and the time of the last one in milliseconds of the store's clock. */
 export const signInNetworks: Migration = {
   async up(db: Kysely<unknown>) {
     const statements = [

@@ -18,6 +18,7 @@ import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import type { Begin } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
+import { damageIn } from './quick-check.ts';
 
 /** Where the embedded store of a folder is. */
 export const storeFileIn = (folder: string): string => path.join(folder, 'hostler.sqlite');
@@ -29,12 +30,9 @@ async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<
 }
 
 /** A damaged table is found now, and not by a request. */
-function requireSound(connection: SqliteConnection): void {
-  const [first] = connection.query<{ quick_check: string }>('pragma quick_check(1)').rows;
-  if (first?.quick_check !== 'ok')
-    throw new StoreDamaged(
-      new Database.SqliteError(first?.quick_check ?? 'no answer of quick_check', 'SQLITE_CORRUPT'),
-    );
+function requireSound({ database }: SqliteConnection): void {
+  const damage = damageIn(database);
+  if (damage !== undefined) throw new StoreDamaged(new Database.SqliteError(damage, 'SQLITE_CORRUPT'));
 }
 
 /** Writes the first page again, as it is. */

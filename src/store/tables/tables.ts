@@ -216,7 +216,7 @@ interface SessionsTable {
   expires_at: string;
 }
 
-/** Networks from which somebody signed in with a password. Times are milliseconds of the store's clock. */
+/** Networks with sign-ins by password. Times are milliseconds of the store's clock. */
 interface SignInNetworksTable {
   network: string;
   last_at: number;

@@ -3,7 +3,7 @@ import type { SqlSession } from '../../sql-session.ts';
 /** PostgreSQL limits the time of a statement; the rest is removed the next time. */
 const REMOVED_AT_ONCE = 1000;
 
-/** Networks from which somebody signed in with a password. */
+/** Networks with sign-ins by password. */
 export class SignInNetworkRepository {
   readonly #session: SqlSession;
 
@@ -11,7 +11,7 @@ export class SignInNetworkRepository {
     this.#session = session;
   }
 
-  /** When somebody signed in from there last; `undefined`: never, or too long ago to be stored. */
+  /** The time of the last sign-in from a network; `undefined`: never, or too long ago to be stored. */
   async lastAt(network: string): Promise<number | undefined> {
     const row = await this.#session.db
       .selectFrom('sign_in_networks')
