@@ -1,6 +1,6 @@
 // Removes entries that are too old from the beginning of the log, some at a time, on one server at a time. Invariants: after each part the chain can
 // be verified, because the removed entries are replaced by a signed record of where the log begins and of the hash before it. A part is removed
-// only after it was verified: otherwise whoever can write to the database could set old dates and have the entries removed and signed. Each
+// only after it was verified: otherwise an attacker with access to the database could set old dates and have the entries removed and signed. Each
 // removal is recorded in the same transaction.
 
 import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';

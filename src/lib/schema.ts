@@ -71,8 +71,8 @@ type Indexes = Map<string, readonly number[]>;
 type Shorten = (value: unknown, at: string, indexes: Indexes) => unknown;
 
 /**
- * What explains errors looks at each entry of a list, also after it has found enough. With hundreds of thousands of entries that takes a second, in which
- * nobody else is served.
+ * The library visits each entry of a list to explain errors, also after it has found the most that it returns. With hundreds of thousands of entries
+ * that takes a second, in which no other request is served.
  */
 function shortenerOf(schema: TSchema): Shorten {
   if (IsArray(schema)) {

@@ -120,7 +120,7 @@ async function assemble(
     : transportOf(config, metrics.transport);
   const connections = new Connections({ allowsLinkLocal: config.allow_link_local });
   closing.last.add(() => connections.close());
-  // Host sources are chosen by whoever runs the service, and not by callers.
+  // Host sources come from the configuration, and not from callers.
   const sourceConnections = new Connections({ allowsLinkLocal: true });
   closing.last.add(() => sourceConnections.close());
   const opening = { store, vault, drivers, connections, etcdEndpoints: config.etcd ?? [] };

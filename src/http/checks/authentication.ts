@@ -125,11 +125,8 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
       const problem = admit(request, row, found);
       const { actor: admitted } = request;
       if (problem !== undefined || admitted?.token === undefined) return done(problem);
-      // Judged before the body is read: whoever has an old token must not make the service parse it.
-      return void app.tokens
-        .unusable(admitted)
-        .then(refusal => done(refusal && new Refused(refusal)))
-        .catch(done);
+      // Judged before the body is read, so that a caller with an old token cannot make the service parse it.
+      return void app.tokens.unusable(admitted).then(refusal => done(refusal && new Refused(refusal)), done);
     };
     if (actor instanceof Promise) actor.then(decide, done);
     else decide(actor);

@@ -38,8 +38,8 @@ export function bodyLimits({
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('"\\,[{]}');
 
 /**
- * What a JSON text has, counted before it is parsed; what stands in strings does not count. It ends as soon as one of the limits is exceeded. In UTF-8
- * no byte of another character looks like one of these.
+ * Counts levels and values of a JSON text before it is parsed, without the contents of strings, and stops as soon as a limit is exceeded. It reads
+ * bytes: in UTF-8, no part of another character equals one of these signs.
  */
 export function measureJson(
   json: Buffer,
