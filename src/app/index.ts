@@ -8,6 +8,7 @@ import { putAccount } from './accounts/put-account.ts';
 import { getAccount, listAccounts } from './accounts/read-accounts.ts';
 import { removeAccount } from './accounts/remove-account.ts';
 import { beginSession } from './accounts/sessions/begin-session.ts';
+import { confirmSession } from './accounts/sessions/confirm-session.ts';
 import { endSession, endSessions } from './accounts/sessions/end-session.ts';
 import type { SessionLogins } from './accounts/sessions/session-logins.ts';
 import { listAudit } from './audit/read-audit.ts';
@@ -163,6 +164,7 @@ export const createApp = (ports: Ports, authenticator: Authenticator, sessionLog
   sessions: {
     recentCaller: sessionLogins.recent.bind(sessionLogins),
     find: sessionLogins.find.bind(sessionLogins),
+    confirm: confirmSession.bind(undefined, ports, authenticator),
     ...bindAll(ports, { begin: beginSession, end: endSession, endAll: endSessions }),
   },
   makeUserData: (...of: Parameters<Bound<typeof makeUserData>>) => makeUserData(ports, ...of),

@@ -10,7 +10,7 @@ import { routes } from './index.ts';
 import { variablesIn } from './path-variables.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
-import { refusalsOf } from './route.ts';
+import { refusalsOf, routeDescription } from './route.ts';
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: 'Bad syntax of path, query or body',
@@ -171,7 +171,7 @@ const SECURITY_SCHEMES = {
 };
 
 function operation(name: string, row: Route, path: string) {
-  const description = [row.description, whoMay(row)].filter(Boolean).join(' ');
+  const description = [routeDescription(row), whoMay(row)].filter(Boolean).join(' ');
   return {
     operationId: name,
     tags: [row.tag],

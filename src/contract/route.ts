@@ -32,7 +32,9 @@ export interface Route {
   readonly alsoSelf?: true;
   /** A session does not do. */
   readonly needsPassword?: true;
-  /** The dashboard may ask people for their password here: it counts in the place of the session. */
+  /** A session needs a confirmation of the password; requests with the password itself need none. */
+  readonly needsConfirmation?: true;
+  /** On requests of the dashboard, too, user name and password count, in place of the session. */
   readonly takesPassword?: true;
   /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
   readonly outlivesStore?: true;
@@ -83,6 +85,17 @@ export type BodyOf<R extends Route> = R extends { body: infer S extends TObject 
   ? Static<S>
   : undefined;
 export type AnswerOf<R extends Route> = Static<R['answer']>;
+
+/** What a row says about itself, with the sentence that follows from `needsConfirmation`. */
+export const routeDescription = ({ description, needsConfirmation }: Route): string =>
+  [
+    ...(description === undefined ? [] : [description]),
+    ...(needsConfirmation
+      ? [
+          'A session needs a confirmation of the password within the last five minutes: `PUT /api/v0/session/confirmation`.',
+        ]
+      : []),
+  ].join(' ');
 
 /** Every status that a row may refuse with. */
 export function refusalsOf(row: Route): readonly number[] {

@@ -19,6 +19,8 @@ export const ERROR_CODES = [
   'too_many_hosts',
   'unauthorized',
   'forbidden',
+  'confirmation_needed',
+  'wrong_password',
   'address_not_yours',
   'token_expired',
   'token_used_up',
@@ -101,8 +103,12 @@ export const refuseFields = (code: ErrorCode, errors: readonly FieldError[], who
     errors,
   });
 
-/** A body whose fields are of the right shape, but whose content does not do. */
-export const invalidBody = (...errors: FieldError[]) => refuseFields('invalid_body', errors, 'the body');
+/** A long list can be wrong in every entry: only the first errors are returned. */
+const MAX_ERRORS = 100;
+
+/** A body of the right shape with invalid content. */
+export const invalidBody = (...errors: FieldError[]) =>
+  refuseFields('invalid_body', errors.slice(0, MAX_ERRORS), 'the body');
 
 /** The store cannot be reached at this moment: the one failure that every layer lets through as an exception. */
 export class StoreUnavailable extends Error {

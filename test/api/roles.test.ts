@@ -39,6 +39,7 @@ const READS: readonly RouteName[] = [
   'listDrivers',
   'getOwnAccount',
   'beginSession',
+  'confirmSession',
   'endSession',
   'getIdentity',
   'listAudit',

@@ -95,6 +95,11 @@ onEachStore(
       const { options } = await signIn(service(), await service().makeAccount(name, 'viewer'));
       const stream = await follow(service(), options);
       expect(await who(options)).toBe(200);
+      await service().put(
+        '/api/v0/session/confirmation',
+        { current_password: `password of ${name}` },
+        options,
+      );
       await happen(`/api/v0/user/${name}`, options);
       expect(await who(options)).toBe(401);
       await stream.ended();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QUICK_HASHER } from '../harness/quick-hasher.ts';
 import type { RequestOptions, TestService } from '../harness/service.ts';
-import { startTestService } from '../harness/service.ts';
+import { ADMIN_PASSWORD, startTestService } from '../harness/service.ts';
 import { follow, signIn } from '../harness/sign-in.ts';
 import { describePostgres } from '../harness/stores/stores.ts';
 
@@ -38,5 +38,14 @@ describePostgres('sessions of two servers on one PostgreSQL', () => {
     await stream.ended();
     // What ended the stream has been heard of by all on that server.
     expect(await status()).toBe(401);
+  });
+
+  test('are confirmed on both, at once', async () => {
+    const [one, other] = services;
+    const { options } = await signIn(one);
+    // The other server knows the session from before.
+    expect((await other.get('/api/v0/user', options)).status).toBe(200);
+    await one.put('/api/v0/session/confirmation', { current_password: ADMIN_PASSWORD }, options);
+    expect((await other.put('/api/v0/token/of-other', {}, options)).status).toBe(201);
   });
 });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, openPage, PATIENT, pill } from '../harness/browser/dashboard.ts';
+import { confirmPassword, Dashboard, openPage, PATIENT, pill } from '../harness/browser/dashboard.ts';
 import type { Place } from '../harness/browser/dashboard-pages.ts';
 import { furnish, scrollsSideways, visit } from '../harness/browser/dashboard-pages.ts';
 import { expectAccessible } from '../harness/browser/expect-accessible.ts';
@@ -20,6 +20,8 @@ interface Wrong {
   /** By labels; the last is not right. */
   readonly typed: readonly (readonly [label: string, text: string])[];
   readonly verb: string;
+  /** The service needs the password first. */
+  readonly needsConfirmation?: true;
   /** Below that field. */
   readonly said: RegExp;
 }
@@ -44,6 +46,7 @@ const WRONG: readonly Wrong[] = [
     presses: ['More', 'Replace credentials', 'Paste it'],
     typed: [['Private key', 'no key']],
     verb: 'Try and replace them',
+    needsConfirmation: true,
     said: /^Is no private key/,
   },
   {
@@ -116,11 +119,12 @@ describeInBrowser('the dashboard', browser => {
   test('leads to the field that is not right, and says there what is wrong', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/');
     const dialog = page.getByRole('dialog');
-    for (const { place, presses, typed, verb, said } of WRONG) {
+    for (const { place, presses, typed, verb, said, needsConfirmation } of WRONG) {
       await visit(page, placeOf(place));
       for (const name of presses) await page.getByRole('button', { name }).click();
       for (const [label, text] of typed) await dialog.getByLabel(label).fill(text);
       await dialog.getByRole('button', { name: verb }).click();
+      if (needsConfirmation) await confirmPassword(page);
       await dialog.getByText(said).waitFor();
       const [label, text] = typed.at(-1) ?? ['', ''];
       expect(await focused(page)).toBe(label);

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../harness/browser/browser.ts';
-import { Dashboard, PATIENT, pill, signIn } from '../harness/browser/dashboard.ts';
+import { confirmPassword, Dashboard, PATIENT, pill, signIn } from '../harness/browser/dashboard.ts';
 import type { Place } from '../harness/browser/dashboard-pages.ts';
 import { furnish, visit } from '../harness/browser/dashboard-pages.ts';
 import { ADMIN_PASSWORD } from '../harness/service.ts';
@@ -117,6 +117,35 @@ describeInBrowser('the dashboard', browser => {
       await page.getByRole('heading', { level: 1, name: /^half-typed\b/ }).waitFor();
     },
   );
+
+  test('asks for the password before an account is added, once in five minutes', PATIENT, async () => {
+    const page = await dashboard.open(browser(), '/accounts');
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add an account' }).click();
+      const form = page.getByRole('dialog', { name: 'Add an account' });
+      await form.getByLabel('Name').fill(name);
+      await form.getByLabel('Role').selectOption('operator');
+      await form.getByLabel('Password').fill('of the new one');
+      await form.getByRole('button', { name: 'Add the account' }).click();
+      return form;
+    };
+    const confirmation = page.getByRole('dialog', { name: 'Confirm your password' });
+
+    const form = await add('otto');
+    await confirmation.getByRole('button', { name: 'Leave it' }).click();
+    await form.getByText(/confirm your password/i).waitFor();
+    expect(await page.getByRole('rowheader', { name: 'otto' }).count()).toBe(0);
+
+    await form.getByRole('button', { name: 'Add the account' }).click();
+    await confirmPassword(page, 'a wrong password');
+    await confirmation.getByRole('alert').waitFor();
+    await confirmPassword(page);
+    await page.getByRole('rowheader', { name: 'otto' }).waitFor();
+
+    await add('olga');
+    await page.getByRole('rowheader', { name: 'olga' }).waitFor();
+    expect(await confirmation.count()).toBe(0);
+  });
 
   test('has all tabs of a browser agree on who is signed in', PATIENT, async () => {
     const page = await dashboard.open(browser(), '/accounts');

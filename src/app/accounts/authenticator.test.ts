@@ -25,6 +25,14 @@ describe('authentication', () => {
     expect(await lab.login()).toEqual({ account: 'ann', role: 'operator', revision });
   });
 
+  test('stores the network of each login, also where the password is remembered', async () => {
+    for (const address of ['10.0.0.1', '10.0.0.9']) {
+      await lab.login('right', address);
+      expect(await lab.store.reads.signInNetworks.lastAt(address), address).toBeDefined();
+    }
+    expect(lab.hasher.verifications).toBe(1);
+  });
+
   test.each([
     ['a wrong password', ANN, 'wrong'],
     ['an unknown user', 'bob', 'right'],

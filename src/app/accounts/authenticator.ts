@@ -133,6 +133,7 @@ export class Authenticator {
     const verified = recalled ?? (await this.#verifyOnce(name, password, address));
     if (verified instanceof Refusal) return verified;
     const { login, freshUntilMs } = verified;
+    await this.#noteNetwork(address);
     this.#limiter.noteSignIn(login.account, address);
     const mayHaveChanged = changesBefore !== this.#changes;
     if (freshUntilMs !== undefined && !mayHaveChanged)
@@ -194,7 +195,6 @@ export class Authenticator {
     if (isRight instanceof Refusal) return isRight;
     if (account === undefined) return wrongName;
     if (!isRight) return wrongPassword;
-    await this.#noteNetwork(address);
     const login = { account: account.name, role: account.role, revision: account.revision };
     if (changesBefore !== this.#changes)
       return (await this.#isUnchanged(account)) ? { login, freshUntilMs: undefined } : wrongPassword;

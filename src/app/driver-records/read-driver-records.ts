@@ -29,7 +29,7 @@ export const readableBy = async (
 ): Promise<ReadableDriverRecord> => ({
   name: record.name,
   type: record.type,
-  options: maySeeSecrets(actor.role) ? await openOptions(sealing, record) : hideOptions(record),
+  options: maySeeSecrets(actor) ? await openOptions(sealing, record) : hideOptions(record),
   revision: record.revision,
 });
 
@@ -51,7 +51,7 @@ export async function getDriverRecord(
   const { vault, store } = ports;
   const seen = await store.reads.driverRecords.get(kind, name);
   if (seen === undefined) return unknownRecord(kind, name);
-  const showsSecrets = maySeeSecrets(actor.role) && Object.keys(seen.sealedOptions).length > 0;
+  const showsSecrets = maySeeSecrets(actor) && Object.keys(seen.sealedOptions).length > 0;
   if (!showsSecrets) return readableBy(actor, { vault, keys: store.reads.dataKeys, kind }, seen);
   return change(ports, actor, async ({ records, tell }) => {
     const record = await records.driverRecords.lock(kind, name);

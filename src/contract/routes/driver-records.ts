@@ -6,7 +6,7 @@ import { READERS, route, WRITERS } from '../route.ts';
 // Networks and container managers have one shape: a name, a driver's type, and the options that this driver knows.
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
-  description: `The driver's own options. Those that are secret are shown to \`admin\` only; others see \`${HIDDEN_OPTION}\`.`,
+  description: `The driver's own options. Those that are secret are shown to \`admin\` only, in a session while it is confirmed; others see \`${HIDDEN_OPTION}\`.`,
 });
 
 export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });

@@ -41,6 +41,7 @@ export const hostAccessRoutes = {
     summary: 'The credentials of a host',
     description: 'Every read is in the audit log.',
     roles: ADMINS,
+    needsConfirmation: true,
     statuses: [200],
     answer: HostCreds,
     refusals: [404],
@@ -53,6 +54,7 @@ export const hostAccessRoutes = {
     description:
       'They are tried on the host first, and stored only when they work. A host that is `failed` is investigated and bootstrapped again.',
     roles: ADMINS,
+    needsConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
       ssh_priv_key: PrivateKey,

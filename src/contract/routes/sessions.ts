@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ROLES } from '../../domain/vocabulary.ts';
+import { MAX_PASSWORD_LENGTH, ROLES } from '../../domain/vocabulary.ts';
 import { EmptyList, Timestamp } from '../fields.ts';
 import { ADMINS, READERS, route } from '../route.ts';
 
@@ -25,6 +25,21 @@ export const sessionRoutes = {
     body: Type.Object({}),
     statuses: [201],
     answer: BegunSession,
+  }),
+  confirmSession: route({
+    method: 'PUT',
+    path: '/api/v0/session/confirmation',
+    tag,
+    summary: 'Confirms the password in a session',
+    description:
+      'For five minutes from then on, the session may change accounts, enrolment tokens and credentials. A wrong password is 403 ' +
+      '`wrong_password`, counts as a failed login, and does not end the session.',
+    roles: READERS,
+    body: Type.Object({
+      current_password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
+    }),
+    statuses: [200],
+    answer: Type.Object({ confirmed_until: Timestamp }),
   }),
   endSession: route({
     method: 'DELETE',

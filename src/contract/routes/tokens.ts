@@ -76,6 +76,7 @@ export const tokenRoutes = {
     ...common,
     method: 'PUT',
     path,
+    needsConfirmation: true,
     summary: 'Makes an enrolment token',
     description:
       'Its secret is the password of the user `token`, for `PUT /api/v0/host` and nothing else. Repeating it with the same settings ' +
@@ -93,8 +94,9 @@ export const tokenRoutes = {
     ...common,
     method: 'DELETE',
     path,
+    needsConfirmation: true,
     summary: 'Removes an enrolment token',
-    description: 'Nobody is let in by it any more. Hosts that were stay as they are.',
+    description: 'The token is no longer accepted. Hosts that were enrolled with it stay enrolled.',
     statuses: [200],
     answer: EmptyList,
     refusals: [404],

@@ -26,6 +26,7 @@ export const userDataRoutes = {
     description:
       'A shell script with a new enrolment token in it; `Hostler-Token` has its name. Every call makes another one. The script is a secret.',
     roles: ADMINS,
+    needsConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
       name: Repeated('name'),

@@ -13,6 +13,8 @@ export interface SessionReference {
   readonly id: string;
   /** When it ends, on the monotonic clock of this server. */
   readonly untilMs: number;
+  /** Whether the password was confirmed within `CONFIRMED_FOR_MS` before the session was read. */
+  readonly isConfirmed: boolean;
 }
 
 /** Who asks for a change, and from where: what the outbox keeps beside what happened. */

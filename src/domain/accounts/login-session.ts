@@ -15,7 +15,12 @@ export interface LoginSession {
   readonly accountRevision: string;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** When the password was last confirmed in this session; null: never. Signing in is not a confirmation. */
+  readonly confirmedAt: string | null;
 }
+
+/** How long a confirmation of the password allows changes of accounts, tokens and credentials. */
+export const CONFIRMED_FOR_MS = 300_000;
 
 /** So many an account may have; then the oldest goes. */
 export const MAX_SESSIONS = 50;

@@ -1,8 +1,10 @@
 import type { EventType, Role } from '../vocabulary.ts';
 import { ADMIN_NOUNS, EVENT_TYPES, nounOf } from '../vocabulary.ts';
+import type { Actor } from './actor.ts';
 
-/** Who may see secrets in clear. */
-export const maySeeSecrets = (role: Role): boolean => role === 'admin';
+/** Who may see secrets in clear: administrators, in a session only while it is confirmed. */
+export const maySeeSecrets = ({ role, session }: Pick<Actor, 'role' | 'session'>): boolean =>
+  role === 'admin' && (session === undefined || session.isConfirmed);
 
 /** Who may enrol other hosts than the one that calls. */
 export const mayEnrolOthers = (role: Role): boolean => role === 'admin' || role === 'operator';

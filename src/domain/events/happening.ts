@@ -60,6 +60,10 @@ interface Told {
     readonly session: string;
     readonly expires_at: string;
   };
+  'account.confirmed': {
+    /** The ID of the session in which the password was confirmed. */
+    readonly session: string;
+  };
   'account.signed_out': {
     /** The ids of the sessions that have ended. */
     readonly sessions: readonly string[];

@@ -26,6 +26,11 @@ const missing = new Refusal('unauthorized', 'this call needs HTTP Basic credenti
 
 const noSession = new Refusal('unauthorized', 'there is no such session, or it is over; sign in again');
 
+const confirmationNeeded = new Refusal(
+  'confirmation_needed',
+  'confirm your password first: this request needs a confirmation within the last five minutes',
+);
+
 const severalCredentials = new Refusal('bad_request', 'the request has more than one Authorization header');
 
 /**
@@ -38,13 +43,16 @@ const callerAddress = (request: FastifyRequest) =>
 /** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
 type Found = Login | Refusal | Promise<Login | Refusal>;
 
-/** Who calls by a session. */
-function findBySession({ sessions }: App, request: FastifyRequest, address: string): Found {
+/** Who calls by a session. Where a confirmation is needed, the session is read from the store: it may have been confirmed on another server. */
+function findBySession(
+  { sessions }: App,
+  request: FastifyRequest,
+  { address, row }: { address: string; row: Route | undefined },
+): Found {
   const secret = sessionSecretOf(request.headers, sessionCookieName(isSecure(request)));
   if (secret === undefined) return noSession;
-  return (
-    sessions.recentCaller(secret, address) ?? sessions.find(secret, address).then(login => login ?? noSession)
-  );
+  const recent = row?.needsConfirmation ? undefined : sessions.recentCaller(secret, address);
+  return recent ?? sessions.find(secret, address).then(login => login ?? noSession);
 }
 
 function findByPassword(
@@ -63,16 +71,16 @@ function findByPassword(
 }
 
 /**
- * Whether a session has to let the caller in. A browser that was given a password once sends it along with everything, and nobody could
- * sign out: of the dashboard it counts only where the dashboard asks people for it.
+ * Whether the caller is identified by a session. A browser that was once given a password sends it with every request, so that users could not
+ * sign out. So on requests of the dashboard, it counts only where the dashboard itself sends it.
  */
 function isSessionMeant(headers: IncomingHttpHeaders, row: Route | undefined): boolean {
   if (!isFromDashboard(headers) || row?.needsPassword === true) return false;
-  return headers.authorization === undefined || row?.takesPassword !== true;
+  return headers.authorization === undefined || !(row?.takesPassword || row?.needsConfirmation);
 }
 
 function findCaller(app: App, request: FastifyRequest, row: Route | undefined, address: string): Found {
-  if (isSessionMeant(request.headers, row)) return findBySession(app, request, address);
+  if (isSessionMeant(request.headers, row)) return findBySession(app, request, { address, row });
   const { authorization } = request.headers;
   if (authorization === undefined) return missing;
   const outlivesStore = row?.outlivesStore === true;
@@ -106,8 +114,11 @@ export function authenticateRequests(server: FastifyInstance, app: App): void {
   const admit = (request: FastifyRequest, row: Route | undefined, actor: Actor | Refusal) => {
     if (actor instanceof Refusal) return new Refused(actor);
     request.actor = actor;
-    if (row === undefined || isAllowed(row, actor, request.params)) return undefined;
-    return new Refused(new Refusal('forbidden', `the role ${actor.role} does not allow this`));
+    if (row === undefined) return undefined;
+    if (!isAllowed(row, actor, request.params))
+      return new Refused(new Refusal('forbidden', `the role ${actor.role} does not allow this`));
+    const lacksConfirmation = row.needsConfirmation && actor.session?.isConfirmed === false;
+    return lacksConfirmation ? new Refused(confirmationNeeded) : undefined;
   };
   server.addHook('onRequest', (request, _reply, done) => {
     const { row } = request.routeOptions.config;

@@ -96,6 +96,22 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Ask an admin for another role, or use another account.',
     guide: 'accounts.md',
   },
+  confirmation_needed: {
+    status: 403,
+    meaning: 'This request needs a confirmation of the password.',
+    cause:
+      'A dashboard session changes accounts or enrolment tokens, or reads or changes credentials, and the password was not confirmed in it within the last five minutes.',
+    remedy:
+      'Send `current_password` to `PUT /api/v0/session/confirmation`, then repeat the request. Or send the request with user name and password.',
+    guide: 'dashboard.md#confirm-your-password',
+  },
+  wrong_password: {
+    status: 403,
+    meaning: 'The current password is wrong. The session stays as it is.',
+    cause: 'A password was mistyped when a session was confirmed.',
+    remedy: 'Enter the password of the account that is signed in.',
+    guide: 'dashboard.md#confirm-your-password',
+  },
   address_not_yours: {
     status: 403,
     meaning: 'An account of role `enrol` can enrol only the address it calls from.',

@@ -1,6 +1,7 @@
 import type { App } from '../../app/index.ts';
 import type { sessionRoutes } from '../../contract/routes/sessions.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { Secret } from '../../domain/secret.ts';
 import type { HandlersOf } from '../call.ts';
 import { clearSessionCookie, setSessionCookie } from '../requests/session-cookie.ts';
 
@@ -14,6 +15,11 @@ export const sessionHandlers = ({ sessions }: App): HandlersOf<typeof sessionRou
       isNew: true,
       headers: setSessionCookie(secret, lifetimeS, isSecure),
     };
+  },
+
+  confirmSession: async ({ actor, body }) => {
+    const confirmed = await sessions.confirm(actor, new Secret(body.current_password));
+    return confirmed instanceof Refusal ? confirmed : { body: { confirmed_until: confirmed.confirmedUntil } };
   },
 
   endSession: async ({ actor, isSecure }) => {

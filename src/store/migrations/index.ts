@@ -14,6 +14,7 @@ import { checks } from './0012-checks.ts';
 import { traces } from './0013-traces.ts';
 import { contacts } from './0014-contacts.ts';
 import { signInNetworks } from './0015-sign-in-networks.ts';
+import { sessionConfirmations } from './0016-session-confirmations.ts';
 
 /** All migrations by name, in order. Each may only add: servers of the version before go on working beside it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-traces': traces,
   '0014-contacts': contacts,
   '0015-sign-in-networks': signInNetworks,
+  '0016-session-confirmations': sessionConfirmations,
 };

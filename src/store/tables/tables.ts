@@ -214,6 +214,7 @@ interface SessionsTable {
   account_revision: string;
   created_at: string;
   expires_at: string;
+  confirmed_at: string | null;
 }
 
 /** Networks with sign-ins by password. Times are milliseconds of the store's clock. */

@@ -131,7 +131,7 @@ simulateOnEachStore('a store that comes from a backup', { per: 'test' }, simulat
     await store.transaction(records => records.work.save([leave], ''));
     const session = {
       ...{ id: 's', secretDigest: 'd', account: recordNameOf('ann'), accountRevision: 'r' },
-      ...{ createdAt: '', expiresAt: '9' },
+      ...{ createdAt: '', confirmedAt: null, expiresAt: '9' },
     };
     await store.transaction(records => records.loginSessions.insert(session));
     const id = await cluster.start('restart');

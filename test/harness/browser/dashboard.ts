@@ -42,6 +42,13 @@ export async function signIn(page: Page, user: string, password: string): Promis
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Answers the question for the password that some changes begin with. */
+export async function confirmPassword(page: Page, password: string = ADMIN_PASSWORD): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
 /** A page of somebody who is not signed in yet. */
 export async function openPage(browser: TestBrowser, url: string, options: PageOptions = {}): Promise<Page> {
   const page = await browser.newPage(options);

@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { routes } from '../../../src/contract/index.ts';
 import type { Route } from '../../../src/contract/route.ts';
-import { refusalsOf } from '../../../src/contract/route.ts';
+import { refusalsOf, routeDescription } from '../../../src/contract/route.ts';
 import { code, table } from './markdown-table.ts';
 
 /** What is looked at of a JSON Schema. */
@@ -72,7 +72,7 @@ function describeRoute(row: Route): string {
   const paths = [row.path, ...(row.aliases ?? [])].map(path => code(`${row.method} ${path}`));
   return [
     `#### ${paths[0]}`,
-    `${row.summary}.${row.description ? ` ${row.description}` : ''}`,
+    `${row.summary}. ${routeDescription(row)}`.trimEnd(),
     ...(paths.length > 1 ? [`The same: ${paths.slice(1).join(', ')}.`] : []),
     ...headersOf(row),
     ...(row.query ? shapeOf('Query', row.query as Shape, ['field', 'type', 'needed', 'meaning']) : []),

@@ -128,6 +128,7 @@ function useAccount(index: number): Step[] {
     call('getOwnAccount', 200, { as }),
     call('putNetwork', 403, { as, name, body: none }),
     call('beginSession', 201, { as }),
+    call('confirmSession', 400, { as, body: { current_password: 'not in a session' } }),
     call('endSession', 200, { as }),
     call('endSessions', 200, { name }),
     call('removeAccount', 200, { name }),

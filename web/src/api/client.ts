@@ -4,16 +4,18 @@ import type { Client, Reply, Send } from '#client/client.ts';
 import { createClient } from '#client/client.ts';
 import { positionOf } from '#client/position-of.ts';
 import type { AnswerOf, Route } from '#contract/route.ts';
+import { sendConfirmed } from './confirmation.ts';
 import { serviceClock } from './service-clock.ts';
 
 /** No form and no other site can send it, so the cookie counts only where it stands. */
 export const CALLER = { headers: { 'hostler-dashboard': '1' } };
 
-const send: Send = async (url, request) => {
-  const answered = await fetch(url, request);
-  serviceClock.hear(answered.headers.get('date'), Date.now());
-  return answered;
-};
+const send: Send = (url, request) =>
+  sendConfirmed(async () => {
+    const answered = await fetch(url, request);
+    serviceClock.hear(answered.headers.get('date'), Date.now());
+    return answered;
+  });
 
 export const api: Client = createClient({ baseUrl: globalThis.location.origin, ...CALLER, send });
 

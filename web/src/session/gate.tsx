@@ -4,6 +4,7 @@ import { useLiveState } from '../live/use-live-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import icon from '../ui/icon.svg';
 import { ProblemBox } from '../ui/problem-box.tsx';
+import { ConfirmPassword } from './confirm-password.tsx';
 import { useSession } from './session.tsx';
 import styles from './sign-in.module.css';
 import { SignInForm } from './sign-in-form.tsx';
@@ -65,6 +66,7 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <Followed key={`${known.me.name} ${known.me.role}`}>{children}</Followed>
+      <ConfirmPassword key={`confirm ${known.me.name}`} />
       {known.isOver && (
         <Dialog title="Sign in again" isOpen>
           <p className={styles.hint}>Your session is over. This page stays as it is.</p>

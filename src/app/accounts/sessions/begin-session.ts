@@ -39,7 +39,7 @@ export async function beginSession(ports: SessionPorts, actor: Actor): Promise<B
     const { name, revision, role } = account;
     const session: LoginSession = {
       ...{ id: newId(), secretDigest: sessionDigest(secret), account: name, accountRevision: revision },
-      ...{ createdAt: now, expiresAt },
+      ...{ createdAt: now, expiresAt, confirmedAt: null },
     };
     await records.loginSessions.removeExpired(now);
     // One that is over and still there is being removed by somebody else, who might wait for us.

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOCAL_ACTOR } from '../../../domain/accounts/actor.ts';
+import { CONFIRMED_FOR_MS } from '../../../domain/accounts/login-session.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
 import type { Secret } from '../../../domain/secret.ts';
@@ -78,16 +79,30 @@ describe('a session', () => {
   const call = async (secret: Secret, address = HOME) =>
     here.recent(secret, address) ?? (await here.find(secret, address));
   const endBy = async (logins: SessionLogins, id: string) =>
-    endSession(portsOf(logins), { ...(await actor()), session: { id, untilMs: 0 } });
+    endSession(portsOf(logins), { ...(await actor()), session: { id, untilMs: 0, isConfirmed: false } });
 
   test('lets in as the account, with the session and until when it lasts', async () => {
     const { secret, session } = await begin();
     await clock.advance(1000);
     expect(await call(secret)).toEqual({
       ...{ account: 'ann', role: 'viewer', revision: (await actor()).revision },
-      session: { id: session.id, untilMs: HOUR_MS },
+      session: { id: session.id, untilMs: HOUR_MS, isConfirmed: false },
     });
     expect(session.expiresAt).toBe(formatTimestamp(clock.now() - 1000 + HOUR_MS));
+  });
+
+  test('is confirmed for five minutes', async () => {
+    const { secret, session } = await begin();
+    const isConfirmed = async () => (await here.find(secret, HOME))?.session?.isConfirmed;
+    expect(await isConfirmed()).toBe(false);
+    const confirmedAt = formatTimestamp(clock.now());
+    await store.transaction(({ loginSessions }) => loginSessions.confirm(session.id, confirmedAt));
+    await clock.advance(CONFIRMED_FOR_MS - 1);
+    expect(await isConfirmed()).toBe(true);
+    await clock.advance(1);
+    expect(await isConfirmed()).toBe(false);
+    clock.setBack(2 * CONFIRMED_FOR_MS);
+    expect(await isConfirmed()).toBe(false);
   });
 
   test('is looked up once in a second for the same caller', async () => {

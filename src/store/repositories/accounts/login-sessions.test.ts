@@ -15,7 +15,7 @@ const account = (name: typeof ANN, revision: string) => ({
 });
 const session = (id: string, minute: number, of = ANN) => ({
   ...{ id, secretDigest: `digest of ${id}`, account: of, accountRevision: 'r' },
-  ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10) },
+  ...{ createdAt: timeOf(minute), expiresAt: timeOf(minute + 10), confirmedAt: null },
 });
 
 onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
@@ -45,6 +45,19 @@ onEachStoreAlone('login sessions', { per: 'suite' }, ({ store }) => {
       role: 'viewer',
     });
     expect(await store().reads.loginSessions.withDigest('b')).toBeUndefined();
+  });
+
+  test('are confirmed one by one', async () => {
+    await store().transaction(({ loginSessions }) => loginSessions.confirm('b', timeOf(4)));
+    const confirmations = (await store().reads.loginSessions.of(ANN)).map(({ id, confirmedAt }) => [
+      id,
+      confirmedAt,
+    ]);
+    expect(confirmations).toEqual([
+      ['a', null],
+      ['b', timeOf(4)],
+      ['c', null],
+    ]);
   });
 
   test.each<[string, (store: Store) => Promise<void>]>([

@@ -10,7 +10,7 @@ type Row = Selectable<Tables['sessions']>;
 
 const COLUMNS = [
   ...(['id', 'secret_digest', 'account', 'account_revision'] as const),
-  ...(['created_at', 'expires_at'] as const),
+  ...(['created_at', 'expires_at', 'confirmed_at'] as const),
 ];
 
 const toSession = (row: Row): LoginSession => ({
@@ -20,6 +20,7 @@ const toSession = (row: Row): LoginSession => ({
   accountRevision: row.account_revision,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  confirmedAt: row.confirmed_at,
 });
 
 const toRow = (session: LoginSession): Row => ({
@@ -29,6 +30,7 @@ const toRow = (session: LoginSession): Row => ({
   account_revision: session.accountRevision,
   created_at: session.createdAt,
   expires_at: session.expiresAt,
+  confirmed_at: session.confirmedAt,
 });
 
 /** PostgreSQL has a limit of time for one statement; what is left goes the next time. */
@@ -71,6 +73,14 @@ export class LoginSessionRepository {
 
   async insert(session: LoginSession): Promise<void> {
     await this.#session.db.insertInto('sessions').values(toRow(session)).execute();
+  }
+
+  async confirm(id: string, confirmedAt: string): Promise<void> {
+    await this.#session.db
+      .updateTable('sessions')
+      .set({ confirmed_at: confirmedAt })
+      .where('id', '=', id)
+      .execute();
   }
 
   async remove(ids: readonly string[]): Promise<void> {
