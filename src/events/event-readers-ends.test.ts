@@ -27,7 +27,7 @@ describe('readers of events', () => {
     expect(catching.told).toEqual([...range(1, 10), ...(isEnded ? ['ended'] : [12])]);
   });
 
-  const session = { id: 's-1', untilMs: 40_000 };
+  const session = { id: 's-1', untilMs: 40_000, isConfirmed: false };
   const signedOut = (...sessions: string[]): Partial<OutboxEntry> => ({
     ...{ type: 'account.signed_out', subject: 'a', dataJson: JSON.stringify({ sessions }) },
   });
@@ -49,7 +49,10 @@ describe('readers of events', () => {
   });
 
   test('end when the session does by which they read, and not before', async () => {
-    const [outlet, over] = [lab.follow({ session }), lab.follow({ session: { id: 's-2', untilMs: -5 } })];
+    const [outlet, over] = [
+      lab.follow({ session }),
+      lab.follow({ session: { ...session, id: 's-2', untilMs: -5 } }),
+    ];
     await lab.clock.advance(39_999);
     expect([outlet.told, over.told]).toEqual([['beat', 'beat'], ['ended']]);
     await lab.clock.advance(1);

@@ -1,5 +1,5 @@
 import type { Address } from '../domain/addresses/address.ts';
-import { compareAddresses } from '../domain/addresses/address.ts';
+import { sortAddresses } from '../domain/addresses/address.ts';
 import type { OutputHint, SavedOutput } from '../domain/events/output-hint.ts';
 import { MOST_HOSTS_IN_HINT } from '../domain/events/output-hint.ts';
 import type { RecordName } from '../domain/record-name.ts';
@@ -37,7 +37,7 @@ export class HintGatherer {
     this.#cancel = undefined;
     const hints: OutputHint[] = [];
     for (const [operation, { cluster, hosts }] of this.#gathered) {
-      const sorted = [...hosts].sort(compareAddresses);
+      const sorted = sortAddresses(hosts);
       for (let place = 0; place < sorted.length; place += MOST_HOSTS_IN_HINT)
         hints.push({ operation, cluster, hosts: sorted.slice(place, place + MOST_HOSTS_IN_HINT) });
     }

@@ -200,6 +200,25 @@ describeStores(
       ]);
     });
 
+    // PostgreSQL has no key without a value.
+    if (kind === 'sqlite')
+      test('does not hold when an entry without a number was added', async () => {
+        await write(2, 9);
+        await runSql(
+          place,
+          'insert into log select null, type, subject, actor, address, request_id, at, cluster, host, operation, data_json, hash from log where id = 1',
+        );
+        expect(await verify()).toEqual({ id: 0, why: 'unnumbered' });
+      });
+
+    test('keeps the alarm while nothing is old, because nothing was verified then', async () => {
+      await write(5, 9);
+      const { clock, cutter } = begin();
+      await clock.advance(1000);
+      await cutter.stop();
+      expect(intact).toEqual([]);
+    });
+
     test('leaves what was written down of it to be compared, as long as it is there', async () => {
       await write(3, 11);
       await write(1, 9);

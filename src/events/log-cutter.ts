@@ -84,7 +84,8 @@ export class LogCutter {
     const { store, log, meter } = this.#ports;
     try {
       const entries = await store.transaction(records => this.#cutSome(records));
-      if (entries !== undefined) meter.logVerified(true);
+      // Where nothing is old, nothing was verified.
+      if (entries !== undefined && entries > 0) meter.logVerified(true);
       this.#pacer.doIn(entries === 0 ? sweepEveryMs(this.#keepMs) : PACE_MS);
     } catch (error) {
       if (error instanceof TamperedLog) {

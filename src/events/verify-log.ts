@@ -28,6 +28,7 @@ export const verifyLog = (
   { expected, progressed }: { expected?: LogMark | undefined; progressed: (entries: number) => void },
 ): Promise<VerifiedLog | ChainBreak> =>
   store.snapshot(async ({ log }) => {
+    if (await log.hasUnnumbered()) return { id: 0, why: 'unnumbered' };
     const state = await log.state();
     let walk = beginWalk(key, state);
     if (isBreak(walk)) return walk;

@@ -22,6 +22,7 @@ const MEANINGS = {
   end: 'it is not there: the log ends earlier than its own record says, so its newest entries were taken away',
   state:
     'it comes after the end that is on record: that record was put back to an older one, or the entry was added',
+  unnumbered: 'it has no number: Hostler did not write it',
   last: 'it is the newest, and the record of that has another hash: the record was rewritten',
 } as const;
 

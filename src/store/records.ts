@@ -157,7 +157,7 @@ export interface Reads {
     OperationRepository,
     'due' | 'get' | 'list' | 'newest' | 'nextDue' | 'openIds' | 'openIn'
   >;
-  readonly log: Pick<LogRepository, 'after' | 'countAfter' | 'list' | 'state'>;
+  readonly log: Pick<LogRepository, 'after' | 'countAfter' | 'hasUnnumbered' | 'list' | 'state'>;
   readonly logKeys: Pick<LogKeyRepository, 'get'>;
   readonly outbox: Pick<OutboxRepository, 'isEmpty' | 'waiting'>;
   readonly overview: Pick<OverviewRepository, 'read'>;

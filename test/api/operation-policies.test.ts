@@ -50,6 +50,15 @@ onEachStore('policies', service => {
     }
   });
 
+  test('of a policy with many errors, the first hundred are returned', async () => {
+    const policy = { hosts: Array(500).fill('x') };
+    const { status, body } = await service().put(`${cluster}/restart`, { policy });
+    expect([status, pathsOf(body)]).toEqual([
+      400,
+      Array.from({ length: 100 }, (_, at) => `/policy/hosts/${at}`),
+    ]);
+  });
+
   test.each(WRONG)('%s is where %j is wrong in the policy of a cluster, which stays', async (at, policy) => {
     await service().put(`${cluster}/policy`, { canary: 2 });
     const { status, body } = await service().put(`${cluster}/policy`, policy);

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { ADDRESS_RULE, compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { RecordName } from '../../domain/record-name.ts';
 import { someOf } from '../../lib/text/some-of.ts';
@@ -16,9 +16,6 @@ export interface ReplaceMembers {
   readonly new: readonly string[];
 }
 
-/** A list that is wrong throughout need not be told so in full. */
-const MAX_ERRORS_TOLD = 100;
-
 function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
   const wanted = new Set<Address>();
   const errors = [];
@@ -27,7 +24,7 @@ function parseWanted(texts: readonly string[]): ReadonlySet<Address> | Refusal {
     if (address === undefined) errors.push({ path: `/new/${index}`, message: ADDRESS_RULE });
     else wanted.add(address);
   }
-  return errors.length > 0 ? invalidBody(...errors.slice(0, MAX_ERRORS_TOLD)) : wanted;
+  return errors.length > 0 ? invalidBody(...errors) : wanted;
 }
 
 /** Whether the caller's list is the current one, as sets. An entry that is no address simply differs. */
@@ -78,6 +75,6 @@ export async function replaceMembers(
     const inFlight = await leaveOperation(under, operation, leaving);
     if (inFlight) return inFlight;
     await changeMembership(under, cluster, { joining, leaving });
-    return [...wanted].sort(compareAddresses);
+    return sortAddresses(wanted);
   });
 }

@@ -11,9 +11,6 @@ import type { EnrolmentRequest } from './enrolment-request.ts';
 /** Leaves most connections to PostgreSQL to others; on SQLite one waits for the other anyway. */
 const AT_ONCE = 4;
 
-/** A list that is wrong throughout need not be told so in full. */
-const MAX_ERRORS_TOLD = 100;
-
 export interface HostToEnrol {
   /** `undefined`: it has none that can be read. */
   readonly address: Address | undefined;
@@ -31,7 +28,7 @@ function repeatRefusal(hosts: readonly HostToEnrol[]): Refusal | undefined {
     if (first === undefined) firstAt.set(address, index);
     else errors.push({ path: `/hosts/${index}/address`, message: `repeats ${address} of /hosts/${first}` });
   }
-  return errors.length > 0 ? invalidBody(...errors.slice(0, MAX_ERRORS_TOLD)) : undefined;
+  return errors.length > 0 ? invalidBody(...errors) : undefined;
 }
 
 /** Many hosts often have one key, and to look into it is a sixth of what a host costs. */

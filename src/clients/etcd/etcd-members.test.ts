@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { listen } from '../../../test/harness/listen.ts';
 import { Connections } from '../connections.ts';
 import { EtcdClient } from './etcd-client.ts';
+import { EtcdRefusal } from './etcd-refusal.ts';
 
 interface Said {
   readonly status: number;
@@ -96,11 +97,20 @@ test.each([
     { status: 429, lines: [{ message: 'etcdserver: mvcc: database space exceeded' }] },
     /no space left/,
   ],
-  ['refuses', { status: 400, lines: [{ message: 'a\u001b[1m b' }] }, /refuses \(400\): a\[1m b$/],
+  [
+    'refuses without TLS',
+    { status: 400, lines: [{ message: 'internal text' }] },
+    /refuses \(400\): its reason is shown only over TLS$/,
+  ],
   ['says nothing of a version', { status: 200, lines: [{}] }, /makes no sense/],
   ['says what is no JSON', { status: 200, lines: [] }, /makes no sense/],
 ])('a member that %s is told as such', async (_what, said, message) => {
   await expect(open(new Connections(), await startMember(said)).version()).rejects.toThrow(message);
+});
+
+test('what a member says is quoted over TLS', () => {
+  const answer = { status: 400, body: { message: 'a\u001b[1m b' } };
+  expect(new EtcdRefusal('m', answer, true).message).toBe('etcd at m refuses (400): a[1m b');
 });
 
 describe('a prefix that is read in pages', () => {

@@ -56,7 +56,7 @@ export class EtcdMembers {
   call(path: string, body: unknown): Promise<unknown> {
     return this.ask(async (server, signal) => {
       const answer = await server.call({ method: 'POST', path, body, signal });
-      if (answer.status !== 200) throw new EtcdRefusal(server.name, answer);
+      if (answer.status !== 200) throw new EtcdRefusal(server.name, answer, server.isVerified);
       return answer.body;
     });
   }

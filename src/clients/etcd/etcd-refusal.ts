@@ -1,5 +1,6 @@
 import { harmless } from '../../lib/text/harmless.ts';
 import type { JsonAnswer } from '../json-server.ts';
+import { NOT_SHOWN } from '../json-server.ts';
 import { refusalOf } from './gateway.ts';
 
 /** A member answers, and does not do what it was asked; the message is for people. */
@@ -9,11 +10,11 @@ export class EtcdRefusal extends Error {
   /** The state that was asked for is not kept any more. */
   readonly isCompacted: boolean;
 
-  constructor(member: string, answer: JsonAnswer) {
+  constructor(member: string, answer: JsonAnswer, isVerified: boolean) {
     const { status } = answer;
     const said = refusalOf(answer);
     super(
-      `etcd at ${member} ${MEANINGS.find(([pattern]) => pattern.test(said))?.[1] ?? other(status, said)}`,
+      `etcd at ${member} ${MEANINGS.find(([pattern]) => pattern.test(said))?.[1] ?? other(status, said, isVerified)}`,
     );
     this.isPassing = PASSING.has(status) && !said.includes(NO_SPACE);
     this.isCompacted = said.includes('has been compacted');
@@ -34,7 +35,8 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(NO_SPACE), 'has no space left: compact it, and disarm its alarm'],
 ];
 
-const other = (status: number, said: string): string => {
+const other = (status: number, said: string, isVerified: boolean): string => {
   if (status === 404) return 'knows no v3 of its interface: it has to be etcd 3.4 or later';
+  if (said && !isVerified) return `refuses (${status}): ${NOT_SHOWN}`;
   return `refuses (${status})${said && `: ${harmless(said)}`}`;
 };

@@ -69,7 +69,8 @@ async function begin(server: JsonServer, prefix: string, signal: AbortSignal): P
 }
 
 function problemWith(server: JsonServer, first: JsonAnswer | undefined): Error | undefined {
-  if (first !== undefined && first.status !== 200) return new EtcdRefusal(server.name, first);
+  if (first !== undefined && first.status !== 200)
+    return new EtcdRefusal(server.name, first, server.isVerified);
   const { created, canceled } = (first && readNotice(first.body).result) ?? {};
   // With accounts on, etcd says both at once, and nothing more.
   return created && !canceled ? undefined : new ServerFailure('unreadable', `${server.name} begins no watch`);

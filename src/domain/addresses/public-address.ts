@@ -11,6 +11,15 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Public by its number, but each machine of one cloud (Azure) finds what is for that machine alone behind it. */
 const OF_THE_CLOUD = '168.63.129.16';
 
+/** Other forms of IPv6 whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible, and NAT64 of a network of one's own. */
+const EMBEDDING = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr => ipaddr.IPv6.parseCIDR(cidr));
+
+/** Where clouds serve credentials to their machines, beside 169.254.169.254. */
+const METADATA: ReadonlySet<string> = new Set([
+  ...['fd00:ec2::254', 'fd20:ce::254'],
+  ...['100.100.100.200', '192.0.0.192', OF_THE_CLOUD],
+]);
+
 const ipv4In = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
 
 /** The IPv4 address that an IPv6 one leads to. */
@@ -29,11 +38,14 @@ function isPublic(address: Parsed): boolean {
 }
 
 function isLinkLocal(address: Parsed): boolean {
-  const inner = address instanceof ipaddr.IPv6 ? ledTo(address) : undefined;
-  return inner === undefined ? address.range() === 'linkLocal' : isLinkLocal(inner);
+  if (METADATA.has(address.toString()) || address.range() === 'linkLocal') return true;
+  if (address instanceof ipaddr.IPv4) return false;
+  const inner =
+    ledTo(address) ?? (EMBEDDING.some(range => address.match(range)) ? ipv4In(address, 12) : undefined);
+  return inner !== undefined && isLinkLocal(inner);
 }
 
-/** Whether an address is valid on one link only: 169.254.0.0/16, fe80::/10, and IPv6 addresses that lead to the first. */
+/** Whether an address is valid on one link only (169.254.0.0/16, fe80::/10), serves the metadata of a cloud, or is an IPv6 form of such an IPv4 address. */
 export function isLinkLocalAddress(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isLinkLocal(ipaddr.parse(address));

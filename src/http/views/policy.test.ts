@@ -71,13 +71,12 @@ describe('a wish for a policy', () => {
     expect(toPolicyWish(body, '')).toEqual([{ ...wrong, path }]);
   });
 
-  test('tells everything that is wrong, within limits', () => {
+  test('reports every error', () => {
     expect(toPolicyWish({ hosts: ['a'], order: ['b'], check: [''] })).toMatchObject([
       { path: '/policy/hosts/0' },
       { path: '/policy/order/0' },
       { path: '/policy/check/0' },
     ]);
-    expect(toPolicyWish({ hosts: Array(5000).fill('x') })).toHaveLength(100);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Policy, PolicyWish } from '../../contract/policy.ts';
 import type { Address } from '../../domain/addresses/address.ts';
-import { ADDRESS_RULE, compareAddresses, parseAddress } from '../../domain/addresses/address.ts';
+import { ADDRESS_RULE, parseAddress, sortAddresses } from '../../domain/addresses/address.ts';
 import type { Argv } from '../../domain/command.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import type { PolicyWish as PolicyWishRecord, Policy as WholePolicy } from '../../domain/rolling/policy.ts';
@@ -9,9 +9,6 @@ import { parseAmount, wishProblems } from '../../domain/rolling/policy.ts';
 import { WEEKDAYS } from '../../domain/vocabulary.ts';
 
 type Wire = Static<typeof PolicyWish>;
-
-/** A list that is wrong throughout need not be told so in full. */
-const MAX_ERRORS_TOLD = 100;
 
 /** Reads fields one by one; what is wrong with them is gathered in `errors`. */
 class WishReader {
@@ -48,7 +45,7 @@ class WishReader {
 /** Whatever has no order gets one, so that equal wishes look equal. */
 function readWho(reader: WishReader, { hosts, labels, order }: Wire) {
   return {
-    hosts: hosts && [...reader.addresses(hosts, 'hosts')].sort(compareAddresses),
+    hosts: hosts && sortAddresses(reader.addresses(hosts, 'hosts')),
     labels: labels && [...new Set(labels)].sort(),
     order: order === undefined || order === 'address' ? order : reader.addresses(order, 'order'),
   };
@@ -91,7 +88,7 @@ export function toPolicyWish(body: Wire, at = '/policy'): PolicyWishRecord | Fie
     isDryRun: body.dry_run,
   };
   const errors = reader.errors.length > 0 ? reader.errors : wishProblems(wish, at);
-  return errors.length > 0 ? errors.slice(0, MAX_ERRORS_TOLD) : wish;
+  return errors.length > 0 ? errors : wish;
 }
 
 const viewDrain = (drain: WholePolicy['drain']) =>

@@ -14,8 +14,8 @@ const OURS = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 
 /** All that a trigger of ours does is to refuse. */
 const REFUSES = /\bbegin select raise\(abort, '[^']*'\); end$/i;
 
-/** What runs, or pretends to be a table, when a store is used. Somebody else may have put it there: it would outlast every account that is changed. */
-function foreignParts(database: Database.Database): readonly string[] {
+/** Triggers, views and virtual tables that Hostler does not create. They run when the store is used, and could hide what an account does. */
+export function foreignParts(database: Database.Database): readonly string[] {
   const parts = database
     .prepare<[], { type: string; name: string; sql: string | null }>(
       "select type, name, sql from sqlite_schema where type in ('trigger', 'view') or sql like 'create virtual%'",

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { recordNameOf } from '../../domain/record-name.ts';
+import { Turnstile } from '../../lib/turns/turnstile.ts';
 import type { Records } from '../records.ts';
 import type { Store } from '../store.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -52,6 +53,88 @@ describe('the embedded store', () => {
     expect(await isKept(opened)).toBe(true);
     await opened.close();
   });
+
+  describe('that shares the event loop', () => {
+    const ROUNDS = 300;
+    /** Longer than a turn of the event loop may be. */
+    const readLong = async (records: Records) => {
+      const endsAt = performance.now() + 100;
+      for (let round = 0; round < ROUNDS || performance.now() < endsAt; round += 1)
+        await records.driverRecords.names('network', {});
+    };
+
+    test('serves others during a long transaction, and shows them nothing of it', async () => {
+      const store = await openSqlite(folder, { turnstile: new Turnstile() });
+      let [turns, isOver, wasSeen] = [0, false, false];
+      const change = store
+        .transaction(async records => {
+          await insert(records);
+          await readLong(records);
+        })
+        .finally(() => {
+          isOver = true;
+        });
+      while (!isOver) {
+        const isShown = await isKept(store);
+        wasSeen ||= isShown && !isOver;
+        await nextTurn();
+        turns += 1;
+      }
+      await change;
+      expect(turns).toBeGreaterThan(3);
+      expect([wasSeen, await isKept(store)]).toEqual([false, true]);
+      await store.close();
+    });
+
+    test('runs no statement of a transaction that was rolled back', async () => {
+      const store = await openSqlite(folder, { turnstile: new Turnstile() });
+      let late: Promise<unknown> = Promise.resolve();
+      const change = store.transaction(async records => {
+        const endsAt = performance.now() + 20;
+        while (performance.now() < endsAt);
+        late = insert(records).catch((error: Error) => error.message);
+        throw new Error('rolled back');
+      });
+      await expect(change).rejects.toThrow('rolled back');
+      expect(await late).toBe('the transaction of this statement has ended');
+      expect(await isKept(store)).toBe(false);
+      await store.close();
+    });
+
+    test('closes after a transaction that is under way', async () => {
+      const store = await openSqlite(folder, { turnstile: new Turnstile() });
+      const change = store.transaction(async records => {
+        await insert(records);
+        await readLong(records);
+      });
+      await nextTurn();
+      await store.close();
+      await change;
+      const opened = await openSqlite(folder);
+      expect(await isKept(opened)).toBe(true);
+      await opened.close();
+    });
+  });
+
+  test.each([
+    [
+      'a trigger',
+      'create trigger hides after insert on outbox begin delete from outbox where id = new.id; end',
+    ],
+    ['a view', 'create view shows as select * from accounts'],
+  ])(
+    'is refused by the service and by commands when it has %s that Hostler did not create',
+    async (_what, statement) => {
+      await (await openSqlite(folder)).close();
+      const other = new Database(path.join(folder, 'hostler.sqlite'));
+      other.exec(statement);
+      other.close();
+      for (const visiting of [false, true])
+        await expect(openSqlite(folder, { visiting })).rejects.toThrow(
+          /has triggers or views that Hostler does not create \((hides|shows)\)/,
+        );
+    },
+  );
 
   test('is whole in its one file also when another process has it open', async () => {
     const store = await openSqlite(folder);

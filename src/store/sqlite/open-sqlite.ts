@@ -4,8 +4,10 @@ import Database from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { StoreDamaged } from '../../domain/errors.ts';
 import { CloseStack } from '../../lib/close-stack.ts';
+import { LastingError } from '../../lib/errors/lasting-error.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
+import type { Turnstile } from '../../lib/turns/turnstile.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { measuredStore } from '../measured-store.ts';
 import type { StoreMeter } from '../meter.ts';
@@ -18,6 +20,7 @@ import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import type { Begin } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
+import { foreignParts } from './examine-store.ts';
 import { damageIn } from './quick-check.ts';
 
 /** Where the embedded store of a folder is. */
@@ -27,6 +30,15 @@ export const storeFileIn = (folder: string): string => path.join(folder, 'hostle
 async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<void> {
   await db.destroy();
   connection.close();
+}
+
+/** A trigger that Hostler did not create could remove entries before they reach the audit log. */
+function requireOwnParts({ database }: SqliteConnection, file: string): void {
+  const foreign = foreignParts(database);
+  if (foreign.length > 0)
+    throw new LastingError(
+      `the store ${file} has triggers or views that Hostler does not create (${foreign.slice(0, 5).join(', ')}); find out who changed it, then restore a backup or drop them`,
+    );
 }
 
 /** A damaged table is found now, and not by a request. */
@@ -51,7 +63,8 @@ export async function openSqlite(
     visiting = false,
     clock = systemClock,
     meter,
-  }: { visiting?: boolean; clock?: Pick<Clock, 'now'>; meter?: StoreMeter } = {},
+    turnstile,
+  }: { visiting?: boolean; clock?: Pick<Clock, 'now'>; meter?: StoreMeter; turnstile?: Turnstile } = {},
 ): Promise<Store> {
   const file = storeFileIn(folder);
   if (visiting && !existsSync(file))
@@ -59,7 +72,10 @@ export async function openSqlite(
   const failures: unknown[] = [];
   const closing = new CloseStack(error => failures.push(error));
   const connect = (readonly: boolean, begin?: Begin) => {
-    const connection = new SqliteConnection(openDatabase(file, { readonly }), clock, meter);
+    const connection = new SqliteConnection(openDatabase(file, { readonly }), clock, {
+      ...(meter && { meter }),
+      ...(turnstile && { turnstile }),
+    });
     const db = new Kysely<Tables>({ dialect: sqliteDialect(connection, begin) });
     closing.add(() => close(db, connection));
     return { db, connection };
@@ -67,6 +83,7 @@ export async function openSqlite(
   const connectAll = async () => {
     const writing = connect(false);
     if (!visiting) requireSound(writing.connection);
+    requireOwnParts(writing.connection, file);
     await (visiting ? requireCurrentSchema(writing.db) : migrate(writing.db));
     if (!visiting) closing.add(() => writing.connection.writeBack());
     // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.

@@ -3,7 +3,7 @@
 
 import Type from 'typebox';
 import type { Address } from '../../../src/domain/addresses/address.ts';
-import { compareAddresses } from '../../../src/domain/addresses/address.ts';
+import { sortAddresses } from '../../../src/domain/addresses/address.ts';
 import type {
   ContainerManager,
   ContainerManagerDriver,
@@ -63,7 +63,7 @@ export class SimulatedManager {
 
   /** By address. */
   get nodes(): readonly SimulatedNode[] {
-    return [...this.#nodes.values()].toSorted((a, b) => compareAddresses(a.address, b.address));
+    return sortAddresses(this.#nodes.keys()).map(address => this.node(address));
   }
 
   node(address: Address): SimulatedNode {

@@ -4,7 +4,7 @@
 import type { DockerEngine } from '../../../clients/docker/docker-engine.ts';
 import type { EngineNode } from '../../../clients/docker/engine-answers.ts';
 import type { Address } from '../../../domain/addresses/address.ts';
-import { compareAddresses } from '../../../domain/addresses/address.ts';
+import { sortAddresses } from '../../../domain/addresses/address.ts';
 import type { DriverMemory } from '../../../domain/driver-memory.ts';
 import { messageOf } from '../../../lib/errors/message-of.ts';
 import type { TaskHost } from '../../host-task.ts';
@@ -145,7 +145,7 @@ export function openSwarm(place: Place, optionProblems: readonly string[]): Cont
     },
     async controlPlane() {
       const addresses = (await engine.nodes()).filter(isManager).map(addressOf);
-      return [...new Set(addresses.filter(address => address !== undefined))].toSorted(compareAddresses);
+      return sortAddresses(new Set(addresses.filter(address => address !== undefined)));
     },
   };
 }

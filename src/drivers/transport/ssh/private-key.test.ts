@@ -1,10 +1,35 @@
 import { execFileSync } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { privateKeyProblem } from './private-key.ts';
+
+/** The inverse of a number, by Euclid. */
+function inverse(number: bigint, modulus: bigint): bigint {
+  let [rest, nextRest, factor, nextFactor] = [modulus, number % modulus, 0n, 1n];
+  while (nextRest !== 0n) {
+    const quotient = rest / nextRest;
+    [rest, nextRest] = [nextRest, rest - quotient * nextRest];
+    [factor, nextFactor] = [nextFactor, factor - quotient * nextFactor];
+  }
+  return ((factor % modulus) + modulus) % modulus;
+}
+
+/** A whole RSA key of these primes. Mersenne primes make one of any size at once. */
+function rsaOf(p: bigint, q: bigint): KeyObject {
+  const e = 65_537n;
+  const d = inverse(e, (p - 1n) * (q - 1n));
+  const encoded = (number: bigint) => {
+    const hex = number.toString(16);
+    return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url');
+  };
+  const parts = { n: p * q, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
+  const jwk = Object.fromEntries(Object.entries(parts).map(([name, number]) => [name, encoded(number)]));
+  return createPrivateKey({ key: { kty: 'RSA', ...jwk }, format: 'jwk' });
+}
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hostler-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -169,6 +194,11 @@ test.each<[string, string | Buffer, RegExp]>([
     'RSA of 512 bits',
     pem(generateKeyPairSync('rsa', { modulusLength: 512 }).privateKey),
     /RSA key of less than 1024 bits/,
+  ],
+  [
+    'RSA of 8676 bits, which takes long to sign with',
+    pem(rsaOf(2n ** 4423n - 1n, 2n ** 4253n - 1n)),
+    /RSA key of more than 8192 bits/,
   ],
   [
     'an OpenSSH key of an unknown type',

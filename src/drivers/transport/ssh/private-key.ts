@@ -8,10 +8,12 @@ import ssh2 from 'ssh2';
 
 const PROBE = Buffer.from('hostler');
 
-/** The longest key that ssh-keygen makes, RSA with 16384 bits, takes a quarter of it. */
+/** More than any accepted key takes. */
 const MAX_BASE64_LENGTH = 65_536;
 /** OpenSSH refuses shorter RSA keys (`RequiredRSASize`). */
 const MIN_RSA_BITS = 1024;
+/** A signature with a longer key takes so long that it would delay all requests: 16384 bits take a second on a slow machine. */
+const MAX_RSA_BITS = 8192;
 const EC_CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 const ENCRYPTED = 'is encrypted; send it without a passphrase';
@@ -24,9 +26,9 @@ const OPENSSH_HEADER = '-----BEGIN OPENSSH PRIVATE KEY-----';
 const OPENSSH_PREFIX_BYTES = 43;
 
 function checkRsa(key: KeyObject): string | undefined {
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
-    return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
-  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < MIN_RSA_BITS) return `is an RSA key of less than ${MIN_RSA_BITS} bits`;
+  if (bits > MAX_RSA_BITS) return `is an RSA key of more than ${MAX_RSA_BITS} bits`;
   const jwk = key.export({ format: 'jwk' });
   const number = (name: 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi') =>
     BigInt(`0x${Buffer.from(jwk[name] ?? '', 'base64url').toString('hex')}`);

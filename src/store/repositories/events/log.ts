@@ -89,6 +89,13 @@ export class LogRepository {
     return (await rowsAfter(this.#session, { after, limit })).map(toLogEntry);
   }
 
+  /** Whether an entry has no number, which no entry of ours lacks: SQLite allows it in the column of the key. */
+  async hasUnnumbered(): Promise<boolean> {
+    const { db } = this.#session;
+    const row = await db.selectFrom('log').select('type').where('id', 'is', null).limit(1).executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** How many of these types come after an entry; at most so many are counted. */
   async countAfter(after: number, types: readonly EventType[], most: number): Promise<number> {
     const { db } = this.#session;

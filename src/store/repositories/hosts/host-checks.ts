@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { addressSortKey, compareAddresses } from '../../../domain/addresses/address.ts';
+import { addressSortKey, sortAddresses } from '../../../domain/addresses/address.ts';
 import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
 import type { HostCheck } from '../../../domain/watch/check-history.ts';
 import { checkEntry, checksIn } from '../../../domain/watch/check-history.ts';
@@ -23,7 +23,7 @@ export class HostCheckRepository {
   /** Keeps these hosts as they are until the transaction ends. */
   async lock(hosts: readonly Address[]): Promise<void> {
     const { db, engine, order } = this.#session;
-    const sorted = [...hosts].sort(compareAddresses);
+    const sorted = sortAddresses(hosts);
     for (const host of sorted) order.next('host', addressSortKey(host));
     if (!engine.hasRowLocks) return;
     for (const chunk of chunksOf(sorted)) {

@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { addressSortKey, compareAddresses } from '../../../domain/addresses/address.ts';
+import { addressSortKey, sortAddresses } from '../../../domain/addresses/address.ts';
 import type { ExtendedHostLine, Host, HostLine } from '../../../domain/hosts/host.ts';
 import type { Listed, Page } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
@@ -116,7 +116,7 @@ export class HostRepository {
 
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
-    const sorted = [...addresses].sort(compareAddresses);
+    const sorted = sortAddresses(addresses);
     const { db, engine, order } = this.#session;
     for (const address of sorted) order.next('host', addressSortKey(address));
     const found: Host[] = [];
