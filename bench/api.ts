@@ -1,6 +1,6 @@
 // npm run bench:api — what the interface costs, beside a bare server that answers a constant of the same size, in the same run.
 // 10,000 hosts in 100 clusters; the service logs as in production, into a file. The client takes one core, the server the other.
-// `npm run bench:api -- sqlite` measures one store only.
+// `npm run bench:api -- sqlite` measures one store only; `-- delays` measures only how long a second client waits, on SQLite.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { openPostgres } from '../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
+import { measureDelays } from './api/delays.ts';
+import { authorized, PASSWORD } from './api/requests.ts';
 import { addHosts, addressOf, clusterNames, clusterOf } from './fleet.ts';
 import type { Figures, Shot } from './load.ts';
 import { load } from './load.ts';
@@ -33,15 +35,8 @@ interface Case {
   readonly aim?: number;
 }
 
-const authorization = `Basic ${Buffer.from('admin:bench').toString('base64')}`;
-const get = (to: string): Shot => ({ method: 'GET', path: `/api/v0${to}`, headers: { authorization } });
-const put = (to: string, body: string): Shot => ({
-  method: 'PUT',
-  path: `/api/v0${to}`,
-  headers: { authorization, 'content-type': 'application/json' },
-  body,
-});
-const network = JSON.stringify({ type: 'none', options: {} });
+const get = (to: string): Shot => authorized('GET', to);
+const network = { type: 'none', options: {} };
 
 const getCluster: Case = {
   name: 'GET cluster',
@@ -67,7 +62,7 @@ const CASES: readonly Case[] = [
   {
     name: 'PUT network',
     count: 2000,
-    shot: index => put(`/network/bench-${index}-${process.hrtime.bigint()}`, network),
+    shot: index => authorized('PUT', `/network/bench-${index}-${process.hrtime.bigint()}`, network),
   },
 ];
 
@@ -166,11 +161,11 @@ const log = path.join(folder, 'log');
 const settings = {
   HOSTLER_LISTEN: '127.0.0.1:0',
   HOSTLER_DATA: folder,
-  HOSTLER_ADMIN_PASSWORD: 'bench',
+  HOSTLER_ADMIN_PASSWORD: PASSWORD,
   HOSTLER_SECRET_KEY: randomBytes(32).toString('base64'),
 };
-const serve = (store: string) =>
-  Program.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store }, log);
+const serve = (store: string, more: Readonly<Record<string, string>> = {}) =>
+  Program.start(['bin/hostler.js', 'serve'], { ...settings, HOSTLER_STORE: store, ...more }, log);
 
 async function benchSqlite(floor: Program) {
   const store = await openSqlite(folder);
@@ -183,6 +178,26 @@ async function benchSqlite(floor: Program) {
   await compareGrowth(service, beside);
   await beside.close();
   await service.stop();
+}
+
+/** In a store of its own: these requests change and remove most of the records. */
+async function benchDelays() {
+  const data = mkdtempSync(path.join(folder, 'delays-'));
+  const store = await openSqlite(data);
+  await addHosts(store, 0, HOSTS, ['big']);
+  await store.close();
+  // No host is checked meanwhile.
+  const service = await serve('sqlite', {
+    HOSTLER_DATA: data,
+    HOSTLER_CHECK_INTERVAL_S: '86400',
+    HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
+  const addresses = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
+  try {
+    await measureDelays('SQLite', service.url, { cluster: 'big', addresses });
+  } finally {
+    await service.stop();
+  }
 }
 
 async function benchPostgres(floor: Program) {
@@ -213,8 +228,9 @@ console.log(
 const [only] = process.argv.slice(2);
 const floor = await Program.start(['bench/floor.ts'], {}, log);
 try {
-  if (only !== 'postgres') await benchSqlite(floor);
-  if (only !== 'sqlite') await benchPostgres(floor);
+  if (only === undefined || only === 'sqlite') await benchSqlite(floor);
+  if (only === undefined || only === 'postgres') await benchPostgres(floor);
+  if (only === undefined || only === 'delays') await benchDelays();
 } finally {
   await floor.stop();
   rmSync(folder, { recursive: true, force: true });

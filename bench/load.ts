@@ -31,7 +31,7 @@ const textOf = ({ method, path, headers = {}, body = '' }: Shot) =>
  * One kept-alive connection that sends a request at a time and reads no more of an answer than it must, so that the server and not
  * this client is the bottleneck. Bodies are skipped by their length, or up to the last chunk.
  */
-class Connection {
+export class Connection {
   readonly #socket: Socket;
   #head = '';
   /** What is still to come of the body; `undefined` while the head is read. */

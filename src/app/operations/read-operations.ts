@@ -13,6 +13,7 @@ import type { PhaseCounts } from '../../store/repositories/operations/operation-
 import type { StepOutput } from '../../store/repositories/operations/operation-output.ts';
 import type { OperationFilter } from '../../store/repositories/operations/operations.ts';
 import { unknownCluster } from '../clusters/read-clusters.ts';
+import { listRecords } from '../list-records.ts';
 import type { Ports } from '../ports.ts';
 
 const notInOperation = (id: string, address: Address) =>
@@ -42,6 +43,15 @@ export async function summarize({ store }: Ports, operation: ClusterOperation): 
   return { operation, counts, can: verbsOf(operation, { failures: counts.failed ?? 0 }) };
 }
 
+/** The hosts of a plan in its order; `after` is the position of the last one of the page before. */
+const listPlannedHosts = ({ store }: Pick<Ports, 'store'>, id: string, page: Page<number> = {}) =>
+  listRecords(
+    store,
+    page,
+    (reads, part) => reads.operationHosts.list(id, part),
+    ({ position }) => position,
+  );
+
 /** `after` is the last host of the page before. */
 export async function getOperation(
   ports: Ports,
@@ -53,7 +63,7 @@ export async function getOperation(
   if (operation === undefined) return unknownOperation(id);
   const last = after === undefined ? undefined : await operationHosts.get(id, after);
   if (after !== undefined && last === undefined) return notInOperation(id, after);
-  const hosts = await operationHosts.list(id, { after: last?.position, limit });
+  const hosts = await listPlannedHosts(ports, id, { after: last?.position, limit });
   const output = await operationOutput.lastLines(
     id,
     hosts.items.map(({ host }) => host),
@@ -84,8 +94,8 @@ export interface OperationRecord {
   readonly started: readonly PlannedHost[];
 }
 
-export async function readRecord({ store }: Ports, operation: ClusterOperation): Promise<OperationRecord> {
-  const { items } = await store.reads.operationHosts.list(operation.id);
+export async function readRecord(ports: Ports, operation: ClusterOperation): Promise<OperationRecord> {
+  const { items } = await listPlannedHosts(ports, operation.id);
   return {
     operation,
     done: items.filter(({ phase }) => phase === 'done'),

@@ -13,7 +13,16 @@ function turnstile() {
       done.push(name);
       setImmediate(() => done.push(`turn after ${name}`));
     });
-  return { pass, done };
+  /** The same for work in promises, in steps of 2 ms. */
+  const steps = async (name: string, count: number) => {
+    for (let step = 0; step < count; step += 1) {
+      const later = turns.turn();
+      if (later) await later;
+      nowMs += 2;
+      done.push(name);
+    }
+  };
+  return { pass, steps, done };
 }
 
 test('a piece that comes alone is done at once', () => {
@@ -44,4 +53,38 @@ test('one that comes later does not go before those that wait', async () => {
   pass('comes later', 1);
   while (done.length < 6) await nextTurn();
   expect(done.filter(name => !name.startsWith('turn'))).toEqual(['long', 'waits', 'comes later']);
+});
+
+test('work in promises shares each turn: the loop continues between its steps', async () => {
+  const { steps, done } = turnstile();
+  let isOver = false;
+  const countTurns = () => {
+    done.push('turn');
+    if (!isOver) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(name => steps(name, 4)));
+  isOver = true;
+  const perTurn = done
+    .join(' ')
+    .split('turn')
+    .map(part => part.split(' ').filter(Boolean).length);
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(3);
+  expect(done.filter(name => name !== 'turn')).toHaveLength(24);
+});
+
+test('work in promises that waits is not passed by work that came before and has more to do', async () => {
+  const { steps, done } = turnstile();
+  const long = steps('long', 30);
+  await nextTurn();
+  const short = steps('short', 1);
+  const before = done.length;
+  await short;
+  expect(done.length - before).toBeLessThanOrEqual(4);
+  await long;
+});
+
+test('work in promises that is short waits for nothing', () => {
+  const turns = new Turnstile(5, { monotonicMs: () => 0 });
+  expect([turns.turn(), turns.turn()]).toEqual([undefined, undefined]);
 });

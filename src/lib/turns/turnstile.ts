@@ -30,6 +30,17 @@ export class Turnstile {
     return false;
   }
 
+  /**
+   * For work that awaits its turn: `undefined` if it may continue at once, otherwise a promise for its turn. `undefined` must not be awaited:
+   * others would pass in the meantime.
+   */
+  turn(): Promise<void> | undefined {
+    if (this.#waiting.length === 0 && this.#hasTime()) return undefined;
+    return new Promise(resolve => {
+      this.#waiting.push(resolve);
+    });
+  }
+
   #hasTime(): boolean {
     if (this.#begunMs === undefined) {
       this.#begunMs = this.#clock.monotonicMs();
@@ -40,6 +51,13 @@ export class Turnstile {
 
   #nextTurn(): void {
     this.#begunMs = undefined;
-    while (this.#waiting.length > 0 && this.#hasTime()) this.#waiting.shift()?.();
+    this.#letNextPass();
+  }
+
+  /** A piece that awaits its turn is done when all microtasks are; `nextTick` runs then, and not before. */
+  #letNextPass(): void {
+    if (this.#waiting.length === 0 || !this.#hasTime()) return;
+    this.#waiting.shift()?.();
+    queueMicrotask(() => process.nextTick(() => this.#letNextPass()));
   }
 }

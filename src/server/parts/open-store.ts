@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/errors/message-of.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import type { Log } from '../../lib/log.ts';
 import { makeFolder } from '../../lib/make-folder.ts';
+import { Turnstile } from '../../lib/turns/turnstile.ts';
 import type { StoreMeter } from '../../store/meter.ts';
 import { openPostgres } from '../../store/postgres/open-postgres.ts';
 import { lockFileIn, lockFolder } from '../../store/sqlite/folder-lock.ts';
@@ -53,7 +54,7 @@ export async function openStore(
     });
   const unlock = takeDataFolder(data);
   try {
-    const opened = await openSqlite(data, { ...(meter && { meter }) });
+    const opened = await openSqlite(data, { turnstile: new Turnstile(), ...(meter && { meter }) });
     return {
       ...opened,
       close: async () => {

@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/time/clock.ts';
 import { systemClock } from '../../lib/time/clock.ts';
+import type { Turnstile } from '../../lib/turns/turnstile.ts';
 import type { StoreMeter } from '../meter.ts';
 import type { SqlEngine } from '../sql-session.ts';
 
@@ -20,24 +21,34 @@ function failureOf(error: unknown): unknown {
   return AWAY.test(error.code) ? new StoreUnavailable(error) : error;
 }
 
+export interface SqliteConnectionOptions {
+  readonly meter?: Pick<StoreMeter, 'statementEnded'>;
+  /** Statements wait for their turn here, so that requests are served between them. Default: they never wait. */
+  readonly turnstile?: Turnstile;
+}
+
 /** One connection to the database, with statements that are prepared once. */
 export class SqliteConnection implements DatabaseConnection {
   readonly database: Database.Database;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #meter: Pick<StoreMeter, 'statementEnded'> | undefined;
+  readonly #turnstile: Turnstile | undefined;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
+  /** Counts those that have ended. */
+  #transactions = 0;
   /** The first damage that was found. It stays until the store is replaced. */
   #damage: StoreDamaged | undefined;
 
   constructor(
     database: Database.Database,
     clock: Pick<Clock, 'now'> = systemClock,
-    meter?: Pick<StoreMeter, 'statementEnded'>,
+    { meter, turnstile }: SqliteConnectionOptions = {},
   ) {
     this.database = database;
     this.#clock = clock;
     this.#meter = meter;
+    this.#turnstile = turnstile;
   }
 
   get damage(): StoreDamaged | undefined {
@@ -85,18 +96,38 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Whoever reads outside of a transaction, or is in one, has the connection to itself: there is nothing to wait for. */
+  /** Waits for a turn of the event loop, if there has to be a wait. A statement does not run in another transaction than the one it was sent in. */
+  #turn(): Promise<void> | undefined {
+    const sentIn = this.#transactions;
+    return this.#turnstile?.turn()?.then(() => {
+      if (sentIn !== this.#transactions) throw new Error('the transaction of this statement has ended');
+    });
+  }
+
+  /** Ends the transaction that is open. */
+  endTransaction(by: 'commit' | 'rollback'): void {
+    this.#transactions += 1;
+    this.query(by);
+  }
+
+  /** In a transaction, and outside of one, the connection has one user: no statement waits for another. */
   readonly engine: SqlEngine = {
     hasRowLocks: false,
     tryLockLog: async () => true,
     nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);
-      return async values => this.#run(statement, values).rows;
+      return async values => {
+        const later = this.#turn();
+        if (later) await later;
+        return this.#run(statement, values).rows;
+      };
     },
   };
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const later = this.#turn();
+    if (later) await later;
     const { rows, changes } = this.query<Row>(sql, parameters);
     return { rows, numAffectedRows: BigInt(changes) };
   }

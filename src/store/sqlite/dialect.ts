@@ -61,16 +61,19 @@ class SingleConnectionDriver implements Driver {
   }
 
   async commitTransaction() {
-    this.#connection.query('commit');
+    this.#connection.endTransaction('commit');
   }
 
   async rollbackTransaction() {
     // After a full disk SQLite has done so by itself, and to do it again would hide why.
-    if (this.#connection.database.inTransaction) this.#connection.query('rollback');
+    if (this.#connection.database.inTransaction) this.#connection.endTransaction('rollback');
   }
 
+  /** A transaction that is under way, and waits for its turn of the event loop, ends first. */
   async destroy() {
+    await this.acquireConnection();
     this.#connection.close();
+    this.#release();
   }
 }
 
