@@ -74,7 +74,7 @@ test(LIFE, async () => {
       if (upgrade?.state !== 'finished') throw new Error(`the upgrade is ${upgrade?.state ?? 'not begun'}`);
       return upgrade;
     },
-    { timeout: 80_000, interval: 250 },
+    { timeout: 160_000, interval: 250 },
   );
   const { length: total } = FIRST_RING.hosts;
   expect(upgraded.counts).toMatchObject({ total, done: total - 1, failed: 1 });
