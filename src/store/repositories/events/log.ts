@@ -25,6 +25,9 @@ export interface LogQuery extends LogFilter {
 const COLUMNS = ['id', 'hash', ...HAPPENED] as const;
 const EQUALS = ['type', 'subject', 'actor', 'cluster', 'host', 'operation'] as const;
 
+/** SQLite serves no other request during a statement: a filter that matches little examines the log in parts of this length. */
+const EXAMINED_AT_ONCE = 5000;
+
 const toLogEntry = (row: Selectable<LogTable>): LogEntry => ({ ...toEntry(row), id: row.id, hash: row.hash });
 
 const rowsAfter = prepare(({ db }: SqlSession, { after, limit }: { after: number; limit: number }) =>
@@ -109,8 +112,26 @@ export class LogRepository {
 
   /** Newest first; `after` is the id of the last entry of the page before. */
   async list(wanted: LogQuery, page: Page<number>): Promise<Listed<LogEntry>> {
-    let query = this.#session.db.selectFrom('log').select(COLUMNS).orderBy('id', 'desc');
-    if (page.after !== undefined) query = query.where('id', '<', page.after);
+    const { lastId, firstId } = await this.state();
+    const { limit = Number.POSITIVE_INFINITY } = pageParams(page);
+    const rows: Selectable<LogTable>[] = [];
+    let before = Math.min(page.after ?? Number.POSITIVE_INFINITY, lastId + 1);
+    while (before > firstId && rows.length < limit) {
+      const from = Math.max(firstId, before - EXAMINED_AT_ONCE);
+      const missing = Number.isFinite(limit) ? limit - rows.length : undefined;
+      rows.push(...(await limited(this.#between(from, before, wanted), missing).execute()));
+      before = from;
+    }
+    return toListed(rows, page, toLogEntry);
+  }
+
+  #between(from: number, before: number, wanted: LogQuery) {
+    let query = this.#session.db
+      .selectFrom('log')
+      .select(COLUMNS)
+      .where('id', '>=', from)
+      .where('id', '<', before)
+      .orderBy('id', 'desc');
     for (const column of EQUALS) {
       const value = wanted[column];
       if (value !== undefined) query = query.where(column, '=', value);
@@ -118,7 +139,7 @@ export class LogRepository {
     if (wanted.since !== undefined) query = query.where('at', '>=', wanted.since);
     if (wanted.until !== undefined) query = query.where('at', '<', wanted.until);
     if (wanted.without?.length) query = query.where('type', 'not in', wanted.without);
-    return toListed(await limited(query, pageParams(page).limit).execute(), page, toLogEntry);
+    return query;
   }
 
   #toState([row]: Awaited<ReturnType<typeof state>>): LogState {
