@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
-import { StoreUnavailable } from '../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../domain/errors.ts';
 import { LastingError } from '../lib/errors/lasting-error.ts';
 import { PlainError } from '../lib/errors/plain-error.ts';
 import { migrations } from './migrations/index.ts';
@@ -53,8 +53,8 @@ export async function hasCurrentSchema(db: Kysely<Tables>): Promise<boolean> {
   try {
     return isComplete(await readNames(db));
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error;
-    // Most likely there is no such table.
+    if (error instanceof StoreUnavailable && !(error instanceof StoreDamaged)) throw error;
+    // A store without this table is empty.
     return isComplete(await namesDone(db));
   }
 }

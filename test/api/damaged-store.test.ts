@@ -1,12 +1,14 @@
-// A store with a damaged page: found by the start, or by a request.
+// A store with a damaged page or a lost table: found by the start, or by a request.
 
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
+import { StoreDamaged } from '../../src/domain/errors.ts';
 import { storeFileIn } from '../../src/store/sqlite/open-sqlite.ts';
 import { startTestService } from '../harness/service.ts';
-import { makeStorePlace } from '../harness/stores/stores.ts';
+import { describeStores, makeStorePlace, runSql } from '../harness/stores/stores.ts';
 
 /** Overwrites the first page of a table, past SQLite. */
 function damage(folder: string, table: string): void {
@@ -48,3 +50,21 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
   );
   await place.remove();
 });
+
+describeStores(
+  kind => `a table that was dropped, on ${kind}`,
+  kind => {
+    test('is store_damaged while the service runs, and fails the next start', async () => {
+      const place = await makeStorePlace(kind);
+      const key = randomBytes(32).toString('base64');
+      const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location, HOSTLER_SECRET_KEY: key };
+      const service = await startTestService(kind, settings);
+      await runSql(place, 'drop table log_state');
+      const { status, body } = await service.get<Problem>('/api/v0/audit');
+      expect([status, body.code]).toEqual([503, 'store_damaged']);
+      await service.stop();
+      await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamaged);
+      await place.remove();
+    });
+  },
+);

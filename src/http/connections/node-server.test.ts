@@ -19,7 +19,7 @@ const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.k
 /** More than the system keeps on the way between two programs. */
 const LARGE = Buffer.alloc(60_000_000);
 /** On a busy machine this process may not run for seconds. */
-const IDLE_MS = 5000;
+const IDLE_MS = 4000;
 
 let stop = async () => {};
 afterEach(() => stop());

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
@@ -33,6 +33,12 @@ test.each<[string, Error, RegExp, number]>([
     new StoreUnavailable(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })),
     /^hostler: the store cannot be reached: ECONNREFUSED; check the setting store\n$/,
     EXIT.failed,
+  ],
+  [
+    'the store is damaged',
+    new StoreDamaged(new Error('no such table: hosts')),
+    /^hostler: the store is damaged: no such table: hosts; restore a backup \(hostler restore\)\n$/,
+    EXIT.misconfigured,
   ],
   ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],
 ])('a command that fails says why, and ends so: %s', async (_why, error, told, status) => {

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../domain/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../domain/errors.ts';
 import { LastingError } from '../../lib/errors/lasting-error.ts';
 import { PlainError } from '../../lib/errors/plain-error.ts';
 import { EXIT } from '../../program/exit-codes.ts';
@@ -8,6 +8,8 @@ import { outageReason } from '../parts/outage-reason.ts';
 function explain(error: unknown): string {
   if (error instanceof PlainError) return error.message;
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof StoreDamaged)
+    return `the store is damaged: ${outageReason(error)}; restore a backup (hostler restore)`;
   if (error instanceof StoreUnavailable)
     return `the store cannot be reached: ${outageReason(error)}; check the setting store`;
   return error.stack ?? error.message;
@@ -22,6 +24,8 @@ export async function attempt(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     process.stderr.write(`hostler: ${explain(error)}\n`);
     // A part that does not close must not keep the program running.
-    endProcess(error instanceof LastingError ? EXIT.misconfigured : EXIT.failed);
+    endProcess(
+      error instanceof LastingError || error instanceof StoreDamaged ? EXIT.misconfigured : EXIT.failed,
+    );
   }
 }

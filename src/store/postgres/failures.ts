@@ -44,8 +44,8 @@ const isUnavailable = (error: unknown): boolean =>
 
 /** What others are told of a failure; one of a statement itself is theirs as it is. */
 export function toldFailure(error: unknown): unknown {
-  // XX001: data corrupted; XX002: index corrupted.
-  if (/^XX00[12]$/.test(errorCode(error))) return new StoreDamaged(error);
+  // XX001: data corrupted; XX002: index corrupted; 42P01 and 42703: no such table or column, though the migrations create all of them.
+  if (/^(XX00[12]|42P01|42703)$/.test(errorCode(error))) return new StoreDamaged(error);
   if (!isUnavailable(error)) return error;
   const canBeAskedAgain = isConnectionFailure(error) && !isOutOfPatience(error);
   return canBeAskedAgain ? new LostConnection(error) : new StoreUnavailable(error);

@@ -15,9 +15,13 @@ const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 
+/** The migrations create all of them: it was dropped. */
+const isTableLost = ({ code, message }: InstanceType<typeof Database.SqliteError>) =>
+  code === 'SQLITE_ERROR' && /^no such (table|column): /.test(message);
+
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  if (DAMAGED.test(error.code)) return new StoreDamaged(error);
+  if (DAMAGED.test(error.code) || isTableLost(error)) return new StoreDamaged(error);
   return AWAY.test(error.code) ? new StoreUnavailable(error) : error;
 }
 
