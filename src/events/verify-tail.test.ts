@@ -28,6 +28,15 @@ test('of a log only the newest entries are verified, as many as are asked for', 
       place,
       `drop trigger if exists log_is_not_changed; update log set subject = 'else' where id = ${id}`,
     );
+  const setState = (id: number) =>
+    runSql(
+      place,
+      `update log_state set last_id = ${id}, last_hash = (select hash from log where id = ${id})`,
+    );
+  await setState(lastId - 1);
+  expect(await verifyTail(store, key, 3)).toMatchObject({ why: 'state' });
+  await setState(lastId);
+
   await change(1);
   expect(await verifyTail(store, key, 3)).toBe(3);
   expect(await verifyTail(store, key, 1000)).toEqual({ id: 1, why: 'changed' });

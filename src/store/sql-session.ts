@@ -10,6 +10,8 @@ export type PreparedQuery = (values: readonly unknown[], db: Kysely<Tables>) => 
 export interface SqlEngine {
   /** Whether rows are locked one by one; if not, a transaction has the whole store to itself. */
   readonly hasRowLocks: boolean;
+  /** Whether statements run in this process, which serves nothing else meanwhile. */
+  readonly blocksEventLoop: boolean;
   /** Whether the log is ours until the transaction ends; if not, another server has it. */
   tryLockLog(db: Kysely<Tables>): Promise<boolean>;
   /** Milliseconds since 1970 by the clock that all who share the store go by. */

@@ -31,6 +31,7 @@ let prepared = 0;
 
 const ENGINE: SqlEngine = {
   hasRowLocks: true,
+  blocksEventLoop: false,
   tryLockLog: db => tryLock(db, LOG_LOCK),
   nowMs: async db => {
     const milliseconds = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;

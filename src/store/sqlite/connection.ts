@@ -117,6 +117,7 @@ export class SqliteConnection implements DatabaseConnection {
   /** In a transaction, and outside of one, the connection has one user: no statement waits for another. */
   readonly engine: SqlEngine = {
     hasRowLocks: false,
+    blocksEventLoop: true,
     tryLockLog: async () => true,
     nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {

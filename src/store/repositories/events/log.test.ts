@@ -5,8 +5,10 @@ import type { LogQuery } from './log.ts';
 
 /** More than one statement examines. */
 const ENTRIES = 12_000;
+/** A restore continues the numbers at the microseconds since 1970. */
+const RESTORED = 1_800_000_000_000_000;
 /** The entries of cluster `rare`, newest first. */
-const RARE = [11_999, 7001, 7000, 6999, 2000, 5];
+const RARE = [RESTORED, 11_999, 7001, 7000, 6999, 2000, 5];
 
 const entry = (id: number): LogEntry => ({
   ...{ id, hash: '', type: 'cluster.created', subject: 'x', actor: 'admin', address: '', requestId: '' },
@@ -20,23 +22,21 @@ onEachStoreAlone('the audit log', { per: 'suite' }, ({ store }) => {
     store().transaction(async ({ log }) => {
       const state = await log.take();
       if (!state) throw new Error('the log is taken');
-      await log.append(
-        Array.from({ length: ENTRIES }, (_, index) => entry(index + 1)),
-        { ...state, lastId: ENTRIES },
-      );
+      const ids = [...Array.from({ length: ENTRIES }, (_, index) => index + 1), RESTORED];
+      await log.append(ids.map(entry), { ...state, lastId: RESTORED });
     }),
   );
 
   test.each<[string, LogQuery, { limit?: number; after?: number }, number[], boolean]>([
     ['all matches', { cluster: 'rare' }, {}, RARE, false],
-    ['a full page', { cluster: 'rare' }, { limit: 2 }, [11_999, 7001], true],
+    ['a full page', { cluster: 'rare' }, { limit: 2 }, [RESTORED, 11_999], true],
     ['the next page', { cluster: 'rare' }, { limit: 3, after: 7001 }, [7000, 6999, 2000], true],
     ['the last page', { cluster: 'rare' }, { limit: 3, after: 6999 }, [2000, 5], false],
-    ['a page that ends with the last match', { cluster: 'rare' }, { limit: 6 }, RARE, false],
+    ['a page that ends with the last match', { cluster: 'rare' }, { limit: 7 }, RARE, false],
     ['nothing before the first entry', {}, { limit: 3, after: 1 }, [], false],
     ['nothing for an unknown cluster', { cluster: 'none' }, { limit: 3 }, [], false],
     ['the oldest entries', { until: entry(3).at }, { limit: 3 }, [2, 1], false],
-    ['the newest entries', { since: entry(11_999).at }, { limit: 3 }, [12_000, 11_999], false],
+    ['the newest entries', { since: entry(11_999).at }, { limit: 3 }, [RESTORED, 12_000, 11_999], false],
   ])('lists %s', async (_what, wanted, page, ids, hasMore) => {
     const listed = await store().reads.log.list(wanted, page);
     expect({ ids: listed.items.map(({ id }) => id), hasMore: listed.hasMore }).toEqual({ ids, hasMore });

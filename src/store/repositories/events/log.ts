@@ -25,7 +25,7 @@ export interface LogQuery extends LogFilter {
 const COLUMNS = ['id', 'hash', ...HAPPENED] as const;
 const EQUALS = ['type', 'subject', 'actor', 'cluster', 'host', 'operation'] as const;
 
-/** SQLite serves no other request during a statement: a filter that matches little examines the log in parts of this length. */
+/** Where a statement blocks the event loop, a filter that matches few entries examines the log in parts of this length. */
 const EXAMINED_AT_ONCE = 5000;
 
 const toLogEntry = (row: Selectable<LogTable>): LogEntry => ({ ...toEntry(row), id: row.id, hash: row.hash });
@@ -92,7 +92,7 @@ export class LogRepository {
     return (await rowsAfter(this.#session, { after, limit })).map(toLogEntry);
   }
 
-  /** Whether an entry has no number, which no entry of ours lacks: SQLite allows it in the column of the key. */
+  /** Whether the log has an entry without an id. SQLite allows NULL in this key; Hostler never writes it. */
   async hasUnnumbered(): Promise<boolean> {
     const { db } = this.#session;
     const row = await db.selectFrom('log').select('type').where('id', 'is', null).limit(1).executeTakeFirst();
@@ -112,26 +112,37 @@ export class LogRepository {
 
   /** Newest first; `after` is the id of the last entry of the page before. */
   async list(wanted: LogQuery, page: Page<number>): Promise<Listed<LogEntry>> {
-    const { lastId, firstId } = await this.state();
-    const { limit = Number.POSITIVE_INFINITY } = pageParams(page);
+    const { after, limit } = pageParams(page);
     const rows: Selectable<LogTable>[] = [];
-    let before = Math.min(page.after ?? Number.POSITIVE_INFINITY, lastId + 1);
-    while (before > firstId && rows.length < limit) {
-      const from = Math.max(firstId, before - EXAMINED_AT_ONCE);
-      const missing = Number.isFinite(limit) ? limit - rows.length : undefined;
+    let before = after;
+    let missing = limit;
+    do {
+      const from = await this.#startOfPart(before);
       rows.push(...(await limited(this.#between(from, before, wanted), missing).execute()));
+      missing = limit === undefined ? undefined : limit - rows.length;
       before = from;
-    }
+    } while (before !== undefined && missing !== 0);
     return toListed(rows, page, toLogEntry);
   }
 
-  #between(from: number, before: number, wanted: LogQuery) {
-    let query = this.#session.db
+  /** The id of the first entry of a part that ends before an entry; `undefined`: the part begins with the log. */
+  async #startOfPart(before: number | undefined): Promise<number | undefined> {
+    const { db, engine } = this.#session;
+    if (!engine.blocksEventLoop) return undefined;
+    let ids = db
       .selectFrom('log')
-      .select(COLUMNS)
-      .where('id', '>=', from)
-      .where('id', '<', before)
-      .orderBy('id', 'desc');
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .offset(EXAMINED_AT_ONCE - 1);
+    if (before !== undefined) ids = ids.where('id', '<', before);
+    return (await ids.executeTakeFirst())?.id;
+  }
+
+  #between(from: number | undefined, before: number | undefined, wanted: LogQuery) {
+    let query = this.#session.db.selectFrom('log').select(COLUMNS).orderBy('id', 'desc');
+    if (from !== undefined) query = query.where('id', '>=', from);
+    if (before !== undefined) query = query.where('id', '<', before);
     for (const column of EQUALS) {
       const value = wanted[column];
       if (value !== undefined) query = query.where(column, '=', value);
