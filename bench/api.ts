@@ -1,6 +1,7 @@
 // npm run bench:api — what the interface costs, beside a bare server that answers a constant of the same size, in the same run.
 // 10,000 hosts in 100 clusters; the service logs as in production, into a file. The client takes one core, the server the other.
-// `npm run bench:api -- sqlite` measures one store only; `-- delays` measures only how long a second client waits, on SQLite.
+// `npm run bench:api -- sqlite` measures one store only; `-- delays` measures only how long a second client waits, on
+// SQLite; `-- delays getOperation listAudit` only with these requests.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { openSqlite } from '../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgres } from '../test/harness/stores/postgres.ts';
 import { measureDelays } from './api/delays.ts';
+import { fillLog } from './api/prepare-fleet.ts';
 import { authorized, PASSWORD } from './api/requests.ts';
 import { addHosts, addressOf, clusterNames, clusterOf } from './fleet.ts';
 import type { Figures, Shot } from './load.ts';
@@ -22,6 +24,7 @@ import { Program } from './program.ts';
 
 const HOSTS = 10_000;
 const MORE_HOSTS = 30_000;
+const LOG_ENTRIES = 300_000;
 const CONNECTIONS = 32;
 /** Service and floor take turns, so that whatever else the machine does hits both. */
 const ROUNDS = 5;
@@ -181,7 +184,7 @@ async function benchSqlite(floor: Program) {
 }
 
 /** In a store of its own: these requests change and remove most of the records. */
-async function benchDelays() {
+async function benchDelays(names: readonly string[]) {
   const data = mkdtempSync(path.join(folder, 'delays-'));
   const store = await openSqlite(data);
   await addHosts(store, 0, HOSTS, ['big']);
@@ -193,8 +196,11 @@ async function benchDelays() {
     HOSTLER_WEBHOOK_ALLOW_PRIVATE: 'true',
   });
   const addresses = Array.from({ length: HOSTS }, (_, index) => addressOf(index));
+  const beside = await openSqlite(data, { visiting: true });
+  await fillLog(beside, LOG_ENTRIES);
+  await beside.close();
   try {
-    await measureDelays('SQLite', service.url, { cluster: 'big', addresses });
+    await measureDelays(service.url, { cluster: 'big', addresses }, names);
   } finally {
     await service.stop();
   }
@@ -225,12 +231,12 @@ async function benchPostgres(floor: Program) {
 console.log(
   `${HOSTS} hosts in ${clusterNames.length} clusters, ${CONNECTIONS} connections, Node ${process.versions.node}; median of ${ROUNDS} rounds`,
 );
-const [only] = process.argv.slice(2);
+const [only, ...names] = process.argv.slice(2);
 const floor = await Program.start(['bench/floor.ts'], {}, log);
 try {
   if (only === undefined || only === 'sqlite') await benchSqlite(floor);
   if (only === undefined || only === 'postgres') await benchPostgres(floor);
-  if (only === undefined || only === 'delays') await benchDelays();
+  if (only === undefined || only === 'delays') await benchDelays(names);
 } finally {
   await floor.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import type { Shot } from '../load.ts';
 import { median } from '../median.ts';
-import type { Fleet } from './fleet.ts';
+import type { Fleet } from './prepare-fleet.ts';
 import type { WorstRequest } from './worst-requests.ts';
-import { REFUSED_REQUESTS, WORST_REQUESTS } from './worst-requests.ts';
+import { MORE_REQUESTS, WORST_REQUESTS } from './worst-requests.ts';
 
 const LIMIT_MS = 50;
 const ROUNDS = 5;
@@ -53,10 +53,11 @@ class SecondClient {
   }
 }
 
+/** Measures the requests with these names, or all if there are none. */
 export async function measureDelays(
-  what: string,
   url: string,
   { cluster, addresses }: Pick<Fleet, 'cluster' | 'addresses'>,
+  names: readonly string[],
 ): Promise<void> {
   const ask = async (shot: Shot): Promise<unknown> => {
     const { status, text } = await send(url, shot);
@@ -67,7 +68,7 @@ export async function measureDelays(
   const fleet: Fleet = { cluster, addresses, ask };
   const client = new SecondClient(url, `/host/${addresses.at(-1)}`);
 
-  async function delayOf({ prepare, shot }: WorstRequest, isStream: boolean) {
+  async function delayOf({ prepare, shot, isStream }: WorstRequest) {
     const [delays, statuses]: [number[], Set<number>] = [[], new Set()];
     for (let round = 0; round < ROUNDS; round += 1) {
       await prepare?.(fleet, round);
@@ -80,22 +81,26 @@ export async function measureDelays(
     return { delayMs: median(delays), longestMs: Math.max(...delays), statuses: [...statuses].join(', ') };
   }
 
-  const quiet: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await client.longestMs();
-    await new Promise(resolve => setTimeout(resolve, STREAM_MS));
-    quiet.push(await client.longestMs());
-  }
-  console.log(
-    `\n${what}: longest wait of a second client while the worst request of each route runs, ${addresses.length} hosts; median and longest of ${ROUNDS} rounds`,
-  );
-  console.log(`  ${'(nothing runs)'.padEnd(30)}${median(quiet).toFixed(1).padStart(8)} ms`);
-  for (const [name, worst] of Object.entries({ ...REFUSED_REQUESTS, ...WORST_REQUESTS })) {
-    const { delayMs, longestMs, statuses } = await delayOf(worst, name === 'readEvents');
-    const limitMs = worst.limitMs ?? LIMIT_MS;
+  try {
+    const quiet: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await client.longestMs();
+      await new Promise(resolve => setTimeout(resolve, STREAM_MS));
+      quiet.push(await client.longestMs());
+    }
     console.log(
-      `  ${name.padEnd(30)}${delayMs.toFixed(1).padStart(8)} ms  ${longestMs.toFixed(1).padStart(8)} ms  (${statuses})${longestMs > limitMs ? `  above the aim of ${limitMs} ms` : ''}`,
+      `\nSQLite: longest wait of a second client while the worst request of each route runs, ${addresses.length} hosts; median and longest of ${ROUNDS} rounds`,
     );
+    console.log(`  ${'(nothing runs)'.padEnd(30)}${median(quiet).toFixed(1).padStart(8)} ms`);
+    for (const [name, worst] of Object.entries({ ...MORE_REQUESTS, ...WORST_REQUESTS })) {
+      if (names.length > 0 && !names.includes(name)) continue;
+      const { delayMs, longestMs, statuses } = await delayOf(worst);
+      const limitMs = worst.limitMs ?? LIMIT_MS;
+      console.log(
+        `  ${name.padEnd(30)}${delayMs.toFixed(1).padStart(8)} ms  ${longestMs.toFixed(1).padStart(8)} ms  (${statuses})${longestMs > limitMs ? `  above the aim of ${limitMs} ms` : ''}`,
+      );
+    }
+  } finally {
+    await client.stop();
   }
-  await client.stop();
 }

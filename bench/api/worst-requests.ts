@@ -4,14 +4,16 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { RouteName } from '../../src/contract/index.ts';
 import type { Shot } from '../load.ts';
-import type { Fleet } from './fleet.ts';
-import { endOperation, joinAll, newestOperation, startOperation } from './fleet.ts';
+import type { Fleet } from './prepare-fleet.ts';
+import { endOperation, joinAll, newestOperation, startOperation } from './prepare-fleet.ts';
 import { authorized } from './requests.ts';
 
 export interface WorstRequest {
   /** Puts the records into the state that the request needs. It is not measured. */
   readonly prepare?: (fleet: Fleet, round: number) => Promise<unknown>;
   readonly shot: (fleet: Fleet, round: number) => Shot | Promise<Shot>;
+  /** The answer never ends. */
+  readonly isStream?: true;
   /** What is aimed at, if it is not the usual limit. */
   readonly limitMs?: number;
 }
@@ -24,8 +26,8 @@ const NAMED_IN_POLICY = 900;
 const REPLACEMENT_LIMIT_MS = 300;
 /** About 60 KiB: up to 64 KiB are accepted. */
 const CERTIFICATES = rootCertificates.slice(0, 32).join('\n');
-/** Texts that nearly fill a body of 64 KiB, and the longest token of a container manager. */
-const [SMALL_TEXT, LONG_TOKEN] = ['x'.repeat(60 * KIB), 'x'.repeat(64 * KIB)];
+/** The longest token of a container manager. */
+const LONG_TOKEN = 'x'.repeat(64 * KIB);
 
 const get = (path: string): WorstRequest => ({ shot: () => authorized('GET', path) });
 const ofCluster = (method: 'GET' | 'DELETE', path = ''): WorstRequest => ({
@@ -86,7 +88,7 @@ const replaceAll: WorstRequest = {
   },
 };
 
-const webhook = { url: `https://127.0.0.1:1/${SMALL_TEXT.slice(0, 2000)}`, secret: 'x'.repeat(256) };
+const webhook = { url: `https://127.0.0.1:1/${'x'.repeat(2000)}`, secret: 'x'.repeat(256) };
 const network = { type: 'none', options: {} };
 const manager = {
   type: 'k3s',
@@ -229,7 +231,7 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   replaceMembers: replaceAll,
   removeCluster: { prepare: joinAll, ...ofCluster('DELETE'), limitMs: REPLACEMENT_LIMIT_MS },
   listAudit: get('/audit?limit=1000'),
-  readEvents: { shot: () => ({ ...authorized('GET', '/events?after=0') }) },
+  readEvents: { isStream: true, shot: () => authorized('GET', '/events?after=0&cluster=none') },
 
   bootstrapHost: ofHost('PUT', '/bootstrap', {}),
   removeHost: ofHost('DELETE'),
@@ -251,8 +253,9 @@ export const WORST_REQUESTS: Readonly<Record<RouteName, WorstRequest>> = {
   },
 };
 
-/** Requests that are refused after much work. */
-export const REFUSED_REQUESTS: Readonly<Record<string, WorstRequest>> = {
+/** Other expensive requests of these routes: refused after much work, or with a filter that matches nothing. */
+export const MORE_REQUESTS: Readonly<Record<string, WorstRequest>> = {
+  'audit log, nothing matches': get('/audit?cluster=none&limit=1000'),
   'unknown IPv6 members': {
     limitMs: REPLACEMENT_LIMIT_MS,
     shot: ({ cluster, addresses }) =>

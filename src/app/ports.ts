@@ -31,8 +31,8 @@ export interface Ports {
   readonly sessions: {
     /** How long one lasts. */
     readonly lifetimeS: number;
-    /** Some were ended: that counts from now on. */
-    readonly ended: () => void;
+    /** Discards cached logins after a change of sessions. */
+    readonly changed: () => void;
   };
   /** The container manager that a record describes. */
   readonly openManager: (record: DriverRecord) => Promise<ContainerManager>;

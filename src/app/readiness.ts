@@ -1,4 +1,5 @@
-import { Refusal } from '../domain/errors.ts';
+import { Refusal, StoreUnavailable } from '../domain/errors.ts';
+import { within } from '../lib/time/sleep.ts';
 import { STARTING } from './accounts/starting.ts';
 import type { Ports } from './ports.ts';
 
@@ -11,44 +12,59 @@ const notCurrent = new Refusal(
 /** A check writes to the disk, and `/readyz` needs no credentials: requests within this time share one check. */
 const WRITE_CHECK_EVERY_MS = 2000;
 
-/** A load balancer must not take a server for dead that only writes for long. */
-const LONGEST_CHECK_MS = 250;
+/** A load balancer must not remove a server during a long write. */
+const LONGEST_WAIT_MS = 250;
+
+/** While a check is pending, the result of the last one is used up to this age. */
+const MAX_RESULT_AGE_MS = 30_000;
+
+/** A check of the store that has ended. */
+interface EndedCheck {
+  readonly result: Promise<void>;
+  readonly endedAtMs: number;
+}
+
+/**
+ * Returns a function that throws `StoreUnavailable` if the store cannot be written. A check that never ends must not start others: each would
+ * wait for the same lock.
+ */
+function writeCheck({ store, clock }: Pick<Ports, 'store' | 'clock'>): () => Promise<void> {
+  let startedAtMs = Number.NEGATIVE_INFINITY;
+  let pending: Promise<void> | undefined;
+  let last: EndedCheck | undefined;
+  const startCheck = (nowMs: number) => {
+    const check = store.checkWritable();
+    const end = () => {
+      pending = undefined;
+      last = { result: check, endedAtMs: clock.monotonicMs() };
+    };
+    startedAtMs = nowMs;
+    pending = check;
+    check.then(end, end);
+  };
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    if (pending === undefined && nowMs - startedAtMs >= WRITE_CHECK_EVERY_MS) startCheck(nowMs);
+    const check = pending;
+    if (check === undefined) return last?.result;
+    const recent = last !== undefined && nowMs - last.endedAtMs < MAX_RESULT_AGE_MS ? last : undefined;
+    // Without a recent result there is nothing to report yet, so the caller waits for the check itself.
+    const waitMs = recent ? LONGEST_WAIT_MS : startedAtMs + MAX_RESULT_AGE_MS - nowMs;
+    const hasEnded = await within(clock, waitMs, () => check.then(() => true));
+    if (hasEnded) return undefined;
+    if (recent) return recent.result;
+    throw new StoreUnavailable(new Error('the write check of the store did not end within 30 s'));
+  };
+}
 
 /** Returns a function that says why the service is not ready, or `undefined` when it is. It throws `StoreUnavailable` like every other use case. */
-export function readinessCheck({
-  store,
-  clock,
-}: Pick<Ports, 'store' | 'clock'>): () => Promise<Refusal | undefined> {
-  let checkedAtMs = Number.NEGATIVE_INFINITY;
-  let writable: Promise<void> = Promise.resolve();
-  /** The result of the last check that has ended; `undefined` before the first one. */
-  let last: Promise<void> | undefined;
-  /** Waits for the check. While a long transaction holds the store, the result before it counts. */
-  const isWritable = async (check: Promise<void>) => {
-    const before = last;
-    if (before === undefined) return check;
-    const timer = Promise.withResolvers<void>();
-    const cancel = clock.after(LONGEST_CHECK_MS, () => timer.resolve(before));
-    try {
-      await Promise.race([check, timer.promise]);
-    } finally {
-      cancel();
-    }
-  };
+export function readinessCheck(ports: Pick<Ports, 'store' | 'clock'>): () => Promise<Refusal | undefined> {
+  const { store } = ports;
+  const requireWritable = writeCheck(ports);
   return async () => {
     if (!(await store.hasCurrentSchema())) return notCurrent;
     if (await store.reads.accounts.isEmpty()) return STARTING;
-    const nowMs = clock.monotonicMs();
-    if (nowMs - checkedAtMs >= WRITE_CHECK_EVERY_MS) {
-      checkedAtMs = nowMs;
-      writable = store.checkWritable();
-      const check = writable;
-      const remember = () => {
-        last = check;
-      };
-      check.then(remember, remember);
-    }
-    await isWritable(writable);
+    await requireWritable();
     return undefined;
   };
 }

@@ -4,7 +4,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { Agent } from 'undici';
 import type { AddressRule } from './guarded-lookup.ts';
-import { guardedLookup, NOT_LINK_LOCAL, requireAllowed } from './guarded-lookup.ts';
+import { guardedLookup, NO_METADATA, requireAllowed } from './guarded-lookup.ts';
 import type { TlsFiles } from './tls-files.ts';
 import { readTlsFiles, refuseNoCertificate, stateOfFiles } from './tls-files.ts';
 
@@ -19,7 +19,7 @@ export class Connections {
   readonly #rule: AddressRule | undefined;
 
   constructor({ allowsLinkLocal = false }: { readonly allowsLinkLocal?: boolean } = {}) {
-    this.#rule = allowsLinkLocal ? undefined : NOT_LINK_LOCAL;
+    this.#rule = allowsLinkLocal ? undefined : NO_METADATA;
   }
 
   /** A file that was replaced counts from the next call on. */

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isLinkLocalAddress, isPublicAddress } from '../domain/addresses/public-address.ts';
+import { isLinkLocalOrMetadata, isPublicAddress } from '../domain/addresses/public-address.ts';
 import { addressInUrl } from '../domain/addresses/url-address.ts';
 
 /** A name or a URL leads only to addresses that the settings do not allow. */
@@ -19,10 +19,10 @@ export const PUBLIC_ONLY: AddressRule = {
   problem: 'it is at a private address, which webhook_allow_private does not allow',
 };
 
-/** Clouds serve the credentials of a machine at link-local addresses. */
-export const NOT_LINK_LOCAL: AddressRule = {
-  isAllowed: address => !isLinkLocalAddress(address),
-  problem: 'it is at a link-local address, which allow_link_local does not allow',
+/** Clouds serve the credentials of a machine at link-local and a few other addresses. */
+export const NO_METADATA: AddressRule = {
+  isAllowed: address => !isLinkLocalOrMetadata(address),
+  problem: 'it is at a link-local or cloud metadata address, which allow_link_local does not allow',
 };
 
 /** Throws if a URL has an address that is not allowed. A name in it is checked when it is looked up. */

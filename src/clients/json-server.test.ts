@@ -13,7 +13,7 @@ import { makeCertificate } from '../../test/harness/certificates/certificates.ts
 import { listen } from '../../test/harness/listen.ts';
 import { until } from '../../test/harness/until.ts';
 import { Connections } from './connections.ts';
-import { guardedLookup, NOT_LINK_LOCAL } from './guarded-lookup.ts';
+import { guardedLookup, NO_METADATA } from './guarded-lookup.ts';
 import type { JsonAnswer, ServerAccess } from './json-server.ts';
 import { JsonServer } from './json-server.ts';
 
@@ -57,7 +57,7 @@ describe('a client of a JSON server', () => {
       await expect(server.call(get)).rejects.toMatchObject({
         kind: 'untrusted',
         message: expect.stringMatching(
-          /: it is at a link-local address, which allow_link_local does not allow$/,
+          /: it is at a link-local or cloud metadata address, which allow_link_local does not allow$/,
         ),
       });
     },
@@ -67,7 +67,7 @@ describe('a client of a JSON server', () => {
     const resolve = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
       callback(null, [{ address: '169.254.169.254', family: 4 }])) as unknown as typeof dnsLookup;
     const answer = await new Promise(done => {
-      guardedLookup(NOT_LINK_LOCAL, resolve)('metadata.example', { all: true }, (...found) => done(found));
+      guardedLookup(NO_METADATA, resolve)('metadata.example', { all: true }, (...found) => done(found));
     });
     expect(answer).toEqual([expect.objectContaining({ code: 'FORBIDDEN_ADDRESS' }), []]);
   });

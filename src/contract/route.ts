@@ -34,7 +34,7 @@ export interface Route {
   readonly needsPassword?: true;
   /** A session needs a confirmation of the password; requests with the password itself need none. */
   readonly needsConfirmation?: true;
-  /** On requests of the dashboard, too, user name and password count, in place of the session. */
+  /** The dashboard can send user name and password here instead of the session. */
   readonly takesPassword?: true;
   /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
   readonly outlivesStore?: true;
@@ -86,16 +86,12 @@ export type BodyOf<R extends Route> = R extends { body: infer S extends TObject 
   : undefined;
 export type AnswerOf<R extends Route> = Static<R['answer']>;
 
-/** What a row says about itself, with the sentence that follows from `needsConfirmation`. */
+const CONFIRMATION_SENTENCE =
+  'A session needs a confirmation of the password within the last five minutes: `PUT /api/v0/session/confirmation`.';
+
+/** The description, with the sentence about confirmation. */
 export const routeDescription = ({ description, needsConfirmation }: Route): string =>
-  [
-    ...(description === undefined ? [] : [description]),
-    ...(needsConfirmation
-      ? [
-          'A session needs a confirmation of the password within the last five minutes: `PUT /api/v0/session/confirmation`.',
-        ]
-      : []),
-  ].join(' ');
+  [description, needsConfirmation && CONFIRMATION_SENTENCE].filter(Boolean).join(' ');
 
 /** Every status that a row may refuse with. */
 export function refusalsOf(row: Route): readonly number[] {

@@ -176,7 +176,7 @@ export const EVENT_TYPES = [
   'account.password',
   'account.login_refused',
   'account.signed_in',
-  'account.confirmed',
+  'account.password_confirmed',
   'account.signed_out',
   'cluster.created',
   'cluster.changed',

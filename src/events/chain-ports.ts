@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Log } from '../lib/log.ts';
 import type { AlarmClock } from '../lib/time/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -8,5 +9,5 @@ export interface ChainPorts {
   readonly clock: AlarmClock;
   readonly log: Pick<Log, 'error'>;
   /** Of the chain. */
-  readonly key: Buffer;
+  readonly key: KeyObject;
 }

@@ -1,9 +1,10 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { happened } from '../../test/harness/events/happened.ts';
 import type { LogState } from '../domain/events/event-log.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 
-const KEY = Buffer.alloc(32, 1);
+const KEY = createSecretKey(Buffer.alloc(32, 1));
 const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, eventsFrom: 1, cut: null };
 const RESTORED_AT = '2026-11-15T08:00:00.000000';
 const RESTORED_ID = Date.UTC(2026, 10, 15, 8) * 1000;
@@ -58,7 +59,7 @@ describe('a hash', () => {
     const others = [
       hashOf(KEY, 'before', 8, entry),
       hashOf(KEY, 'other', 7, entry),
-      hashOf(Buffer.alloc(32, 2), 'before', 7, entry),
+      hashOf(createSecretKey(Buffer.alloc(32, 2)), 'before', 7, entry),
     ];
     expect(new Set([hash, ...others]).size).toBe(4);
   });

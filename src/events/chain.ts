@@ -1,15 +1,17 @@
 // The chain of the log: each entry's hash is made over its text and the hash of the one before, with a key that only servers have. So
 // whoever can write to the database, but has not the secret key, can change, add or take away nothing without it being found.
 
+import type { KeyObject } from 'node:crypto';
 import { createHmac } from 'node:crypto';
 import type { LogCut, LogEntry, LogState } from '../domain/events/event-log.ts';
 import { nextLogId } from '../domain/events/event-log.ts';
 import type { OutboxEntry } from '../domain/events/outbox.ts';
 
-const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex');
+/** A key object: with the bytes of the key, each call takes four times as long. */
+const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('hex');
 
 /** The hash of an entry that follows on one with the hash `before`. */
-export const hashOf = (key: Buffer, before: string, id: number, entry: OutboxEntry): string =>
+export const hashOf = (key: KeyObject, before: string, id: number, entry: OutboxEntry): string =>
   hmac(
     key,
     JSON.stringify([
@@ -19,12 +21,12 @@ export const hashOf = (key: Buffer, before: string, id: number, entry: OutboxEnt
   );
 
 /** What signs that everything before an entry was cut off. It is no hash of an entry: those are over lists. */
-export const macOfCut = (key: Buffer, { firstId, hash, at }: Omit<LogCut, 'mac'>): string =>
+export const macOfCut = (key: KeyObject, { firstId, hash, at }: Omit<LogCut, 'mac'>): string =>
   hmac(key, JSON.stringify({ firstId, hash, at }));
 
 /** Entries as the next ones of the log, and the state of the log with them. */
 export function chained(
-  key: Buffer,
+  key: KeyObject,
   state: LogState,
   entries: readonly OutboxEntry[],
 ): { readonly added: readonly LogEntry[]; readonly state: LogState } {

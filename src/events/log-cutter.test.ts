@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toldIn } from '../../test/harness/events/told.ts';
 import type { StorePlace } from '../../test/harness/stores/stores.ts';
@@ -22,7 +23,7 @@ import { verifyLog } from './verify-log.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const KEEP_MS = 10 * DAY_MS;
-const KEY = Buffer.alloc(32, 7);
+const KEY = createSecretKey(Buffer.alloc(32, 7));
 const START_MS = new VirtualClock().now();
 
 describeStores(
@@ -211,7 +212,7 @@ describeStores(
         expect(await verify()).toEqual({ id: 0, why: 'unnumbered' });
       });
 
-    test('keeps the alarm while nothing is old, because nothing was verified then', async () => {
+    test('reports no verification while no entry is old enough to remove', async () => {
       await write(5, 9);
       const { clock, cutter } = begin();
       await clock.advance(1000);

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { happened, leaveWord } from '../../test/harness/events/happened.ts';
 import type { StorePlace } from '../../test/harness/stores/stores.ts';
@@ -17,7 +18,7 @@ import type { Store } from '../store/store.ts';
 import { hashOf } from './chain.ts';
 import { Sequencer } from './sequencer.ts';
 
-const KEY = Buffer.alloc(32, 1);
+const KEY = createSecretKey(Buffer.alloc(32, 1));
 const log = { error: () => {} };
 
 let place: StorePlace;

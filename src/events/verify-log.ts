@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { LogEntry } from '../domain/events/event-log.ts';
 import type { Reads } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +25,7 @@ const ENTRIES_AT_ONCE = 1000;
 /** Walks the whole log as it is at one moment. */
 export const verifyLog = (
   store: Store,
-  key: Buffer,
+  key: KeyObject,
   { expected, progressed }: { expected?: LogMark | undefined; progressed: (entries: number) => void },
 ): Promise<VerifiedLog | ChainBreak> =>
   store.snapshot(async ({ log }) => {
@@ -55,7 +56,7 @@ export const verifyLog = (
   });
 
 /** Walks its newest entries alone, which takes the same time however long it is. Answers how many hold. */
-export const verifyTail = (store: Store, key: Buffer, most: number): Promise<number | ChainBreak> =>
+export const verifyTail = (store: Store, key: KeyObject, most: number): Promise<number | ChainBreak> =>
   store.snapshot(async ({ log }) => {
     const state = await log.state();
     const { items, hasMore } = await log.list({}, { limit: most });

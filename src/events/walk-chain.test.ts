@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_ACTOR } from '../domain/accounts/actor.ts';
 import type { LogEntry, LogState } from '../domain/events/event-log.ts';
@@ -6,8 +7,8 @@ import { toOutboxEntry } from '../domain/events/outbox.ts';
 import { chained, hashOf, macOfCut } from './chain.ts';
 import { beginWalk, endWalk, isBreak, walkOn } from './walk-chain.ts';
 
-const KEY = Buffer.alloc(32, 7);
-const OTHER_KEY = Buffer.alloc(32, 8);
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const OTHER_KEY = createSecretKey(Buffer.alloc(32, 8));
 const EMPTY: LogState = { lastId: 0, lastHash: '', firstId: 1, eventsFrom: 1, cut: null };
 
 const told = (index: number): OutboxEntry =>

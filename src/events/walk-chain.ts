@@ -1,6 +1,7 @@
 // The rule by which the log is verified: each entry must be the next one, and have the hash that follows from it and from the one before.
 // It begins at the signed cut, or at nothing, and must end where the state says. It is given the entries some at a time.
 
+import type { KeyObject } from 'node:crypto';
 import type { LogEntry, LogState } from '../domain/events/event-log.ts';
 import { nextLogId } from '../domain/events/event-log.ts';
 import { hashOf, macOfCut } from './chain.ts';
@@ -22,7 +23,7 @@ const MEANINGS = {
   end: 'it is not there: the log ends earlier than its own record says, so its newest entries were taken away',
   state:
     'it comes after the end that is on record: that record was put back to an older one, or the entry was added',
-  unnumbered: 'it has no number: Hostler did not write it',
+  unnumbered: 'the log has an entry without a number, which Hostler did not write',
   last: 'it is the newest, and the record of that has another hash: the record was rewritten',
 } as const;
 
@@ -33,14 +34,14 @@ export interface ChainBreak {
 }
 
 export const breakInWords = ({ id, why }: ChainBreak): string =>
-  `the chain does not hold at entry ${id}: ${MEANINGS[why]}`;
+  why === 'unnumbered' ? MEANINGS[why] : `the chain does not hold at entry ${id}: ${MEANINGS[why]}`;
 
 export const isBreak = (walked: Walk | ChainBreak | undefined): walked is ChainBreak =>
   walked !== undefined && 'why' in walked;
 
 /** Where the walk begins. */
 export function beginWalk(
-  key: Buffer,
+  key: KeyObject,
   { cut, firstId }: Pick<LogState, 'cut' | 'firstId'>,
 ): Walk | ChainBreak {
   if (firstId !== (cut?.firstId ?? 1)) return { id: firstId, why: 'cut' };
@@ -48,7 +49,7 @@ export function beginWalk(
   return macOfCut(key, cut) === cut.mac ? { id: firstId - 1, hash: cut.hash } : { id: firstId, why: 'cut' };
 }
 
-function step(key: Buffer, { id, hash }: Walk, entry: LogEntry): Walk | ChainBreak {
+function step(key: KeyObject, { id, hash }: Walk, entry: LogEntry): Walk | ChainBreak {
   const next = nextLogId(id, entry);
   if (entry.id <= id) return { id: entry.id, why: 'before' };
   if (entry.id > next) return { id: id + 1, why: 'missing' };
@@ -58,7 +59,7 @@ function step(key: Buffer, { id, hash }: Walk, entry: LogEntry): Walk | ChainBre
 }
 
 /** The walk after the entries that follow, in the order of their numbers. */
-export function walkOn(key: Buffer, walk: Walk, entries: readonly LogEntry[]): Walk | ChainBreak {
+export function walkOn(key: KeyObject, walk: Walk, entries: readonly LogEntry[]): Walk | ChainBreak {
   let reached = walk;
   for (const entry of entries) {
     const next = step(key, reached, entry);

@@ -39,7 +39,7 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
   );
   const { status, headers, body } = await service.get<Problem>('/api/v0/network/default');
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'store_damaged', '300']);
-  expect(body.detail).toMatch(/restore a backup \(hostler restore\)/);
+  expect(body.detail).toMatch(/check the disk and restore a backup/);
   const ready = () => service.get<Problem>('/readyz', { as: null });
   await expect.poll(async () => (await ready()).body.code, { timeout: 10_000 }).toBe('store_damaged');
   // What is elsewhere can still be read.
@@ -54,15 +54,16 @@ test('a damaged page is store_damaged with advice, and makes the service not rea
 describeStores(
   kind => `a table that was dropped, on ${kind}`,
   kind => {
-    test('is store_damaged while the service runs, and fails the next start', async () => {
+    test('is store_damaged while the service runs; a start that needs the table fails', async () => {
       const place = await makeStorePlace(kind);
       const key = randomBytes(32).toString('base64');
       const settings = { HOSTLER_DATA: place.folder, HOSTLER_STORE: place.location, HOSTLER_SECRET_KEY: key };
       const service = await startTestService(kind, settings);
-      await runSql(place, 'drop table log_state');
+      await runSql(place, 'drop table outbox');
       const { status, body } = await service.get<Problem>('/api/v0/audit');
       expect([status, body.code]).toEqual([503, 'store_damaged']);
       await service.stop();
+      await runSql(place, 'drop table log_state');
       await expect(startTestService(kind, settings)).rejects.toThrow(StoreDamaged);
       await place.remove();
     });

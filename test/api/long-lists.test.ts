@@ -53,6 +53,12 @@ onEachStore('a long list', service => {
     expect(found).toEqual(all);
   });
 
+  test('has a page that is read in more than one part, and a link to the next', async () => {
+    const { body, headers } = await service().get<{ address: string }[]>('/api/v0/hosts?limit=1500');
+    expect(body.map(({ address }) => address)).toEqual(all.slice(0, 1500));
+    expect(headers.get('link')).toContain(`after=${addressOf(1499)}`);
+  });
+
   test('answers HEAD as GET does, without a body', async () => {
     const { status, text } = await service().request('HEAD', '/api/v0/hosts');
     expect([status, text]).toEqual([200, '']);

@@ -73,11 +73,11 @@ onEachStore(
           (await service().put('/api/v0/cluster/other', { network: 'default' }, session.options)).status,
         ).toBe(201);
       });
+    });
 
-      test('after the role: who may not do it is not asked for a password', async () => {
-        const viewer = await signIn(service(), await service().makeAccount('sees', 'viewer'));
-        expect(await service().refusal(createAccount('none', viewer))).toBe('403 forbidden');
-      });
+    test('is not asked for when the role forbids the request', async () => {
+      const viewer = await signIn(service(), await service().makeAccount('sees', 'viewer'));
+      expect(await service().refusal(createAccount('none', viewer))).toBe('403 forbidden');
     });
 
     test('allows changes in its session, and in no other', async () => {
@@ -133,14 +133,17 @@ onEachStore(
       expect(entries.body.map(({ type }) => type)).toContain('account.login_refused');
     });
 
-    test('is on record with its session, and needs one', async () => {
+    test('is recorded in the audit log with its session', async () => {
       const session = await signIn(service());
       await confirm(session);
-      const path = '/api/v0/audit?limit=1&type=account.confirmed';
+      const path = '/api/v0/audit?limit=1&type=account.password_confirmed';
       const { body } = await service().get<object[]>(path);
       expect(body).toMatchObject([
         { subject: 'admin', actor: 'admin', data: { session: expect.any(String) } },
       ]);
+    });
+
+    test('is refused without a session', async () => {
       const withoutSession = service().put(CONFIRMATION, { current_password: ADMIN_PASSWORD });
       expect(await service().refusal(withoutSession)).toBe('400 bad_request');
     });

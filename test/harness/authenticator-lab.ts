@@ -46,6 +46,8 @@ export class AuthenticatorLab {
   readonly refused: RefusedLogin[] = [];
   nowMs = 0;
   isStoreAway = false;
+  /** The transactions of the authenticator. */
+  transactions = 0;
   readonly #clock = { ...systemClock, now: () => 0, monotonicMs: () => this.nowMs };
   #authenticator: Authenticator | undefined;
 
@@ -75,11 +77,18 @@ export class AuthenticatorLab {
   async makeAuthenticator(failedLoginsPerMinute: number): Promise<void> {
     const { store } = this;
     const isAway = () => this.isStoreAway;
+    const countTransaction = () => {
+      this.transactions += 1;
+    };
     const awayStore: Store = {
       ...store,
       get reads() {
         if (isAway()) throw new Error('the store is away');
         return store.reads;
+      },
+      transaction: work => {
+        countTransaction();
+        return store.transaction(work);
       },
     };
     this.#authenticator = await Authenticator.create({

@@ -33,6 +33,11 @@ describe('authentication', () => {
     expect(lab.hasher.verifications).toBe(1);
   });
 
+  test('stores the network once for 50 concurrent logins', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => lab.login()));
+    expect(lab.transactions).toBe(1);
+  });
+
   test.each([
     ['a wrong password', ANN, 'wrong'],
     ['an unknown user', 'bob', 'right'],

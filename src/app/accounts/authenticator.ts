@@ -74,7 +74,7 @@ export class Authenticator {
     this.#remembered = new RememberedLogins(ports.clock);
     this.#recent = new RecentCallers(ports.clock);
     this.#lasting = new LastingLogins(ports.clock);
-    this.#networks = new KnownNetworks(ports.store);
+    this.#networks = new KnownNetworks(ports.store, ports.clock);
   }
 
   static async create(ports: AuthenticatorPorts): Promise<Authenticator> {
@@ -136,7 +136,7 @@ export class Authenticator {
     await this.#noteNetwork(address);
     this.#limiter.noteSignIn(login.account, address);
     const mayHaveChanged = changesBefore !== this.#changes;
-    if (freshUntilMs !== undefined && !mayHaveChanged)
+    if (presented !== undefined && freshUntilMs !== undefined && !mayHaveChanged)
       this.#recent.add(presented, address, login, freshUntilMs);
     return login;
   }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StorePlace } from '../../../test/harness/stores/stores.ts';
 import { describeStores, makeStorePlace, openPlace } from '../../../test/harness/stores/stores.ts';
+import { StoreUnavailable } from '../../domain/errors.ts';
+import { systemClock } from '../../lib/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { KnownNetworks } from './known-networks.ts';
 
@@ -13,15 +15,18 @@ describeStores(
     let store: Store;
     let nowMs: number;
     let transactions: number;
+    let isStoreAway: boolean;
     beforeEach(async () => {
       place = await makeStorePlace(kind, { isForgetful: true });
       nowMs = 1_800_000_000_000;
       transactions = 0;
+      isStoreAway = false;
       const opened = await openPlace(place, { clock: { now: () => nowMs } });
       store = {
         ...opened,
         transaction: work => {
           transactions += 1;
+          if (isStoreAway) return Promise.reject(new StoreUnavailable(new Error('away')));
           return opened.transaction(work);
         },
       };
@@ -31,10 +36,11 @@ describeStores(
       await place.remove();
     });
 
-    const isKnown = async (address: string) => (await new KnownNetworks(store).groupOf(address)).isPrivileged;
+    const knownNetworks = () => new KnownNetworks(store, { monotonicMs: () => nowMs });
+    const isKnown = async (address: string) => (await knownNetworks().groupOf(address)).isPrivileged;
 
     test('are known for 30 days, also to another server, and others are not', async () => {
-      await new KnownNetworks(store).add('10.0.0.1');
+      await knownNetworks().add('10.0.0.1');
       expect(await Promise.all(['10.0.0.1', '10.0.0.2'].map(isKnown))).toEqual([true, false]);
       nowMs += 30 * DAY_MS - 1;
       expect(await isKnown('10.0.0.1')).toBe(true);
@@ -43,7 +49,7 @@ describeStores(
     });
 
     test('of IPv6 are a /64', async () => {
-      await new KnownNetworks(store).add('2001:db8:1:2::1');
+      await knownNetworks().add('2001:db8:1:2::1');
       expect(await Promise.all(['2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(isKnown))).toEqual([
         true,
         false,
@@ -51,7 +57,7 @@ describeStores(
     });
 
     test('are written once a day, and removed when they are too old', async () => {
-      const networks = new KnownNetworks(store);
+      const networks = knownNetworks();
       await networks.add('10.0.0.1');
       for (let times = 0; times < 10; times += 1) await networks.add('10.0.0.1');
       expect(transactions).toBe(1);
@@ -62,6 +68,22 @@ describeStores(
       await networks.add('10.0.0.2');
       expect(await store.reads.signInNetworks.lastAt('10.0.0.1')).toBeUndefined();
     });
+
+    test('are written once by concurrent logins', async () => {
+      const networks = knownNetworks();
+      await Promise.all(Array.from({ length: 50 }, () => networks.add('10.0.0.1')));
+      expect(transactions).toBe(1);
+      expect(await isKnown('10.0.0.1')).toBe(true);
+    });
+
+    test('are written by the next login after a write has failed', async () => {
+      const networks = knownNetworks();
+      isStoreAway = true;
+      await expect(networks.add('10.0.0.1')).rejects.toThrow(StoreUnavailable);
+      isStoreAway = false;
+      await networks.add('10.0.0.1');
+      expect(await isKnown('10.0.0.1')).toBe(true);
+    });
   },
 );
 
@@ -69,7 +91,7 @@ describe('the group of a network', () => {
   test('is the network itself, so that its addresses share their turns', async () => {
     const place = await makeStorePlace('sqlite', { isForgetful: true });
     const store = await openPlace(place);
-    const networks = new KnownNetworks(store);
+    const networks = new KnownNetworks(store, systemClock);
     const [one, two] = await Promise.all(
       ['2001:db8:1:2::1', '2001:db8:1:2::2'].map(each => networks.groupOf(each)),
     );

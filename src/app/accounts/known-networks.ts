@@ -1,4 +1,5 @@
 import { callerNetwork } from '../../domain/addresses/caller-network.ts';
+import type { Clock } from '../../lib/time/clock.ts';
 import { DAY_MS } from '../../lib/time/day.ts';
 import type { TurnGroup } from '../../lib/turns/fair-turns.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,11 +15,13 @@ const MAX_REMEMBERED = 10_000;
  */
 export class KnownNetworks {
   readonly #store: Store;
-  /** When this server has written a network last. */
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  /** The time of this server's last write, by network. */
   readonly #writtenAtMs = new Map<string, number>();
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   async groupOf(address: string): Promise<TurnGroup> {
@@ -28,18 +31,33 @@ export class KnownNetworks {
     return { name: network, isPrivileged: isKnown };
   }
 
-  /** After a successful login from this address. */
+  /** Records a successful login. */
   async add(address: string): Promise<void> {
     const network = callerNetwork(address);
-    const nowMs = await this.#store.reads.nowMs();
+    const nowMs = this.#clock.monotonicMs();
     const writtenAtMs = this.#writtenAtMs.get(network);
     if (writtenAtMs !== undefined && nowMs - writtenAtMs < WRITE_EVERY_MS) return;
-    await this.#store.transaction(async ({ signInNetworks }) => {
-      await signInNetworks.put(network, nowMs);
-      await signInNetworks.removeBefore(nowMs - KNOWN_FOR_MS);
-    });
+    // Before the write, so that concurrent logins do not write the same network.
+    this.#remember(network, nowMs);
+    try {
+      await this.#write(network);
+    } catch (error) {
+      this.#writtenAtMs.delete(network);
+      throw error;
+    }
+  }
+
+  #remember(network: string, nowMs: number): void {
     this.#writtenAtMs.set(network, nowMs);
     const [oldest] = this.#writtenAtMs.keys();
     if (this.#writtenAtMs.size > MAX_REMEMBERED && oldest !== undefined) this.#writtenAtMs.delete(oldest);
+  }
+
+  #write(network: string): Promise<void> {
+    return this.#store.transaction(async records => {
+      const nowMs = await records.nowMs();
+      await records.signInNetworks.put(network, nowMs);
+      await records.signInNetworks.removeBefore(nowMs - KNOWN_FOR_MS);
+    });
   }
 }

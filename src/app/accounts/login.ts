@@ -7,8 +7,8 @@ import type { Role } from '../../domain/vocabulary.ts';
 export interface Credentials {
   readonly name: string;
   readonly password: Secret;
-  /** Both as they were sent. */
-  readonly presented: Secret;
+  /** The header that both were sent in. A login without one is not cached. */
+  readonly presented?: Secret;
 }
 
 /** Who it is that was let in. */

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { StoreUnavailable } from '../../domain/errors.ts';
 import { logKeyPlace } from '../../domain/sealed-places.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -11,12 +12,12 @@ const KEY_BYTES = 32;
 export async function openLogKey({
   store,
   vault,
-}: Pick<Ports, 'store' | 'vault'>): Promise<Buffer | undefined> {
+}: Pick<Ports, 'store' | 'vault'>): Promise<KeyObject | undefined> {
   const sealed = await store.reads.logKeys.get();
   if (sealed === undefined) return undefined;
   try {
     const key = await vault.open(sealed, logKeyPlace, store.reads.dataKeys);
-    return Buffer.from(key.reveal(), 'base64');
+    return createSecretKey(key.reveal(), 'base64');
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     throw new PlainError(
@@ -26,7 +27,7 @@ export async function openLogKey({
 }
 
 /** The key of the log's chain, made at the first start. Of servers that start together, one makes it. */
-export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promise<Buffer> {
+export async function ensureLogKey(ports: Pick<Ports, 'store' | 'vault'>): Promise<KeyObject> {
   const { store, vault } = ports;
   const known = await openLogKey(ports);
   if (known) return known;

@@ -142,7 +142,7 @@ describe('private addresses', () => {
     async host => {
       const answer = await makeSender({ allowsPrivate: true }).post(new Secret(`http://${host}/`), message);
       expect(answer).toEqual({
-        problem: 'it is at a link-local address, which allow_link_local does not allow',
+        problem: 'it is at a link-local or cloud metadata address, which allow_link_local does not allow',
       });
     },
   );

@@ -18,7 +18,7 @@ import type { AddressRule } from '../guarded-lookup.ts';
 import {
   ForbiddenAddress,
   guardedLookup,
-  NOT_LINK_LOCAL,
+  NO_METADATA,
   PUBLIC_ONLY,
   requireAllowed,
 } from '../guarded-lookup.ts';
@@ -56,7 +56,7 @@ export class WebhookSender {
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
-    const beyondPublic = options.allowsLinkLocal ? undefined : NOT_LINK_LOCAL;
+    const beyondPublic = options.allowsLinkLocal ? undefined : NO_METADATA;
     this.#rule = options.allowsPrivate ? beyondPublic : PUBLIC_ONLY;
   }
 

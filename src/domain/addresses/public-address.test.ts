@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLinkLocalAddress, isPublicAddress } from './public-address.ts';
+import { isLinkLocalOrMetadata, isPublicAddress } from './public-address.ts';
 
 test.each([
   '8.8.8.8',
@@ -81,6 +81,7 @@ test.each([
   ['64:ff9b:1::a9fe:a9fe', true],
   // Where clouds serve credentials.
   ['fd00:ec2::254', true],
+  ['fd20:ce::254', true],
   ['100.100.100.200', true],
   ['192.0.0.192', true],
   ['::ffff:168.63.129.16', true],
@@ -93,6 +94,6 @@ test.each([
   ['fd00::1', false],
   ['8.8.8.8', false],
   ['localhost', false],
-])('%s is link-local: %s', (address, isLinkLocal) => {
-  expect(isLinkLocalAddress(address)).toBe(isLinkLocal);
+])('%s is link-local or serves metadata: %s', (address, isLinkLocal) => {
+  expect(isLinkLocalOrMetadata(address)).toBe(isLinkLocal);
 });

@@ -8,16 +8,21 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** What translators of the whole internet use (RFC 6052); its sibling `64:ff9b:1::/48` is for networks of one's own. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Public by its number, but each machine of one cloud (Azure) finds what is for that machine alone behind it. */
-const OF_THE_CLOUD = '168.63.129.16';
+/** In a public range, but Azure serves each machine its own metadata there. */
+const AZURE_METADATA = '168.63.129.16';
 
 /** Other forms of IPv6 whose last four bytes are an IPv4 address: IPv4-translated, IPv4-compatible, and NAT64 of a network of one's own. */
-const EMBEDDING = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr => ipaddr.IPv6.parseCIDR(cidr));
+const IPV4_EMBEDDING_RANGES = ['::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48'].map(cidr =>
+  ipaddr.IPv6.parseCIDR(cidr),
+);
 
 /** Where clouds serve credentials to their machines, beside 169.254.169.254. */
 const METADATA: ReadonlySet<string> = new Set([
-  ...['fd00:ec2::254', 'fd20:ce::254'],
-  ...['100.100.100.200', '192.0.0.192', OF_THE_CLOUD],
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '192.0.0.192',
+  AZURE_METADATA,
 ]);
 
 const ipv4In = (address: ipaddr.IPv6, at: number) => new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
@@ -31,7 +36,7 @@ function ledTo(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 
 function isPublic(address: Parsed): boolean {
   if (address instanceof ipaddr.IPv4)
-    return address.range() === 'unicast' && address.toString() !== OF_THE_CLOUD;
+    return address.range() === 'unicast' && address.toString() !== AZURE_METADATA;
   const inner = ledTo(address);
   if (inner !== undefined) return isPublic(inner);
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
@@ -41,12 +46,13 @@ function isLinkLocal(address: Parsed): boolean {
   if (METADATA.has(address.toString()) || address.range() === 'linkLocal') return true;
   if (address instanceof ipaddr.IPv4) return false;
   const inner =
-    ledTo(address) ?? (EMBEDDING.some(range => address.match(range)) ? ipv4In(address, 12) : undefined);
+    ledTo(address) ??
+    (IPV4_EMBEDDING_RANGES.some(range => address.match(range)) ? ipv4In(address, 12) : undefined);
   return inner !== undefined && isLinkLocal(inner);
 }
 
 /** Whether an address is valid on one link only (169.254.0.0/16, fe80::/10), serves the metadata of a cloud, or is an IPv6 form of such an IPv4 address. */
-export function isLinkLocalAddress(text: string): boolean {
+export function isLinkLocalOrMetadata(text: string): boolean {
   const address = parseAddress(text);
   return address !== undefined && isLinkLocal(ipaddr.parse(address));
 }

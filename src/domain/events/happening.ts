@@ -60,7 +60,7 @@ interface Told {
     readonly session: string;
     readonly expires_at: string;
   };
-  'account.confirmed': {
+  'account.password_confirmed': {
     /** The ID of the session in which the password was confirmed. */
     readonly session: string;
   };

@@ -43,7 +43,7 @@ const callerAddress = (request: FastifyRequest) =>
 /** Whom credentials let in: at once, for a caller who was known a moment ago, which most are. */
 type Found = Login | Refusal | Promise<Login | Refusal>;
 
-/** Who calls by a session. Where a confirmation is needed, the session is read from the store: it may have been confirmed on another server. */
+/** Finds the caller of a session. Routes that need a confirmation read the session from the store, because another server may have confirmed it. */
 function findBySession(
   { sessions }: App,
   request: FastifyRequest,
@@ -71,8 +71,10 @@ function findByPassword(
 }
 
 /**
- * Whether the caller is identified by a session. A browser that was once given a password sends it with every request, so that users could not
- * sign out. So on requests of the dashboard, it counts only where the dashboard itself sends it.
+ * Whether the caller is identified by a session. A browser that remembers a password sends it with every request: users could not sign out if
+ * the server accepted it everywhere. So on requests of the dashboard the server ignores user name and password, except on routes with
+ * `needsPassword`, `takesPassword` or `needsConfirmation`. There they replace the session, no matter whether the dashboard or the browser added
+ * them; on routes with `needsConfirmation` they also replace the confirmation.
  */
 function isSessionMeant(headers: IncomingHttpHeaders, row: Route | undefined): boolean {
   if (!isFromDashboard(headers) || row?.needsPassword === true) return false;

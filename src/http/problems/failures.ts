@@ -27,7 +27,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof StoreDamaged)
     return new Refusal(
       'store_damaged',
-      'a part of the store cannot be read; stop the service, check the disk and restore a backup (hostler restore)',
+      'a part of the store cannot be read; stop the service, check the disk and restore a backup',
       { retryAfterS: DAMAGE_RETRY_S },
     );
   if (error instanceof StoreUnavailable) {

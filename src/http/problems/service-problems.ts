@@ -55,9 +55,9 @@ export const SERVICE_PROBLEMS = {
   store_damaged: {
     status: 503,
     meaning: 'A part of the store cannot be read.',
-    cause: 'The disk is faulty, or another program has written to the file of the store.',
+    cause: 'The disk is faulty, another program wrote to the store, or a table was dropped.',
     remedy:
-      'Stop the service, check the disk, and restore a backup with `hostler restore`. Other requests may still succeed; what they write can be lost.',
+      'Stop the service, check the disk, and restore a backup. Other requests may still succeed; what they write can be lost.',
     guide: 'backup.md',
   },
 } satisfies Record<string, ProblemKind>;

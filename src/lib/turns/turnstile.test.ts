@@ -16,7 +16,7 @@ function turnstile() {
   /** The same for work in promises, in steps of 2 ms. */
   const steps = async (name: string, count: number) => {
     for (let step = 0; step < count; step += 1) {
-      const later = turns.turn();
+      const later = turns.waitForTurn();
       if (later) await later;
       nowMs += 2;
       done.push(name);
@@ -86,5 +86,5 @@ test('work in promises that waits is not passed by work that came before and has
 
 test('work in promises that is short waits for nothing', () => {
   const turns = new Turnstile(5, { monotonicMs: () => 0 });
-  expect([turns.turn(), turns.turn()]).toEqual([undefined, undefined]);
+  expect([turns.waitForTurn(), turns.waitForTurn()]).toEqual([undefined, undefined]);
 });

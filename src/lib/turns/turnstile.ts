@@ -30,11 +30,8 @@ export class Turnstile {
     return false;
   }
 
-  /**
-   * For work that awaits its turn: `undefined` if it may continue at once, otherwise a promise for its turn. `undefined` must not be awaited:
-   * others would pass in the meantime.
-   */
-  turn(): Promise<void> | undefined {
+  /** Returns `undefined` if the caller can continue now. Do not await `undefined`: other work would run first. */
+  waitForTurn(): Promise<void> | undefined {
     if (this.#waiting.length === 0 && this.#hasTime()) return undefined;
     return new Promise(resolve => {
       this.#waiting.push(resolve);
@@ -54,7 +51,7 @@ export class Turnstile {
     this.#letNextPass();
   }
 
-  /** A piece that awaits its turn is done when all microtasks are; `nextTick` runs then, and not before. */
+  /** `nextTick` runs after all microtasks: the work that was released has ended its step then. */
   #letNextPass(): void {
     if (this.#waiting.length === 0 || !this.#hasTime()) return;
     this.#waiting.shift()?.();

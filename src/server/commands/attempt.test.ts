@@ -37,7 +37,7 @@ test.each<[string, Error, RegExp, number]>([
   [
     'the store is damaged',
     new StoreDamaged(new Error('no such table: hosts')),
-    /^hostler: the store is damaged: no such table: hosts; restore a backup \(hostler restore\)\n$/,
+    /^hostler: the store is damaged: no such table: hosts; restore a backup \(docs\/guides\/backup\.md\)\n$/,
     EXIT.misconfigured,
   ],
   ['nobody has foreseen it', new TypeError('odd'), /^hostler: TypeError: odd\n +at /, EXIT.failed],

@@ -146,7 +146,7 @@ export const settings = {
     parse: onOrOff,
   }),
   allow_link_local: setting({
-    help: 'Allows container managers, networks and webhooks at link-local addresses and others where clouds serve the credentials of a machine',
+    help: 'Allows container managers, networks and webhooks at link-local and other addresses where clouds serve the credentials of a machine',
     default: 'false',
     isSwitch: true,
     parse: onOrOff,

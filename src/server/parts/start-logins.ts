@@ -35,13 +35,13 @@ export async function startLogins(
     },
   });
   const sessionLogins = new SessionLogins({ store, clock });
-  const sessionEnded = () => sessionLogins.ended();
+  const sessionsChanged = () => sessionLogins.changed();
   const accountChanged = (name: RecordName) => {
     authenticator.accountChanged(name);
-    sessionEnded();
+    sessionsChanged();
   };
   events.onAccountChanged(accountChanged);
-  events.onSessionEnded(sessionEnded);
-  const sessions = { lifetimeS: config.session_s, ended: sessionEnded };
+  events.onSessionEnded(sessionsChanged);
+  const sessions = { lifetimeS: config.session_s, changed: sessionsChanged };
   return { authenticator, sessionLogins, ports: { hasher, accountChanged, sessions } };
 }

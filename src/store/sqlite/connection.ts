@@ -15,7 +15,7 @@ const AWAY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY)/;
 
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** The migrations create all of them: it was dropped. */
+/** Migrations create every table and column, so a missing one was dropped. */
 const isTableLost = ({ code, message }: InstanceType<typeof Database.SqliteError>) =>
   code === 'SQLITE_ERROR' && /^no such (table|column): /.test(message);
 
@@ -39,8 +39,7 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #turnstile: Turnstile | undefined;
   /** For queries that are built anew each time; what is prepared through `engine` keeps its own statement. */
   readonly #prepared = new Map<string, Database.Statement>();
-  /** Counts those that have ended. */
-  #transactions = 0;
+  #endedTransactions = 0;
   /** The first damage that was found. It stays until the store is replaced. */
   #damage: StoreDamaged | undefined;
 
@@ -100,18 +99,28 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Waits for a turn of the event loop, if there has to be a wait. A statement does not run in another transaction than the one it was sent in. */
-  #turn(): Promise<void> | undefined {
-    const sentIn = this.#transactions;
-    return this.#turnstile?.turn()?.then(() => {
-      if (sentIn !== this.#transactions) throw new Error('the transaction of this statement has ended');
-    });
+  /** Waits if this turn of the event loop has used its time. A statement never runs in a later transaction. */
+  async #inTurn<T>(run: () => T): Promise<T> {
+    const sentAfter = this.#endedTransactions;
+    const turn = this.#turnstile?.waitForTurn();
+    if (turn) {
+      await turn;
+      if (!this.database.open) throw new StoreUnavailable(new Error('the store is closed'));
+      if (sentAfter !== this.#endedTransactions)
+        throw new Error('the transaction of this statement has ended');
+    }
+    return run();
   }
 
-  /** Ends the transaction that is open. */
-  endTransaction(by: 'commit' | 'rollback'): void {
-    this.#transactions += 1;
-    this.query(by);
+  commit(): void {
+    this.#endedTransactions += 1;
+    this.query('commit');
+  }
+
+  /** After a full disk SQLite has rolled back already, and a second rollback would hide the reason. */
+  rollback(): void {
+    this.#endedTransactions += 1;
+    if (this.database.inTransaction) this.query('rollback');
   }
 
   /** In a transaction, and outside of one, the connection has one user: no statement waits for another. */
@@ -122,18 +131,12 @@ export class SqliteConnection implements DatabaseConnection {
     nowMs: async () => this.#clock.now(),
     prepare: ({ sql }) => {
       const statement = this.#prepare(sql);
-      return async values => {
-        const later = this.#turn();
-        if (later) await later;
-        return this.#run(statement, values).rows;
-      };
+      return values => this.#inTurn(() => this.#run(statement, values).rows);
     },
   };
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const later = this.#turn();
-    if (later) await later;
-    const { rows, changes } = this.query<Row>(sql, parameters);
+    const { rows, changes } = await this.#inTurn(() => this.query<Row>(sql, parameters));
     return { rows, numAffectedRows: BigInt(changes) };
   }
 

@@ -61,17 +61,21 @@ class SingleConnectionDriver implements Driver {
   }
 
   async commitTransaction() {
-    this.#connection.endTransaction('commit');
+    this.#connection.commit();
   }
 
   async rollbackTransaction() {
-    // After a full disk SQLite has done so by itself, and to do it again would hide why.
-    if (this.#connection.database.inTransaction) this.#connection.endTransaction('rollback');
+    this.#connection.rollback();
   }
 
-  /** A transaction that is under way, and waits for its turn of the event loop, ends first. */
+  /** Lets the transaction under way end first, for a limited time. */
   async destroy() {
-    await this.acquireConnection();
+    const giveUp = new AbortController();
+    await Promise.race([
+      this.acquireConnection(),
+      delay(LONGEST_WAIT_MS, undefined, { signal: giveUp.signal }),
+    ]);
+    giveUp.abort();
     this.#connection.close();
     this.#release();
   }

@@ -11,19 +11,25 @@ export interface StoreContents {
 /** Since the first version. */
 const OURS = ['kysely_migration', 'accounts', 'clusters', 'data_keys', 'hosts', 'outbox'];
 
-/** All that a trigger of ours does is to refuse. */
-const REFUSES = /\bbegin select raise\(abort, '[^']*'\); end$/i;
+/** The triggers of the migrations, which only refuse. */
+const OWN_TRIGGER =
+  /^create trigger \w+ before (update|delete) on log (when old\.id >= \(select first_id from log_state\) )?begin select raise\(abort, '[^']*'\); end$/i;
 
-/** Triggers, views and virtual tables that Hostler does not create. They run when the store is used, and could hide what an account does. */
-export function foreignParts(database: Database.Database): readonly string[] {
-  const parts = database
+/**
+ * What is wrong with a store that has triggers, views or virtual tables that Hostler does not create. They run when the store is used: a
+ * trigger could remove entries before they reach the audit log.
+ */
+export function foreignObjectsProblem(database: Database.Database, file: string): string | undefined {
+  const objects = database
     .prepare<[], { type: string; name: string; sql: string | null }>(
       "select type, name, sql from sqlite_schema where type in ('trigger', 'view') or sql like 'create virtual%'",
     )
     .all();
-  return parts
-    .filter(({ type, sql }) => type !== 'trigger' || !REFUSES.test(sql?.replaceAll(/\s+/g, ' ') ?? ''))
+  const names = objects
+    .filter(({ type, sql }) => type !== 'trigger' || !OWN_TRIGGER.test(sql?.replaceAll(/\s+/g, ' ') ?? ''))
     .map(({ name }) => harmless(name));
+  if (names.length === 0) return undefined;
+  return `${file} has triggers, views or virtual tables that Hostler does not create (${names.slice(0, 5).join(', ')}); find out who changed it, then use a backup from before`;
 }
 
 const countOf = (database: Database.Database, table: 'hosts' | 'clusters'): number =>
@@ -33,11 +39,8 @@ function contentsOf(database: Database.Database, file: string): StoreContents {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
   if (!OURS.every(table => tables.includes(table)))
     throw new PlainError(`${file} is not a store of Hostler: it lacks tables that every store has`);
-  const foreign = foreignParts(database);
-  if (foreign.length > 0)
-    throw new PlainError(
-      `${file} has parts that Hostler never makes (${foreign.slice(0, 5).join(', ')}); do not use it, and find out who had it in hand`,
-    );
+  const foreign = foreignObjectsProblem(database, file);
+  if (foreign !== undefined) throw new PlainError(foreign);
   const findings = database.prepare('pragma integrity_check(3)').pluck().all();
   if (findings.length !== 1 || findings[0] !== 'ok')
     throw new PlainError(`${file} is damaged, as SQLite says: ${harmless(findings.join('; '))}`);

@@ -101,6 +101,18 @@ describe('the embedded store', () => {
       await store.close();
     });
 
+    test('fails a read that still waits for its turn when the store is closed', async () => {
+      // All of the time of each turn is used already.
+      let ms = 0;
+      const clock = { monotonicMs: () => (ms += 1) };
+      const store = await openSqlite(folder, { turnstile: new Turnstile(2, clock) });
+      await nextTurn();
+      const reads = [store.reads.log.state(), store.reads.log.state(), store.reads.log.state()];
+      await store.close();
+      const ends = await Promise.allSettled(reads);
+      expect(ends.at(-1)).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+    });
+
     test('closes after a transaction that is under way', async () => {
       const store = await openSqlite(folder, { turnstile: new Turnstile() });
       const change = store.transaction(async records => {
@@ -121,6 +133,10 @@ describe('the embedded store', () => {
       'a trigger',
       'create trigger hides after insert on outbox begin delete from outbox where id = new.id; end',
     ],
+    [
+      'a trigger that looks like one of Hostler',
+      "create trigger hides after insert on outbox begin delete from outbox where id = new.id; -- begin select raise(abort, 'x');\nend",
+    ],
     ['a view', 'create view shows as select * from accounts'],
   ])(
     'is refused by the service and by commands when it has %s that Hostler did not create',
@@ -131,7 +147,7 @@ describe('the embedded store', () => {
       other.close();
       for (const visiting of [false, true])
         await expect(openSqlite(folder, { visiting })).rejects.toThrow(
-          /has triggers or views that Hostler does not create \((hides|shows)\)/,
+          /has triggers, views or virtual tables that Hostler does not create \((hides|shows)\)/,
         );
     },
   );

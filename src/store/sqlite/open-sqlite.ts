@@ -20,7 +20,7 @@ import { SqliteConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import type { Begin } from './dialect.ts';
 import { sqliteDialect } from './dialect.ts';
-import { foreignParts } from './examine-store.ts';
+import { foreignObjectsProblem } from './examine-store.ts';
 import { damageIn } from './quick-check.ts';
 
 /** Where the embedded store of a folder is. */
@@ -32,13 +32,9 @@ async function close(db: Kysely<Tables>, connection: SqliteConnection): Promise<
   connection.close();
 }
 
-/** A trigger that Hostler did not create could remove entries before they reach the audit log. */
-function requireOwnParts({ database }: SqliteConnection, file: string): void {
-  const foreign = foreignParts(database);
-  if (foreign.length > 0)
-    throw new LastingError(
-      `the store ${file} has triggers or views that Hostler does not create (${foreign.slice(0, 5).join(', ')}); find out who changed it, then restore a backup or drop them`,
-    );
+function requireNoForeignObjects({ database }: SqliteConnection, file: string): void {
+  const problem = foreignObjectsProblem(database, file);
+  if (problem !== undefined) throw new LastingError(problem);
 }
 
 /** A damaged table is found now, and not by a request. */
@@ -83,7 +79,7 @@ export async function openSqlite(
   const connectAll = async () => {
     const writing = connect(false);
     if (!visiting) requireSound(writing.connection);
-    requireOwnParts(writing.connection, file);
+    requireNoForeignObjects(writing.connection, file);
     await (visiting ? requireCurrentSchema(writing.db) : migrate(writing.db));
     if (!visiting) closing.add(() => writing.connection.writeBack());
     // Reads have a connection of their own: they see what is committed, and never wait for a transaction. Snapshots have another one.

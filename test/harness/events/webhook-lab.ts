@@ -1,7 +1,7 @@
 // Servers that send to webhooks, in virtual time: a real store, real messages over HTTP to receivers on loopback, and servers that can be
 // frozen and killed.
 
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { ensureDataKey } from '../../../src/app/keys/ensure-data-key.ts';
 import { WebhookSender } from '../../../src/clients/webhook/webhook-sender.ts';
 import { LOCAL_ACTOR } from '../../../src/domain/accounts/actor.ts';
@@ -123,7 +123,7 @@ export class WebhookLab {
     const note = (details: unknown, message?: string) =>
       void lines.push(`${JSON.stringify(details)} ${message}`);
     const log = { info: note, warn: note, error: note };
-    const sequencer = Sequencer.start({ store, clock, log, key: Buffer.alloc(32) });
+    const sequencer = Sequencer.start({ store, clock, log, key: createSecretKey(Buffer.alloc(32)) });
     const tail = await Tail.start({ store, clock, log });
     const { post } = control.calls({ post: this.#counted(sender.post) });
     const webhooks = Webhooks.start({

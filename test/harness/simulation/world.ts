@@ -135,7 +135,7 @@ export class World {
       transports: [],
       hostSources: new Set<string>(),
       readSource: () => {},
-      sessions: { lifetimeS: 60, ended: () => {} },
+      sessions: { lifetimeS: 60, changed: () => {} },
       publicUrl: undefined,
       limits: { membersPerReplace: 10_000, hostsAtOnce: 1000 },
       webhooks: { allowsPrivate: false, post: async () => ({ problem: 'nobody is there' }) },

@@ -101,7 +101,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
     password: happened => linked`Account ${accountOf(happened)} has another password`,
     login_refused: loginRefused,
     signed_in: happened => linked`${accountOf(happened)} has signed in`,
-    confirmed: happened => linked`${accountOf(happened)} confirmed the password`,
+    password_confirmed: happened => linked`${accountOf(happened)} confirmed the password`,
     signed_out: happened => linked`${accountOf(happened)} has signed out`,
   },
   cluster: {

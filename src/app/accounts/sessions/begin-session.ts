@@ -56,7 +56,7 @@ export async function beginSession(ports: SessionPorts, actor: Actor): Promise<B
     });
     return { session, role, lifetimeS, secret };
   });
-  // The oldest may have gone for it.
-  ports.sessions.ended();
+  // The oldest session may have been removed.
+  ports.sessions.changed();
   return begun;
 }

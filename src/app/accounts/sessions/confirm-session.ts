@@ -2,7 +2,7 @@ import type { Actor } from '../../../domain/accounts/actor.ts';
 import { CONFIRMED_FOR_MS } from '../../../domain/accounts/login-session.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { recordNameOf } from '../../../domain/record-name.ts';
-import { Secret } from '../../../domain/secret.ts';
+import type { Secret } from '../../../domain/secret.ts';
 import { formatTimestamp } from '../../../domain/timestamp.ts';
 import { change } from '../../change.ts';
 import type { Authenticator } from '../authenticator.ts';
@@ -24,10 +24,7 @@ export async function confirmSession(
 ): Promise<{ readonly confirmedUntil: string } | Refusal> {
   const { session, account: name, address } = actor;
   if (session === undefined) return noSession;
-  const presented = new Secret(
-    `Basic ${Buffer.from(`${name}:${password.reveal()}`, 'utf8').toString('base64')}`,
-  );
-  const login = await authenticator.authenticate({ name, password, presented }, address);
+  const login = await authenticator.authenticate({ name, password }, address);
   // 401 would say that the session has ended.
   if (login instanceof Refusal) return login.code === 'unauthorized' ? wrongPassword : login;
   const confirmed = await change(ports, actor, async ({ records, tell }) => {
@@ -37,10 +34,10 @@ export async function confirmSession(
     if (!sessions.some(({ id }) => id === session.id)) return sessionEnded;
     const nowMs = await records.nowMs();
     await records.loginSessions.confirm(session.id, formatTimestamp(nowMs));
-    await tell({ type: 'account.confirmed', subject: name, data: { session: session.id } });
+    await tell({ type: 'account.password_confirmed', subject: name, data: { session: session.id } });
     return { confirmedUntil: formatTimestamp(nowMs + CONFIRMED_FOR_MS) };
   });
-  // What was read of the session before is not up to date.
-  ports.sessions.ended();
+  // Cached logins still say that the session is not confirmed.
+  ports.sessions.changed();
   return confirmed;
 }

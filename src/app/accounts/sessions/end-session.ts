@@ -22,7 +22,7 @@ async function endThose(
     await tell({ type: 'account.signed_out', subject: name, data: { sessions } });
     return undefined;
   });
-  ports.sessions.ended();
+  ports.sessions.changed();
   return result;
 }
 

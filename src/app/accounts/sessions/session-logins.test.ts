@@ -64,7 +64,7 @@ describe('a session', () => {
 
   const portsOf = (logins: SessionLogins) => ({
     ...{ store, clock },
-    sessions: { lifetimeS: HOUR_MS / 1000, ended: () => logins.ended() },
+    sessions: { lifetimeS: HOUR_MS / 1000, changed: () => logins.changed() },
   });
   const actor = async () => ({
     ...{ ...LOCAL_ACTOR, account: ANN },
@@ -143,7 +143,7 @@ describe('a session', () => {
 
   test('that is ended while it is looked up is not remembered', async () => {
     const { secret } = await begin();
-    duringLookup = () => here.ended();
+    duringLookup = () => here.changed();
     expect(await call(secret)).toBeDefined();
     expect(here.recent(secret, HOME)).toBeUndefined();
   });

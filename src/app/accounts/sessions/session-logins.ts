@@ -16,8 +16,8 @@ export class SessionLogins {
   readonly #clock: Clock;
   /** Apart from those who send passwords: what lets in as a cookie lets nobody in as another header. */
   readonly #recent: RecentCallers;
-  /** Rises when something ends, so that what was read before is not remembered. */
-  #ends = 0;
+  /** The number of changes. A session that was read before a change is not cached. */
+  #changes = 0;
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
     this.#store = store;
@@ -32,7 +32,7 @@ export class SessionLogins {
 
   /** Whom a session lets in; `undefined`: nobody. */
   async find(secret: Secret, address: string): Promise<Login | undefined> {
-    const [endsBefore, readAtMs] = [this.#ends, this.#clock.monotonicMs()];
+    const [changesBefore, readAtMs] = [this.#changes, this.#clock.monotonicMs()];
     const { loginSessions } = this.#store.reads;
     const [session, nowMs] = await Promise.all([
       loginSessions.withDigest(sessionDigest(secret)),
@@ -49,14 +49,14 @@ export class SessionLogins {
     const isConfirmed =
       confirmedMsAgo !== undefined && confirmedMsAgo >= 0 && confirmedMsAgo < CONFIRMED_FOR_MS;
     const login: Login = { account, role, revision, session: { id, untilMs, isConfirmed } };
-    if (endsBefore === this.#ends)
+    if (changesBefore === this.#changes)
       this.#recent.add(secret, address, login, Math.min(untilMs, readAtMs + TRUSTED_FOR_MS));
     return login;
   }
 
-  /** A session was ended, or an account was changed: that counts from now on. */
-  ended(): void {
-    this.#ends += 1;
+  /** Discards cached logins, because a session or an account has changed. */
+  changed(): void {
+    this.#changes += 1;
     this.#recent.clear();
   }
 }

@@ -1,6 +1,7 @@
 // The hosts that a benchmark's requests are about, and the requests that bring them into a state.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../../src/store/store.ts';
 import type { Shot } from '../load.ts';
 import { authorized } from './requests.ts';
 
@@ -43,3 +44,17 @@ export const joinAll = async ({ ask, cluster, addresses }: Fleet) => {
   const old = await ask(authorized('GET', `/cluster/${cluster}/hosts`));
   return ask(authorized('PUT', `/cluster/${cluster}/hosts`, { old, new: addresses }));
 };
+
+/** Adds entries to the audit log, past the service. Their hashes are not valid. */
+export const fillLog = (store: Store, entries: number): Promise<void> =>
+  store.transaction(async ({ log }) => {
+    const state = await log.take();
+    if (!state) throw new Error('the log is in use');
+    const added = Array.from({ length: entries }, (_, index) => ({
+      ...{ id: state.lastId + index + 1, hash: 'x'.repeat(64), at: '2026-01-01T00:00:00.000000Z' },
+      ...({ type: 'host.status', subject: '127.0.0.1', actor: '', address: '', requestId: '' } as const),
+      ...{ cluster: 'big', host: '127.0.0.1', operation: null },
+      dataJson: JSON.stringify({ status: 'failed', error: 'x'.repeat(100) }),
+    }));
+    await log.append(added, { ...state, lastId: state.lastId + entries });
+  });
