@@ -51,7 +51,7 @@ export function checkedDriver(drivers: Drivers, kind: DriverRecordKind, type: st
     if (isSecretOption(driver, option) && value === HIDDEN_OPTION) {
       errors.push({
         path: `/options/${option}`,
-        message: 'stands for a secret that you may not see; send the secret itself',
+        message: 'stands for a secret that is hidden from you; send the secret itself',
       });
     }
   }

@@ -46,8 +46,14 @@ export function addressSortKey(address: Address): string {
   return parsed.kind().slice(-1) + Buffer.from(parsed.toByteArray()).toString('hex');
 }
 
-/** By numeric value, IPv4 before IPv6. Each key is computed once: lists have up to ten thousand addresses. */
+/** In the order of their keys. Each key is computed once: lists have up to ten thousand addresses. */
+export const withSortKeys = (
+  addresses: Iterable<Address>,
+): { readonly address: Address; readonly key: string }[] =>
+  Array.from(addresses, address => ({ address, key: addressSortKey(address) })).sort((a, b) =>
+    a.key < b.key ? -1 : a.key > b.key ? 1 : 0,
+  );
+
+/** By numeric value, IPv4 before IPv6. */
 export const sortAddresses = (addresses: Iterable<Address>): Address[] =>
-  Array.from(addresses, address => ({ address, key: addressSortKey(address) }))
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ address }) => address);
+  withSortKeys(addresses).map(({ address }) => address);

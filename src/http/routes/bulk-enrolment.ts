@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { HostToEnrol } from '../../app/hosts/enrol-hosts.ts';
 import type { App } from '../../app/index.ts';
@@ -6,6 +7,7 @@ import type { BodyOf } from '../../contract/route.ts';
 import type { BulkResult } from '../../contract/routes/bulk-enrolment.ts';
 import { BulkHost, bulkEnrolmentRoutes } from '../../contract/routes/bulk-enrolment.ts';
 import type { Actor } from '../../domain/accounts/actor.ts';
+import type { FieldError } from '../../domain/errors.ts';
 import { invalidBody, Refusal } from '../../domain/errors.ts';
 import type { Host } from '../../domain/hosts/host.ts';
 import { compileSchema } from '../../lib/schema.ts';
@@ -20,15 +22,20 @@ type Sent = BodyOf<Rows['enrolHosts']>['hosts'][number];
 const PATH = bulkEnrolmentRoutes.enrolHosts.path;
 
 const problemsOf = compileSchema(BulkHost);
-const isWhole = (sent: Sent): sent is Static<typeof BulkHost> => problemsOf(sent).length === 0;
+const isWhole = (_sent: Sent, problems: readonly FieldError[]): _sent is Static<typeof BulkHost> =>
+  problems.length === 0;
+
+/** Other requests are served after so many: the schema is slow to explain what is wrong with a host. */
+const HOSTS_PER_TURN = 50;
 
 /** The row lets through what has an address; whether the rest is in order is for each host to be told. */
 function hostToEnrol({ enrolmentAddress }: App, actor: Actor, sent: Sent): HostToEnrol {
-  if (!isWhole(sent)) {
+  const problems = problemsOf(sent);
+  if (!isWhole(sent, problems)) {
     const address = enrolmentAddress(actor, { address: sent.address });
     return {
       address: address instanceof Refusal ? undefined : address,
-      request: invalidBody(...problemsOf(sent)),
+      request: invalidBody(...problems),
     };
   }
   const address = enrolmentAddress(actor, sent);
@@ -66,7 +73,11 @@ const noteRefused = ({ requestRefused }: App, actor: Actor, { code }: Refusal) =
 
 export const bulkEnrolmentHandlers = (app: App): HandlersOf<Rows> => ({
   enrolHosts: async ({ actor, body }) => {
-    const hosts = body.hosts.map(sent => hostToEnrol(app, actor, sent));
+    const hosts: HostToEnrol[] = [];
+    for (const sent of body.hosts) {
+      hosts.push(hostToEnrol(app, actor, sent));
+      if (hosts.length % HOSTS_PER_TURN === 0) await nextTurn();
+    }
     const results = await app.hosts.enrolAll(actor, hosts);
     if (results instanceof Refusal) return results;
     const view = (result: PutResult<Host> | Refusal, index: number): Static<typeof BulkResult> => ({

@@ -1,25 +1,35 @@
-// Some changes need a confirmation of the password. The service answers `confirmation_needed`, the page asks the user, and the request is sent again.
+// The service refuses some requests with `confirmation_needed` until the user confirms the password. The dashboard then opens a dialog and
+// sends the request again.
 
 import type { Answered } from '#client/client.ts';
 import { problemOf } from '#client/client.ts';
 
-/** Asks the user for the password. Resolves to whether the service confirmed it. */
-type AskUser = () => Promise<boolean>;
+/** Opens the dialog. Resolves to true when the service has confirmed the password, and to false when the user cancels. */
+type OpenDialog = () => Promise<boolean>;
 
-let askUser: AskUser | undefined;
-/** Requests that are refused while the user is being asked wait for the same answer. */
+let openDialog: OpenDialog | undefined;
+/** The answer of the dialog that is open. Requests that are refused meanwhile share it. */
 let pending: Promise<boolean> | undefined;
+/** How often the password was confirmed. A counter orders requests and confirmations without a clock. */
+let confirmations = 0;
 
-/** Sets who asks the user. Returns a function that removes it. */
-export function onConfirmationNeeded(ask: AskUser): () => void {
-  askUser = ask;
+/** Registers the dialog. Returns a function that removes it. */
+export function onConfirmationNeeded(open: OpenDialog): () => void {
+  openDialog = open;
   return () => {
-    if (askUser === ask) askUser = undefined;
+    if (openDialog === open) openDialog = undefined;
   };
 }
 
-function confirm(): Promise<boolean> {
-  pending ??= (askUser?.() ?? Promise.resolve(false)).finally(() => {
+async function openRegisteredDialog(): Promise<boolean> {
+  const isConfirmed = (await openDialog?.()) ?? false;
+  if (isConfirmed) confirmations += 1;
+  return isConfirmed;
+}
+
+/** Asks the user to confirm the password. Resolves to false when the user cancels or when no dialog is registered. */
+export function askForConfirmation(): Promise<boolean> {
+  pending ??= openRegisteredDialog().finally(() => {
     pending = undefined;
   });
   return pending;
@@ -30,8 +40,12 @@ async function isConfirmationNeeded(response: Answered & { clone(): Answered }):
   return problemOf(response, await response.clone().text()).code === 'confirmation_needed';
 }
 
-/** Sends a request, and sends it again after the user has confirmed the password, if that is needed. */
+/** Sends a request. If it needs a confirmation, asks the user and sends it again. */
 export async function sendConfirmed(send: () => Promise<Response>): Promise<Response> {
+  const confirmationsBefore = confirmations;
   const response = await send();
-  return (await isConfirmationNeeded(response)) && (await confirm()) ? send() : response;
+  if (!(await isConfirmationNeeded(response))) return response;
+  // The user has confirmed the password since the request was sent: it can succeed without another dialog.
+  if (confirmations > confirmationsBefore) return sendConfirmed(send);
+  return (await askForConfirmation()) ? send() : response;
 }

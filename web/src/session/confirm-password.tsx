@@ -5,7 +5,7 @@ import { TextField } from '../ui/forms/field.tsx';
 import { FormDialog } from '../ui/forms/form-dialog.tsx';
 import { useMe } from './session.tsx';
 
-/** Asks for the password, on top of the page, when a change needs a confirmation. */
+/** Asks for the password in a dialog when a request or a page needs a confirmation. */
 export function ConfirmPassword() {
   const { name } = useMe();
   const [settle, setSettle] = useState<(isConfirmed: boolean) => void>();
@@ -29,8 +29,8 @@ export function ConfirmPassword() {
       {errors => (
         <>
           <p>
-            Changes of accounts, tokens and credentials need your password. You are not asked again for five
-            minutes.
+            Enter your password to change accounts or tokens, or to read or change credentials. It is valid
+            for five minutes.
           </p>
           <input type="text" name="user" value={name} autoComplete="username" readOnly hidden />
           <TextField

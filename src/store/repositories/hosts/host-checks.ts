@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { addressSortKey, sortAddresses } from '../../../domain/addresses/address.ts';
+import { withSortKeys } from '../../../domain/addresses/address.ts';
 import { READY_STATUSES } from '../../../domain/hosts/host-status.ts';
 import type { HostCheck } from '../../../domain/watch/check-history.ts';
 import { checkEntry, checksIn } from '../../../domain/watch/check-history.ts';
@@ -23,11 +23,16 @@ export class HostCheckRepository {
   /** Keeps these hosts as they are until the transaction ends. */
   async lock(hosts: readonly Address[]): Promise<void> {
     const { db, engine, order } = this.#session;
-    const sorted = sortAddresses(hosts);
-    for (const host of sorted) order.next('host', addressSortKey(host));
+    const sorted = withSortKeys(hosts);
+    for (const { key } of sorted) order.next('host', key);
     if (!engine.hasRowLocks) return;
     for (const chunk of chunksOf(sorted)) {
-      const rows = db.selectFrom('hosts').select('address').where('address', 'in', chunk).orderBy('sort_key');
+      const addresses = chunk.map(({ address }) => address);
+      const rows = db
+        .selectFrom('hosts')
+        .select('address')
+        .where('address', 'in', addresses)
+        .orderBy('sort_key');
       await rows.forUpdate().execute();
     }
   }

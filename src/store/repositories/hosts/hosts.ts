@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/address.ts';
-import { addressSortKey, sortAddresses } from '../../../domain/addresses/address.ts';
+import { addressSortKey, withSortKeys } from '../../../domain/addresses/address.ts';
 import type { ExtendedHostLine, Host, HostLine } from '../../../domain/hosts/host.ts';
 import type { Listed, Page } from '../../../domain/page.ts';
 import type { RecordName } from '../../../domain/record-name.ts';
@@ -116,15 +116,19 @@ export class HostRepository {
 
   /** Those of them that exist, by numeric value of the address. */
   async lockAll(addresses: readonly Address[]): Promise<readonly Host[]> {
-    const sorted = sortAddresses(addresses);
+    const sorted = withSortKeys(addresses);
     const { db, engine, order } = this.#session;
-    for (const address of sorted) order.next('host', addressSortKey(address));
+    for (const { key } of sorted) order.next('host', key);
     const found: Host[] = [];
     for (const chunk of chunksOf(sorted)) {
       const query = db
         .selectFrom('hosts')
         .select(HOST_COLUMNS)
-        .where('address', 'in', chunk)
+        .where(
+          'address',
+          'in',
+          chunk.map(({ address }) => address),
+        )
         .orderBy('sort_key');
       found.push(...(await forUpdate(engine, query).execute()).map(toHost));
     }

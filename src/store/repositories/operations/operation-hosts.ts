@@ -106,9 +106,12 @@ export class OperationHostRepository {
 
   /** Of several at once. Those that become the same, as most do that were not begun, are written by one statement. */
   async updateAll(operation: string, planned: readonly PlannedHost[]): Promise<void> {
-    const alike = Map.groupBy(planned, each => JSON.stringify(toHostChanges(each)));
-    for (const chunk of [...alike.values()].flatMap(chunksOf)) {
-      const [first] = chunk;
+    for (const chunk of chunksOf(planned)) await this.#updateChunk(operation, chunk);
+  }
+
+  async #updateChunk(operation: string, planned: readonly PlannedHost[]): Promise<void> {
+    for (const alike of Map.groupBy(planned, each => JSON.stringify(toHostChanges(each))).values()) {
+      const [first] = alike;
       if (first)
         await this.#db
           .updateTable('operation_hosts')
@@ -117,7 +120,7 @@ export class OperationHostRepository {
           .where(
             'host',
             'in',
-            chunk.map(({ host }) => host),
+            alike.map(({ host }) => host),
           )
           .execute();
     }

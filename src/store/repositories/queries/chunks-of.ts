@@ -1,5 +1,5 @@
-/** How many rows or addresses one statement names: engines bound the parameters of a statement, SQLite at 32,766. */
-const CHUNK = 1000;
+/** How many rows or addresses one statement names: engines limit its parameters, and SQLite serves nothing else until it ends. */
+const CHUNK = 250;
 
 export const chunksOf = <T>(items: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>

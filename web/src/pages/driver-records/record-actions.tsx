@@ -1,11 +1,15 @@
 import { useState } from 'react';
-import { useMay } from '../../session/session.tsx';
+import { useMay, useMe } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Confirm } from '../../ui/forms/confirm.tsx';
+import { useAsk } from '../../ui/forms/use-ask.ts';
 import { notice } from '../../ui/notices.tsx';
+import { ProblemBox } from '../../ui/problem-box.tsx';
 import type { Kind } from './kinds.ts';
 import { RecordDialog } from './record-dialog.tsx';
 import type { ReadRecord } from './use-record.ts';
+import { isHiddenUntilConfirmed, readForEdit } from './use-record.ts';
 
 interface RecordActionsProps {
   readonly kind: Kind;
@@ -18,9 +22,13 @@ interface RecordActionsProps {
 /** What can be done with a record. */
 export function RecordActions({ kind, record, isKnown, onGone }: RecordActionsProps) {
   const { may } = useMay();
-  const [asked, setAsked] = useState<'edit' | 'remove'>();
-  const close = () => setAsked(undefined);
+  const { role } = useMe();
+  const [edited, setEdited] = useState<ReadRecord>();
+  const [isRemoving, setRemoving] = useState(false);
   const { name, etag } = record;
+  const reading = useAsk(() => readForEdit(kind, name, role), setEdited);
+  // The record may have been read before the password was confirmed.
+  const edit = () => (isHiddenUntilConfirmed(record, role) ? reading.run() : setEdited(record));
 
   const remove = async () => {
     await kind.remove({ name, headers: { 'if-match': etag } });
@@ -30,17 +38,24 @@ export function RecordActions({ kind, record, isKnown, onGone }: RecordActionsPr
 
   return (
     <>
-      {may(kind.names.put) && isKnown && <Button onClick={() => setAsked('edit')}>Edit</Button>}
+      {may(kind.names.put) && isKnown && (
+        <Button isBusy={reading.isBusy} onClick={edit}>
+          Edit
+        </Button>
+      )}
       {may(kind.names.remove) && (
-        <Button kind="danger" onClick={() => setAsked('remove')}>
+        <Button kind="danger" onClick={() => setRemoving(true)}>
           Remove
         </Button>
       )}
-      {asked === 'edit' && <RecordDialog kind={kind} record={record} onClose={close} />}
+      {edited && <RecordDialog kind={kind} record={edited} onClose={() => setEdited(undefined)} />}
+      <Dialog title={`Edit ${name}`} isOpen={reading.problem !== undefined} onClose={reading.forget}>
+        <ProblemBox problem={reading.problem} />
+      </Dialog>
       <Confirm
         title={`Remove the ${kind.word} ${name}?`}
-        isOpen={asked === 'remove'}
-        onClose={close}
+        isOpen={isRemoving}
+        onClose={() => setRemoving(false)}
         verb={`Remove ${name}`}
         isDangerous
         ask={remove}

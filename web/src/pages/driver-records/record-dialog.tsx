@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { isChangedElsewhere } from '../../api/refusals.ts';
+import { useMe } from '../../session/session.tsx';
+import { Callout } from '../../ui/callout.tsx';
 import { ChangedElsewhere } from '../../ui/forms/changed-elsewhere.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormDialog } from '../../ui/forms/form-dialog.tsx';
@@ -10,7 +12,7 @@ import { SchemaForm } from '../../ui/schema-form/schema-form.tsx';
 import { ChooseDriver } from './choose-driver.tsx';
 import type { Kind } from './kinds.ts';
 import type { ReadRecord } from './use-record.ts';
-import { readRecord, useDrivers } from './use-record.ts';
+import { isHiddenUntilConfirmed, readForEdit, useDrivers } from './use-record.ts';
 
 interface RecordDialogProps {
   readonly kind: Kind;
@@ -24,6 +26,7 @@ interface RecordDialogProps {
 export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDialogProps) {
   // What was read when the form was opened: it stays while events have the record read anew.
   const [record, setRecord] = useState(given);
+  const { role } = useMe();
   const drivers = useDrivers(kind) ?? [];
   const [name, setName] = useState(record?.name ?? '');
   const [chosen, setChosen] = useState(record?.type ?? '');
@@ -44,7 +47,7 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
     );
   };
   const readAnew = async (before: ReadRecord) => {
-    const now = await readRecord(kind, name);
+    const now = await readForEdit(kind, name, role);
     setTyped(rebased(fieldsOf(now.type), typed, { before: before.options, now: now.options }));
     setChosen(now.type);
     setRecord(now);
@@ -92,6 +95,15 @@ export function RecordDialog({ kind, record: given, onClose, onDone }: RecordDia
               />
               <ChooseDriver drivers={drivers} chosen={driver?.type ?? ''} onChoose={choose} />
             </>
+          )}
+          {record && isHiddenUntilConfirmed(record, role) && (
+            <Callout tone="warn">
+              <p>
+                Secret options are hidden because you did not confirm your password. To save, enter each
+                secret again. To keep the secrets, close this form, choose Edit again and confirm your
+                password.
+              </p>
+            </Callout>
           )}
           <SchemaForm
             fields={fields}

@@ -23,7 +23,7 @@ export function SecretInput(props: SecretInputProps) {
   const isGone = hasSecret && value === '';
   const kept = canKeep
     ? { hint: 'Left empty, it stays as it is.', placeholder: 'unchanged' }
-    : { hint: 'You may not see it, so it cannot be sent again for you.', placeholder: 'type it anew' };
+    : { hint: 'It is hidden from you. To keep it, enter it again.', placeholder: 'enter it again' };
   const words = (
     <>
       {hint} {hasSecret && (isGone ? 'It will be taken away.' : kept.hint)}

@@ -1,0 +1,125 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { askForConfirmation, onConfirmationNeeded, sendConfirmed } from './confirmation.ts';
+
+const refusal = (code: string) =>
+  Response.json(
+    { type: 'about:blank', title: 'Forbidden', status: 403, code, detail: 'Refused.', request_id: 'r' },
+    { status: 403, headers: { 'content-type': 'application/problem+json' } },
+  );
+const done = () => new Response('{}');
+
+/** A request that is refused until the password is confirmed. */
+const refusedOnce = () =>
+  vi
+    .fn<() => Promise<Response>>()
+    .mockResolvedValueOnce(refusal('confirmation_needed'))
+    .mockImplementation(async () => done());
+
+let removeDialog: (() => void) | undefined;
+let cancelAll: (() => void) | undefined;
+// A dialog that stays open would be shared with the next test.
+afterEach(async () => {
+  removeDialog?.();
+  cancelAll?.();
+  await askForConfirmation();
+});
+
+/** Registers a dialog that the test answers. */
+function registerDialog() {
+  const answers: ((isConfirmed: boolean) => void)[] = [];
+  removeDialog = onConfirmationNeeded(() => new Promise(resolve => answers.push(resolve)));
+  cancelAll = () => {
+    for (const answer of answers) answer(false);
+  };
+  return {
+    timesOpened: () => answers.length,
+    answerNext: async (isConfirmed: boolean, times = 1) => {
+      await vi.waitFor(() => expect(answers).toHaveLength(times));
+      answers.at(-1)?.(isConfirmed);
+    },
+  };
+}
+
+it('returns a response that needs no confirmation without a dialog', async () => {
+  const dialog = registerDialog();
+  expect((await sendConfirmed(async () => done())).status).toBe(200);
+  expect(dialog.timesOpened()).toBe(0);
+});
+
+it('opens one dialog for two refused requests, and sends both again', async () => {
+  const dialog = registerDialog();
+  const sends = [refusedOnce(), refusedOnce()];
+  const responses = sends.map(send => sendConfirmed(send));
+  await dialog.answerNext(true);
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(sends.map(send => send.mock.calls.length)).toEqual([2, 2]);
+  expect(dialog.timesOpened()).toBe(1);
+});
+
+it('returns the 403 with a readable body when the user cancels, and asks again for the next request', async () => {
+  const dialog = registerDialog();
+  const send = refusedOnce();
+  const sent = sendConfirmed(send);
+  await dialog.answerNext(false);
+  const response = await sent;
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: 'confirmation_needed' });
+  expect(send).toHaveBeenCalledOnce();
+
+  const next = sendConfirmed(refusedOnce());
+  await dialog.answerNext(true, 2);
+  expect((await next).status).toBe(200);
+});
+
+it('returns the 403 when no dialog is registered', async () => {
+  registerDialog();
+  removeDialog?.();
+  const send = refusedOnce();
+  expect((await sendConfirmed(send)).status).toBe(403);
+  expect(send).toHaveBeenCalledOnce();
+  expect(await askForConfirmation()).toBe(false);
+});
+
+it('returns a 403 with another code without a dialog', async () => {
+  const dialog = registerDialog();
+  const send = vi.fn(async () => refusal('forbidden'));
+  expect((await sendConfirmed(send)).status).toBe(403);
+  expect(send).toHaveBeenCalledOnce();
+  expect(dialog.timesOpened()).toBe(0);
+});
+
+it('sends a request again without a second dialog when it was sent before the confirmation', async () => {
+  const dialog = registerDialog();
+  const late = Promise.withResolvers<Response>();
+  const send = refusedOnce().mockReset().mockReturnValueOnce(late.promise).mockResolvedValue(done());
+  const slow = sendConfirmed(send);
+  const quick = sendConfirmed(refusedOnce());
+  await dialog.answerNext(true);
+  expect((await quick).status).toBe(200);
+
+  late.resolve(refusal('confirmation_needed'));
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2));
+  expect((await slow).status).toBe(200);
+  expect(dialog.timesOpened()).toBe(1);
+});
+
+it('opens a dialog for a request that is sent and refused after an earlier confirmation', async () => {
+  const dialog = registerDialog();
+  const first = askForConfirmation();
+  await dialog.answerNext(true);
+  expect(await first).toBe(true);
+
+  const sent = sendConfirmed(refusedOnce());
+  await dialog.answerNext(true, 2);
+  expect((await sent).status).toBe(200);
+});
+
+it('returns the second 403 when a request is refused again after the confirmation', async () => {
+  const dialog = registerDialog();
+  const send = vi.fn(async () => refusal('confirmation_needed'));
+  const sent = sendConfirmed(send);
+  await dialog.answerNext(true);
+  expect((await sent).status).toBe(403);
+  expect(send).toHaveBeenCalledTimes(2);
+  expect(dialog.timesOpened()).toBe(1);
+});
