@@ -24,7 +24,7 @@ const KIB = 1024;
 /** A policy is sent in a body of at most 1,000 values. */
 const NAMED_IN_POLICY = 900;
 const REPLACEMENT_LIMIT_MS = 300;
-/** About 60 KiB: up to 64 KiB are accepted. */
+/** About 48 KiB: up to 64 KiB are accepted. */
 const CERTIFICATES = rootCertificates.slice(0, 32).join('\n');
 /** The longest token of a container manager. */
 const LONG_TOKEN = 'x'.repeat(64 * KIB);

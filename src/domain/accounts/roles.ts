@@ -2,7 +2,7 @@ import type { EventType, Role } from '../vocabulary.ts';
 import { ADMIN_NOUNS, EVENT_TYPES, nounOf } from '../vocabulary.ts';
 import type { Actor } from './actor.ts';
 
-/** Who may see secrets in clear: administrators, in a session only while it is confirmed. */
+/** Administrators see secrets in plain text; in a session, only while it is confirmed. */
 export const maySeeSecrets = ({ role, session }: Pick<Actor, 'role' | 'session'>): boolean =>
   role === 'admin' && (session === undefined || session.isConfirmed);
 

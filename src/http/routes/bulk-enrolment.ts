@@ -25,7 +25,7 @@ const problemsOf = compileSchema(BulkHost);
 const isWhole = (_sent: Sent, problems: readonly FieldError[]): _sent is Static<typeof BulkHost> =>
   problems.length === 0;
 
-/** Other requests are served after so many: the schema is slow to explain what is wrong with a host. */
+/** The event loop serves other requests after this many hosts: the schema is slow to explain an invalid host. */
 const HOSTS_PER_TURN = 50;
 
 /** The row lets through what has an address; whether the rest is in order is for each host to be told. */
