@@ -37,6 +37,8 @@ export function eventMetrics(registry: Registry): EventMetrics {
   const readersCut = registry.counter(EVENT_METRICS.readersCut);
   const position = registry.gauge(EVENT_METRICS.position);
   const logTampered = registry.gauge(EVENT_METRICS.logTampered);
+  // Nothing is verified until entries are old enough to be removed.
+  logTampered.set(0);
   const deliveries = registry.counter(EVENT_METRICS.deliveries);
   const deliveryDuration = registry.histogram(EVENT_METRICS.deliveryDuration);
   return {
