@@ -62,7 +62,9 @@ describe('installed without a compiler', () => {
 
   test('it tells its version and its commands, and completes them', async () => {
     expect(await ended(hostler(['--version']))).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
-    expect((await ended(hostler(['--help']))).stdout).toContain('On the machine of a server');
+    expect((await ended(hostler(['--help']))).stdout).toContain(
+      'Server commands (run on the machine of the server)',
+    );
     expect((await ended(hostler(['serve', '--help']))).stdout).toContain('--secret-key-file');
     expect((await ended(hostler(['completion', 'bash']))).stdout).toContain('_hostler()');
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reading } from '../../test/harness/documents/read-through.ts';
 import { readThrough } from '../../test/harness/documents/read-through.ts';
-import { readmeTour } from '../../test/harness/documents/readme-tour.ts';
+import { quickstartReading } from '../../test/harness/documents/readme-tour.ts';
 import { freePort } from '../../test/harness/ssh/sshd.ts';
 import { freshEnvironment, onFreshMachine, runOnFreshMachine } from './fresh-machine.ts';
 
@@ -44,16 +44,16 @@ async function read(root: string, document: string, reading: Reading = {}, passw
   return blocks;
 }
 
-/** What the tour says that it needs. */
+/** The programs that the quickstart lists as requirements. */
 const FOR_THE_TOUR =
   'apt-get update -qq && apt-get install -y -qq --no-install-recommends curl openssh-server';
 
 const tour: Part = async root => {
   const [listen, sshPort] = [`127.0.0.1:${await freePort()}`, await freePort()];
   const password = 'told at the start';
-  const reading = { ...readmeTour({ listen, sshPort, password }), typedBefore: FOR_THE_TOUR };
-  const blocks = await read(root, 'README.md', reading, password);
-  return `the tour of the README does and prints what it says, in ${blocks} blocks`;
+  const reading = { ...quickstartReading({ listen, sshPort, password }), typedBefore: FOR_THE_TOUR };
+  const blocks = await read(root, 'docs/getting-started/quickstart.md', reading, password);
+  return `the quickstart does and prints what it says, in ${blocks} blocks`;
 };
 
 const tutorial: Part = async root => {

@@ -2,7 +2,7 @@
 // there, each part on a machine of its own, so that nothing is there yet. It needs root, and leaves nothing behind but a report in
 // .cache/fresh/.
 //
-//   npm run test:fresh                     npm start and the first sign-in, the tour of the README, the tutorial, npm test
+//   npm run test:fresh                     npm start and the first sign-in, the quickstart, the tutorial, npm test
 //   npm run test:fresh -- start tutorial   only these
 //
 // What is not committed is not on that machine. It is a root file system, and no machine of its own: what runs there is root of this

@@ -8,8 +8,8 @@ export interface TourPlace {
   readonly password: string;
 }
 
-/** How README's tour is read, wherever. */
-export const readmeTour = ({ listen, sshPort, password }: TourPlace): Reading => ({
+/** How tests type the commands of docs/getting-started/quickstart.md. */
+export const quickstartReading = ({ listen, sshPort, password }: TourPlace): Reading => ({
   replaced: [
     ['npm start', `npm start -- --listen ${listen}`],
     ['127.0.0.1:8000', listen],

@@ -20,7 +20,7 @@ function pathCell(route: Route): string {
   );
   return (
     code(route.path) +
-    (hasDeprecatedPart ? ' Some of it is [deprecated](versioning.md#what-is-deprecated-now).' : '')
+    (hasDeprecatedPart ? ' Some of it is [deprecated](versioning.md#current-deprecations).' : '')
   );
 }
 

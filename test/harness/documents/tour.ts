@@ -1,5 +1,7 @@
 import { blockOf } from './read-through.ts';
 
-/** `api` and `URL`, as README's tour defines them, for a service of the tests: other documents count on them. */
+/** `api` and `URL` as the quickstart defines them, for a server of the tests: other documents use them. */
 export const tourAt = (url: string, password: string): string =>
-  blockOf('README.md', 'api()').replace('http://127.0.0.1:8000', url).replace("'…'", `'${password}'`);
+  blockOf('docs/getting-started/quickstart.md', 'api()')
+    .replace('http://127.0.0.1:8000', url)
+    .replace("'…'", `'${password}'`);
