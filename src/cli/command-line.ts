@@ -31,23 +31,27 @@ type Work<Options, Args extends readonly unknown[]> = (
   ...args: Args
 ) => Promise<void>;
 
-/** An option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const several = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,
 ];
 
-export const watchOption = () => new Option('-w, --watch', 'show it again as things change, until Ctrl-C');
-export const yesOption = () => new Option('-y, --yes', 'do not ask');
+export const watchOption = () => new Option('-w, --watch', 'Refresh the output until Ctrl-C');
+export const yesOption = () => new Option('-y, --yes', 'Skip the confirmation');
 
 export function withCommonOptions(program: Command): Command {
   return program
-    .option('--context <context>', 'work with this context, kept by hostler login (HOSTLER_CONTEXT)')
-    .option('--server <url>', 'ask this server; several for one fleet (HOSTLER_URL, with commas)', several)
-    .option('--user <user>', 'as this account (HOSTLER_USER, with HOSTLER_PASSWORD)')
-    .option('--ca-file <file>', 'also trust the certificates in this file (HOSTLER_CA_FILE)')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices([...FORMATS]))
-    .option('--debug', 'show where an error came from, and what is deprecated');
+    .option('--context <context>', 'Context to use, created by `hostler login` (HOSTLER_CONTEXT)')
+    .option(
+      '--server <url>',
+      'Server URL; repeat it to add servers of the same store (HOSTLER_URL, comma-separated)',
+      several,
+    )
+    .option('--user <user>', 'Account name (HOSTLER_USER; password in HOSTLER_PASSWORD)')
+    .option('--ca-file <file>', 'PEM file with additional CA certificates to trust (HOSTLER_CA_FILE)')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices([...FORMATS]))
+    .option('--debug', 'Print stack traces and deprecation notices');
 }
 
 export class CommandLine {

@@ -49,13 +49,13 @@ const COMMANDS: readonly AddCommands[] = [
 ];
 
 const EXIT_CODES_HELP = `
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 no server answers, 4 refused, 130 left before the end.
+Exit codes: 0 success, 1 failure, 2 usage error, 3 server unreachable, 4 request rejected, 130 interrupted.
 `;
 
 export function makeProgram(terminal: Terminal, version: string): Command {
   const program = newProgram(text => terminal.tell(text))
-    // Its long name is the deployment's own: `hostler deploy web --version 1.2`. As the first word it is understood all the same.
-    .version(version, '-V', 'print the version; --version does it too')
+    // `--version` is an option of deploy: `hostler deploy web --version 1.2`. `runCli` accepts it as the first argument only.
+    .version(version, '-V', 'Print the version; also --version as the first argument')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { SERVER_COMMANDS } from '../program/server-commands.ts';
 import { usageProblem } from './cli-problem.ts';
 
-const GROUP = 'On the machine of a server:';
+const GROUP = 'Server commands (run on the machine of the server):';
 
-/** They are in the client's help, and nothing else of them: `bin/hostler.js` knows them only as the first words. */
+/** Adds the server commands to the client's help only: `bin/hostler.js` runs them if they are the first arguments. */
 export function addServerStubs(program: Command): void {
   for (const [path, description] of Object.entries(SERVER_COMMANDS)) {
     const [name = '', noun] = path.split(' ').reverse();

@@ -1,4 +1,4 @@
-// The rows as the mode for clients of Commissaire has them. Whatever is made from rows is made from these in that mode.
+// The route definitions in the mode for clients of Commissaire.
 
 import Type from 'typebox';
 import type { Deprecation } from './deprecation.ts';
@@ -6,7 +6,7 @@ import type { Routes } from './index.ts';
 import { routes } from './index.ts';
 import type { Route } from './route.ts';
 
-/** Since the day that Hostler's interface was fixed. It has no end: the mode is there for clients that cannot be changed. */
+/** Deprecated since the API of Hostler was fixed. It has no sunset date, because clients of this mode cannot be changed. */
 const LEFT_OUT_NETWORK: Deprecation = {
   of: { kind: 'left-out field', name: 'network' },
   since: '2026-11-15',

@@ -104,7 +104,7 @@ test.each<[Deprecation['of'], string]>([
   [{ kind: 'parameter', name: 'old' }, 'the parameter `old` of `PUT /api/v0/toy/{name}`'],
   [{ kind: 'field', name: 'colour' }, 'the field `colour` of `PUT /api/v0/toy/{name}`'],
   [{ kind: 'left-out field', name: 'shape' }, '`PUT /api/v0/toy/{name}` without `shape`'],
-  [{ kind: 'answer field', name: 'size' }, 'the field `size` of the answer to `PUT /api/v0/toy/{name}`'],
+  [{ kind: 'answer field', name: 'size' }, 'the response field `size` of `PUT /api/v0/toy/{name}`'],
 ])('what is deprecated has a name: %j', (of, name) => {
   expect(deprecatedThing(toy, { ...deprecation, ...(of && { of }) })).toBe(name);
 });
@@ -119,7 +119,7 @@ describe('the OpenAPI document marks', () => {
     const { [toy.path]: own, '/api/v0/plaything/{name}': alias } = documentOf(deprecation);
     expect([own?.['put'], alias?.['put']]).toMatchObject([all, all]);
     expect(own?.['put']?.description).toMatch(
-      /^It is one\. For `admin`.*Deprecated since 2026-11-15, gone from/,
+      /^It is one\. Allowed roles: `admin`.*Deprecated since 2026-11-15 \(removal on or after/,
     );
   });
 
@@ -149,7 +149,7 @@ describe('the OpenAPI document marks', () => {
     ];
     const body = put?.requestBody?.content['application/json'].schema;
     const description =
-      'To leave it out is deprecated since 2026-11-15, gone from 2027-06-01 on: use another toy.';
+      'Omitting this field is deprecated since 2026-11-15 (removal on or after 2027-06-01): use another toy.';
     expect(body).toMatchObject({ properties: { shape: { type: 'string', description } } });
     expect(JSON.stringify(put)).not.toContain('"deprecated":true');
   });

@@ -1,9 +1,9 @@
-// What is deprecated: since when, until when, and what takes its place. A row says it of itself, or of a part of it; headers, the OpenAPI
-// document, the tables of the documents and the log follow from that. docs/reference/versioning.md has the promises that the test here holds them to.
+// Deprecations: their start, their sunset date and the replacement. A route definition declares that it, or a part of it, is deprecated. Headers,
+// the OpenAPI document, generated tables and the log follow from that. The test checks the guarantees of docs/reference/versioning.md.
 
 /**
- * A part of a row: one of its `aliases`, a parameter of the query, a field of the body, or that such a field is left out; or a field of the
- * answer, or of each record in it. No answer knows which of its fields are read, so documents alone tell of the last.
+ * A part of a route: one of its `aliases`, a query parameter, a body field, the omission of a body field, or a response field. The server cannot
+ * know which response fields a client reads, so only documents announce the deprecation of these.
  */
 export interface DeprecatedPart {
   readonly kind: 'alias' | 'parameter' | 'field' | 'left-out field' | 'answer field';
@@ -11,27 +11,27 @@ export interface DeprecatedPart {
 }
 
 export interface Deprecation {
-  /** Left out: the whole row. */
+  /** Default: the whole route. */
   readonly of?: DeprecatedPart;
-  /** The day of the release that says so, such as `2026-11-15`. */
+  /** The date of the release that deprecates it, such as `2026-11-15`. */
   readonly since: string;
-  /** The first day on which a release may be without it; left out while nobody knows. */
+  /** The first date on which a release can remove it; absent if no removal is planned. */
   readonly sunset?: string;
-  /** What to do instead: a sentence without its full stop, such as `` use `status` ``. */
+  /** The replacement: a sentence without its full stop, such as `` use `status` ``. */
   readonly instead: string;
-  /** The path that takes its place; its variables are among those of the row. */
+  /** The path of the replacement. Its variables must be variables of the route. */
   readonly successor?: `/${string}`;
 }
 
-/** Of a row, what matters here. */
+/** The part of a route definition that is used here. */
 interface Deprecating {
   readonly deprecations?: readonly Deprecation[];
 }
 
-/** How long what is deprecated stays at least. */
+/** The minimum notice period. */
 export const SHORTEST_NOTICE_DAYS = 180;
 
-/** What is deprecated, as people call it. */
+/** The name of the deprecated part in texts. */
 export function deprecatedThing(
   { method, path }: { readonly method: string; readonly path: string },
   { of }: Deprecation,
@@ -40,26 +40,26 @@ export function deprecatedThing(
   if (of === undefined) return call;
   if (of.kind === 'alias') return `\`${method} ${of.name}\``;
   if (of.kind === 'left-out field') return `${call} without \`${of.name}\``;
-  if (of.kind === 'answer field') return `the field \`${of.name}\` of the answer to ${call}`;
+  if (of.kind === 'answer field') return `the response field \`${of.name}\` of ${call}`;
   return `the ${of.kind} \`${of.name}\` of ${call}`;
 }
 
 const sinceWhen = ({ since, sunset, instead }: Deprecation): string =>
-  `since ${since}${sunset === undefined ? '' : `, gone from ${sunset} on`}: ${instead}.`;
+  `since ${since}${sunset === undefined ? '' : ` (removal on or after ${sunset})`}: ${instead}.`;
 
-/** For documents, beside what is deprecated. */
+/** The sentence in documents. */
 export const deprecationSentence = (deprecation: Deprecation): string =>
   `Deprecated ${sinceWhen(deprecation)}`;
 
-/** The same beside a field that must not be left out. */
+/** The sentence for a field whose omission is deprecated. */
 export const leftOutSentence = (deprecation: Deprecation): string =>
-  `To leave it out is deprecated ${sinceWhen(deprecation)}`;
+  `Omitting this field is deprecated ${sinceWhen(deprecation)}`;
 
-/** What is deprecated of a row for those who call it by this path: all of it, or the path. */
+/** The deprecation of the whole route, or of this path. */
 export const pathDeprecation = (row: Deprecating, path: string): Deprecation | undefined =>
   row.deprecations?.find(({ of }) => of === undefined || (of.kind === 'alias' && of.name === path));
 
-/** What is deprecated of a part of a row. */
+/** The deprecation of a part of a route. */
 export const partDeprecation = (
   row: Deprecating,
   kind: DeprecatedPart['kind'],

@@ -1,4 +1,4 @@
-// Shapes that several nouns share. `rule` is the sentence a user reads when a value does not keep to its pattern.
+// Schemas that several routes share. `rule` is the error message for a value that does not match the schema.
 
 import Type from 'typebox';
 import {
@@ -17,53 +17,53 @@ import {
 
 export const Name = Type.String({ pattern: `^${NAME_PATTERN}$`, rule: NAME_RULE });
 
-/** A reference that may be left empty. */
+/** A reference that can be empty. */
 export const NameOrNone = Type.String({
   pattern: `^(${NAME_PATTERN})?$`,
   rule: `${NAME_RULE}, or empty for none`,
 });
 
 /**
- * What no text of one line holds: control characters, breaks of lines, halves of characters, which not every store keeps, and marks that
- * turn the direction of what follows, so that it reads otherwise than it is.
+ * Characters that are not allowed in one line of text: control characters, line breaks, lone surrogates, which not every store keeps, and
+ * bidirectional control characters, which can disguise the text.
  */
 export const NOT_IN_A_LINE =
   '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
 
-export const Names = Type.Array(Type.String(), { description: 'Names, ordered by code point.' });
+export const Names = Type.Array(Type.String(), { description: 'Names, sorted by code point.' });
 
 export const Address = Type.String({
-  description: 'An IPv4 literal, or an IPv6 one in canonical form (RFC 5952).',
+  description: 'IPv4 address, or IPv6 address in canonical form (RFC 5952).',
 });
 
-export const Addresses = Type.Array(Address, { description: 'Host addresses, ordered by numeric value.' });
+export const Addresses = Type.Array(Address, { description: 'Host addresses, sorted by numeric value.' });
 
-export const Timestamp = Type.String({ description: 'UTC, `2015-12-17T15:48:18.710454`.' });
+export const Timestamp = Type.String({ description: 'Time in UTC, such as `2015-12-17T15:48:18.710454`.' });
 
 export const orNull = <Shape extends Type.TSchema>(shape: Shape, description?: string) =>
   Type.Union([shape, Type.Null()], { ...(description !== undefined && { description }) });
 
 export const HostStatus = Type.Enum(HOST_STATUSES);
 
-/** How far an operation has come on a host. */
+/** The progress of an operation on a host. */
 export const HostState = Type.Enum(HOST_STATES, {
-  description: 'The phase; `unreachable` while the host does not answer.',
+  description: 'The phase, or `unreachable` while the host does not answer.',
 });
 
 /** A member of a cluster that is out of service and uses the budget of an operation. */
 export const Outage = Type.Object({
   address: Address,
   reason: Type.Enum(OUTAGE_REASONS, { description: 'Why the host is out of service.' }),
-  detail: Type.String({ description: 'What is known about the reason; empty: nothing.' }),
-  since: orNull(Timestamp, 'Since when; `null`: not known.'),
+  detail: Type.String({ description: 'Details of the reason. Can be empty.' }),
+  since: orNull(Timestamp, 'Start of the outage; `null` if unknown.'),
 });
 
 export const OperationId = Type.String({
   pattern: `^${OPERATION_ID_PATTERN}$`,
-  rule: 'must be the id of an operation: 1 to 64 characters of A–Z a–z 0–9 _ -',
+  rule: 'must be an operation ID: 1 to 64 characters of A–Z a–z 0–9 _ -',
 });
 
-/** The words come from drivers, so they are no closed set here; the OpenAPI document lists them. */
+/** The values come from drivers, so the contract does not define them. The OpenAPI document lists them. */
 const driversWord = (of: 'os' | 'transport') => (description: string) =>
   Type.String({ wordsOf: of, maxLength: 64, description });
 
@@ -71,23 +71,23 @@ export const Os = driversWord('os');
 export const Transport = driversWord('transport');
 
 const PRIVATE_KEY =
-  'An unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without newlines.';
+  'Unencrypted private key (OpenSSH, PKCS#8 or PEM; ed25519, ECDSA or RSA) in base64 without line breaks.';
 
 const privateKey = (description: string) => Type.String({ minLength: 1, writeOnly: true, description });
 
 export const PrivateKey = privateKey(PRIVATE_KEY);
 
-/** Of a host that enrols itself. Only who comes with a token may leave it out, which a shape cannot say. */
+/** For a host that enrols itself. Only requests with a token can omit it; a schema cannot express this. */
 export const OwnPrivateKey = Type.Optional(
   privateKey(
-    `${PRIVATE_KEY} Required, but with an enrolment token: without it the host is reached by the service's own key.`,
+    `${PRIVATE_KEY} Optional with an enrolment token: if it is omitted, Hostler connects with its own key. Required otherwise.`,
   ),
 );
 
 export const RemoteUser = (description: string) =>
   Type.String({
     pattern: '^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$',
-    rule: 'must be a user name: 1 to 64 characters of A–Z a–z 0–9 _ . @ -, not starting with a sign',
+    rule: 'must be a user name: 1 to 64 characters of A–Z a–z 0–9 _ . @ -, starting with a letter, a digit or _',
     description,
   });
 
@@ -97,49 +97,56 @@ export const Labels = Type.Record(
   {
     propertyNames: Type.String({ pattern: `^${LABEL_KEY_PATTERN}$`, rule: LABEL_KEY_RULE }),
     maxProperties: MAX_LABELS,
-    description: `Up to ${MAX_LABELS} labels and their values.`,
+    description: `Labels by key, at most ${MAX_LABELS}.`,
   },
 );
 
-/** `key=value`, or `key` with any value. */
+/** `key=value`, or `key` for any value. */
 export const LabelFilter = Type.String({
   pattern: `^${LABEL_KEY_PATTERN}(=${LABEL_VALUE_PATTERN})?$`,
-  rule: 'must be key=value or key, of a label',
+  rule: 'must be a label filter: key=value or key',
 });
 
 export const Maintenance = Type.Object({
   on: Type.Boolean(),
-  reason: Type.String({ description: 'Why; empty when not said, or off.' }),
+  reason: Type.String({
+    description: 'Reason for the maintenance. Empty if none was given, or if maintenance is off.',
+  }),
 });
 
-/** What DELETE answers. */
+/** Response to DELETE. */
 export const EmptyList = Type.Array(Type.Never(), { maxItems: 0 });
 
 export const Limit = Type.Integer({
   minimum: 1,
   maximum: 10_000,
-  description: 'At most this many; the next page is in `Link`.',
+  description: 'Maximum number of entries. The header `Link` contains the next page.',
 });
 
-/** Of lists that grow without end so many are answered where nothing is said. */
+/** Default `limit` of lists that grow without a bound. */
 export const DEFAULT_LIMIT = 100;
 
-/** For such a list. */
+/** `limit` of such a list. */
 export const NewestLimit = Type.Integer({
   minimum: 1,
   maximum: 1000,
-  description: `Default ${DEFAULT_LIMIT}.`,
+  description: `Maximum number of entries. Default ${DEFAULT_LIMIT}.`,
 });
 
-/** Without a query the whole list is answered. */
+/** Without a query, the response is the whole list. */
 export const Paging = Type.Object({
   limit: Type.Optional(Limit),
-  after: Type.Optional(Type.String({ maxLength: 128, description: 'Only what comes after this entry.' })),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Return only entries after this one, the last entry of the previous page.',
+    }),
+  ),
 });
 
 /** A field that repeats the path and must equal it. */
 export const Repeated = (what: string) =>
   Type.Optional(Type.String({ description: `Must equal the ${what} in the path.` }));
 
-/** Both words for the address, in the bodies of routes that have it in the path. */
+/** Both names of the address, in bodies of routes that have it in the path. */
 export const repeatedAddress = { host: Repeated('address'), address: Repeated('address') };

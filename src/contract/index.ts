@@ -1,5 +1,5 @@
-// The contract: what goes over the wire, one row per route. It imports nothing of ours but the vocabulary.
-// A new row does not compile until `http/routes/` serves it, and joins the client, the OpenAPI document and the test of roles.
+// The API contract: one definition per route. Of our modules it imports only the vocabulary and the defaults of the domain.
+// A new route does not compile until `http/routes/` implements it. The client, the OpenAPI document and the roles test include it automatically.
 
 import { accountRoutes } from './routes/accounts.ts';
 import { auditRoutes } from './routes/audit.ts';

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the rows. Shapes need no translation: OpenAPI 3.1 speaks JSON Schema, and so do they.
-// Only words that come from drivers are filled in.
+// The OpenAPI 3.1 document, generated from the route definitions. OpenAPI 3.1 uses JSON Schema, so schemas are included unchanged, except for
+// values that come from drivers.
 
 import type { TObject, TRecord, TSchema } from 'typebox';
 import { IsArray, IsObject } from 'typebox';
@@ -13,49 +13,49 @@ import type { Route } from './route.ts';
 import { refusalsOf, routeDescription } from './route.ts';
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: 'Bad syntax of path, query or body',
-  401: 'Missing or wrong credentials',
-  403: "The account's role, or the enrolment token, does not allow it",
-  404: 'No such record',
-  409: 'The state of the records does not allow it',
-  412: '`If-Match` failed',
+  400: 'Invalid path, query, header or body',
+  401: 'Missing or invalid credentials',
+  403: 'The role of the account, or the enrolment token, does not allow the request',
+  404: 'The record does not exist',
+  409: 'The state of the records does not allow the request',
+  412: '`If-Match` does not match the current `ETag`',
   413: 'The body is too large',
-  415: 'The body is not JSON',
+  415: 'The body is not JSON, or is compressed',
   429: 'Too many failed logins',
-  503: 'The store cannot be reached, or the service is busy',
+  503: 'The store is unavailable, or the server is busy',
 };
 
 const IDEMPOTENCY_KEY =
-  '1 to 128 visible characters of ASCII. A repeat with the same key finds what the first has started, also for a day after that has ended.';
+  '1 to 128 visible ASCII characters. A repeated request with the same key returns the operation that the first request started, until one day after the operation has ended.';
 
 const LAST_EVENT_ID =
-  'The number of the last event that you know of, as browsers send it when they connect again. It counts before `after`.';
+  'Number of the last event that the client received. Browsers send it when they reconnect. It has priority over `after`.';
 
 const HOSTLER_EVENT = {
   'Hostler-Event': {
     description:
-      'The position that the answer is true for. Whoever goes on from there at `/api/v0/events` misses nothing that came later.',
+      'Position in the event stream that the response reflects. A client that reads `/api/v0/events` from this position misses no later change.',
     schema: { type: 'integer' },
   },
 };
 
 const problem = (status: number) => ({
-  description: REFUSALS[status] ?? 'Refused',
+  description: REFUSALS[status] ?? 'Error',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** The mark that OpenAPI and JSON Schema have, and the reason among the words that are there. */
+/** `deprecated`, as OpenAPI and JSON Schema define it, and the description with the reason. */
 const marked = (deprecation: Deprecation | undefined, description?: string) =>
   deprecation && {
     deprecated: true,
     description: [description, deprecationSentence(deprecation)].filter(Boolean).join(' '),
   };
 
-/** What is said of a field or parameter. */
+/** The description of a field or parameter. */
 const descriptionOf = (schema: object): string | undefined =>
   'description' in schema && typeof schema.description === 'string' ? schema.description : undefined;
 
-/** The shape with what is said of fields of its own, or of the records in a list. */
+/** The schema with marks on its own fields, or on those of the records in a list. */
 function withMarks(
   row: Route,
   schema: TSchema,
@@ -83,7 +83,7 @@ function responses(row: Route) {
   const isRead = row.method === 'GET' && row.roles !== 'anyone';
   for (const status of row.statuses) {
     statuses[status] = {
-      description: status === 201 ? 'Made' : 'Done',
+      description: status === 201 ? 'Created' : 'OK',
       ...(isRead && { headers: HOSTLER_EVENT }),
       content: success,
     };
@@ -94,7 +94,7 @@ function responses(row: Route) {
 
 const IN_PATH: Readonly<Record<string, object>> = {
   name: Name,
-  address: { type: 'string', description: 'An IPv4 or IPv6 literal' },
+  address: { type: 'string', description: 'IPv4 or IPv6 address.' },
   id: OperationId,
 };
 
@@ -121,7 +121,7 @@ function parameters(row: Route) {
     ...marked(partDeprecation(row, 'parameter', name), descriptionOf(schema)),
   }));
   const headers = [
-    ...(row.isConditional ? [inHeader('If-Match', 'The `ETag` of a GET')] : []),
+    ...(row.isConditional ? [inHeader('If-Match', '`ETag` of the record, from a GET or PUT.')] : []),
     ...(row.hasLastEventId ? [inHeader('Last-Event-ID', LAST_EVENT_ID)] : []),
     ...(row.hasIdempotencyKey ? [inHeader('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ];
@@ -130,10 +130,10 @@ function parameters(row: Route) {
 
 const whoMay = (row: Route) =>
   row.roles === 'anyone'
-    ? 'Needs no credentials.'
-    : `For ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
+    ? 'No credentials required.'
+    : `Allowed roles: ${row.roles.map(role => `\`${role}\``).join(', ')}${row.alsoSelf ? ', and the account itself' : ''}.`;
 
-/** That a field is left out has no mark in OpenAPI; its description says so. */
+/** OpenAPI has no mark for the omission of a field, so the description states it. */
 const leftOut = (deprecation: Deprecation | undefined, description?: string) =>
   deprecation && { description: [description, leftOutSentence(deprecation)].filter(Boolean).join(' ') };
 
@@ -143,13 +143,13 @@ const markedBody = (row: Route, schema: TObject | TRecord) =>
     ...marked(partDeprecation(row, 'field', name), descriptionOf(field)),
   }));
 
-/** Where no field is required, neither is a body. */
+/** The body is optional if no field is required. */
 const requestBody = (row: Route, schema: TObject | TRecord) => ({
   required: IsObject(schema) && (schema.required ?? []).length > 0,
   content: { 'application/json': { schema: markedBody(row, schema) } },
 });
 
-/** What lets in: a password; or a session, whose cookie counts only beside the header. */
+/** A request needs a password, or a session: the cookie together with the header. */
 const BY_PASSWORD = { basic: [] };
 const BY_SESSION = { session: [], dashboard: [] };
 
@@ -162,11 +162,11 @@ const SECURITY_SCHEMES = {
   basic: { type: 'http', scheme: 'basic' },
   session: {
     ...{ type: 'apiKey', in: 'cookie', name: 'hostler-session' },
-    description: 'As `PUT /api/v0/session` sets it; over TLS it is called `__Host-hostler-session`.',
+    description: 'Set by `PUT /api/v0/session`. Over TLS, its name is `__Host-hostler-session`.',
   },
   dashboard: {
     ...{ type: 'apiKey', in: 'header', name: 'Hostler-Dashboard' },
-    description: 'Always `1`: no form can send it. Without it the cookie does not count.',
+    description: 'Always `1`. HTML forms cannot send it. Without it, the server ignores the cookie.',
   },
 };
 
@@ -187,15 +187,15 @@ function operation(name: string, row: Route, path: string) {
 
 export interface OpenApiOperation extends ReturnType<typeof operation> {}
 
-/** Words that are no closed set of the contract, but of what there is in this service. */
+/** Values that the contract does not define, because they come from drivers. */
 export interface Words {
-  /** Every `os` that a driver may give a host. */
+  /** All values of `os` that drivers can set. */
   readonly os: readonly string[];
-  /** By which hosts can be reached. */
+  /** All transports. */
   readonly transport: readonly string[];
 }
 
-/** The document with the words listed wherever a field is marked by `wordsOf`. */
+/** The document with these values as `enum` of each field that has `wordsOf`. */
 const withWords = <Document>(document: Document, words: Words): Document =>
   JSON.parse(JSON.stringify(document), (_key, part) => {
     const kind: unknown = part?.wordsOf;
@@ -204,7 +204,7 @@ const withWords = <Document>(document: Document, words: Words): Document =>
     return { ...field, enum: ['', ...words[kind]] };
   });
 
-/** Operations have one name each; that of an alias says which it is of. */
+/** An `operationId` must be unique, so that of an alias has a suffix. */
 export const operationIdOf = (name: string, row: Route, path: string): string =>
   path === row.path ? name : `${name}Alias`;
 
@@ -225,7 +225,8 @@ export function openApiDocument(
     info: {
       title: 'Hostler',
       version,
-      description: 'Manages clusters of hosts: their records, their bootstrap over SSH, and how they are.',
+      description:
+        'Manages clusters of Linux hosts: records, bootstrap over SSH, health checks and rolling operations.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     security: [BY_PASSWORD, BY_SESSION],

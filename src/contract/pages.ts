@@ -1,4 +1,4 @@
-/** The first part of the path of each page of the dashboard; the overview is at `/` itself. Whatever stands below is the page's own. */
+/** The first path segment of each dashboard page. The overview is at `/`. Each page defines the rest of its paths. */
 export const PAGES = [
   'hosts',
   'clusters',

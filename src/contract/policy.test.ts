@@ -39,32 +39,32 @@ describe('a wish for a policy', () => {
     [
       'max_unavailable',
       [0, -1, 1.5, 1_000_001, 1e20, '0%', '101%', '5', '2.5%', '05%', '5% ', true, null],
-      'must be a whole number from 1 to 1000000, or a text from "1%" to "100%"',
+      'must be a whole number from 1 to 1000000, or a percentage from "1%" to "100%"',
     ],
     ['canary', [-1, 0.5, 1_000_001, 1e20, '1', '10%', null], 'must be a whole number from 0 to 1000000'],
     ['ramp', [1, 'yes', null], 'must be boolean'],
     [
       'max_failures',
       [-1, 0.5, 1_000_001, '101%', '00%', '5', null],
-      'must be a whole number from 0 to 1000000, or a text from "0%" to "100%"',
+      'must be a whole number from 0 to 1000000, or a percentage from "0%" to "100%"',
     ],
     ['on_failure', ['stop', null], 'must be one of "fail", "pause"'],
     ['hosts', ['127.0.0.1', [1], 5], 'must be a list of addresses, or null for all members'],
     ['labels', ['zone', null], 'must be array'],
     ['order', ['name', [1], null], 'must be "address" or a list of addresses'],
-    ['stage_parallel', [0, 1001, 1.5, '5%', null], 'must be a whole number, 1 to 1000'],
+    ['stage_parallel', [0, 1001, 1.5, '5%', null], 'must be a whole number from 1 to 1000'],
     [
       'drain',
       ['yes', null, { timeout_s: 0 }, { timeout_s: 86_401 }, { on_timeout: 'wait' }, { timeout: 5 }],
-      'must be true, false, or an object of timeout_s (1 to 86400), on_timeout (fail, force), and nothing else',
+      'must be true, false, or an object with only the fields timeout_s (1 to 86400) and on_timeout (fail or force)',
     ],
     ['reboot', ['maybe', true, null], 'must be one of "if_needed", "always", "never"'],
     [
       'check',
       ['true', [], Array(65).fill('x'), ['a\0'], ['\ud800'], ['x'.repeat(4097)], [1]],
-      'must be a command as a list of 1 to 64 texts of up to 4096 characters without zero bytes, or null',
+      'must be a command as a list of 1 to 64 strings of up to 4096 characters without NUL bytes, or null',
     ],
-    ['min_healthy_s', [-1, 86_401, 0.5, null], 'must be whole seconds, 0 to 86400'],
+    ['min_healthy_s', [-1, 86_401, 0.5, null], 'must be a whole number of seconds from 0 to 86400'],
     [
       'window',
       [
@@ -72,7 +72,7 @@ describe('a wish for a policy', () => {
         ...[{ days: [] }, { days: ['someday'] }, { days: 'sat' }, { start: '24:00' }, { start: '9:00' }],
         ...[{ end: '12:60' }, { end: '12:00:00' }, { zone: 1 }, { zone: 'x'.repeat(65) }, { until: '04:00' }],
       ].map((change, index) => (index === 0 ? {} : { ...WINDOW, ...change })),
-      'must be null, or have days (a list of mon to sun), start and end (HH:MM), zone, and nothing else',
+      'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
     ],
     ['dry_run', ['true', null], 'must be boolean'],
     ['max_unavailabel', [1], 'is not known'],
@@ -84,9 +84,13 @@ describe('a wish for a policy', () => {
   });
 
   test.each([
-    ['a timeout of nothing', { timeouts: { stage: 0 } }, '/timeouts/stage must be whole seconds, 1 to 86400'],
+    [
+      'a timeout of nothing',
+      { timeouts: { stage: 0 } },
+      '/timeouts/stage must be a whole number of seconds from 1 to 86400',
+    ],
     ['an unknown timeout', { timeouts: { stage_s: 5 } }, '/timeouts/stage_s is not known'],
-    ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be key=value or key, of a label'],
+    ['what is no label', { labels: ['zone', '=a1'] }, '/labels/1 must be a label filter: key=value or key'],
   ])('refuses %s at its place', (_what, wish, said) => {
     expect(check(wish).map(({ path, message }) => `${path} ${message}`)).toEqual([said]);
   });

@@ -1,5 +1,5 @@
-// How restart, upgrade and deploy go about a cluster. A misspelt field would let them do what nobody wanted, so unknown ones are
-// refused here. An answered policy may be sent as a wish.
+// The policy of restart, upgrade and deploy. Unknown fields are rejected, because a typo could change what an operation does. A client can send
+// a policy from a response back in a request.
 
 import Type from 'typebox';
 import { POLICY_DEFAULTS } from '../domain/defaults.ts';
@@ -16,18 +16,18 @@ const closed = { additionalProperties: false };
 
 const { drain, timeouts, reboot, ...plain } = POLICY_DEFAULTS;
 
-/** A day. */
+/** One day. */
 const LONGEST_S = 86_400;
 
 const seconds = (description: string, shortest = 1) =>
   Type.Integer({
     minimum: shortest,
     maximum: LONGEST_S,
-    rule: `must be whole seconds, ${shortest} to ${LONGEST_S}`,
+    rule: `must be a whole number of seconds from ${shortest} to ${LONGEST_S}`,
     description,
   });
 
-/** More than any cluster has. */
+/** More members than any cluster has. */
 const MOST_HOSTS = 1_000_000;
 
 const amount = (least: number, percentPattern: string, description: string) =>
@@ -37,130 +37,139 @@ const amount = (least: number, percentPattern: string, description: string) =>
       Type.String({ pattern: `^(100|${percentPattern})%$` }),
     ],
     {
-      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a text from "${least}%" to "100%"`,
+      rule: `must be a whole number from ${least} to ${MOST_HOSTS}, or a percentage from "${least}%" to "100%"`,
       description,
     },
   );
 
-const AddressList = Type.Array(Type.String(), { description: 'IPv4 or IPv6 literals.' });
+const AddressList = Type.Array(Type.String(), { description: 'IPv4 or IPv6 addresses.' });
 
-/** A half of a character cannot be sent to a host. */
+/** Lone surrogates cannot be sent to a host. */
 const Argument = Type.String({ maxLength: 4096, pattern: '^[^\\u0000\\ud800-\\udfff]*$' });
 
 const time = (description: string) =>
   Type.String({
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-    rule: 'must be HH:MM, 00:00 to 23:59',
+    rule: 'must be a time from 00:00 to 23:59, as HH:MM',
     description,
   });
 
 const Window = Type.Object(
   {
-    days: Type.Array(Type.Enum(WEEKDAYS), { minItems: 1, maxItems: 7, description: 'On which it opens.' }),
-    start: time('When it opens, by the clocks of the zone.'),
-    end: time('When it closes. Not after `start`: on the next day.'),
-    zone: Type.String({ maxLength: 64, description: 'Of the IANA database, such as `Europe/Berlin`.' }),
+    days: Type.Array(Type.Enum(WEEKDAYS), {
+      minItems: 1,
+      maxItems: 7,
+      description: 'Days on which the window opens.',
+    }),
+    start: time('Time at which the window opens, in the time zone `zone`.'),
+    end: time(
+      'Time at which the window closes. If it is not after `start`, the window closes on the next day.',
+    ),
+    zone: Type.String({ maxLength: 64, description: 'IANA time zone, such as `Europe/Berlin`.' }),
   },
   closed,
 );
 
 const drainFields = {
-  timeout_s: seconds(`How long a node may take. Default ${drain.timeoutS}.`),
+  timeout_s: seconds(`Maximum number of seconds to drain a node. Default ${drain.timeoutS}.`),
   on_timeout: Type.Enum(DRAIN_TIMEOUT_RULES, {
-    description: `Then: \`fail\` the host, or \`force\` it. Default \`${drain.onTimeout}\`.`,
+    description: `Action after \`timeout_s\`: \`fail\` the host, or \`force\` the drain. Default \`${drain.onTimeout}\`.`,
   }),
 };
 
 const timeoutFields = {
-  stage: seconds(`For fetching what is to be applied. Default ${timeouts.stageS}.`),
-  apply: seconds(`For applying it. Default ${timeouts.applyS}.`),
-  reboot: seconds(`For coming back from a reboot. Default ${timeouts.rebootS}.`),
-  ready: seconds(`For being healthy again, and for hosts that are in the way. Default ${timeouts.readyS}.`),
+  stage: seconds(`Time limit for downloading the new version. Default ${timeouts.stageS}.`),
+  apply: seconds(`Time limit for installing the new version. Default ${timeouts.applyS}.`),
+  reboot: seconds(`Time limit for a reboot. Default ${timeouts.rebootS}.`),
+  ready: seconds(
+    `Time limit for a host to become healthy, and for waiting for hosts that block the operation. Default ${timeouts.readyS}.`,
+  ),
 };
 
 const fields = {
   max_unavailable: amount(
     1,
     '[1-9][0-9]?',
-    `How many members may be out of service at once; a part of the members is rounded down, at least 1. Default ${plain.maxUnavailable}.`,
+    `Maximum number or percentage of members that are out of service at the same time. A percentage is rounded down, to at least 1. Default ${plain.maxUnavailable}.`,
   ),
   canary: Type.Integer({
     minimum: 0,
     maximum: MOST_HOSTS,
     rule: `must be a whole number from 0 to ${MOST_HOSTS}`,
-    description: `This many hosts go first; the rest wait until all of them are healthy. Default ${plain.canary}.`,
+    description: `Number of hosts to start first. The other hosts wait until all of these are healthy. Default ${plain.canary}.`,
   }),
   ramp: Type.Boolean({
-    description: `1, 2, 4, … hosts at once, up to \`max_unavailable\`, growing on success. Default \`${plain.ramp}\`.`,
+    description: `Start with 1 host at a time, then 2, 4, … up to \`max_unavailable\`, as hosts succeed. Default \`${plain.ramp}\`.`,
   }),
   unhealthy: Type.Enum(UNHEALTHY_RULES, {
-    description: `How members that are out of service are treated, decided once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: hosts of the plan are skipped, and an excluded member uses no budget for the rest of the operation. Default \`${plain.unhealthy}\`.`,
+    description: `How to treat members that are already out of service. Applied once, after the first check of all members. \`count\`: they use the budget. \`exclude\`: planned hosts are skipped, and excluded members use no budget for the rest of the operation. Default \`${plain.unhealthy}\`.`,
   }),
   max_excluded: amount(
     1,
     '[1-9][0-9]?',
-    `With \`unhealthy: exclude\`, the operation fails if more members than this are unhealthy; a percentage of the members is rounded down, at least 1. Default \`${plain.maxExcluded}\`.`,
+    `With \`unhealthy: exclude\`: maximum number or percentage of members that are out of service. If there are more, the operation fails. A percentage is rounded down, to at least 1. Default \`${plain.maxExcluded}\`.`,
   ),
   wait: Type.Boolean({
-    description: `Wait \`timeouts.ready\` seconds for members that use up the budget, instead of failing at once. Default \`${plain.wait}\`.`,
+    description: `If members that are already out of service use up the budget, wait for them up to \`timeouts.ready\` seconds instead of failing at once. Default \`${plain.wait}\`.`,
   }),
   max_failures: amount(
     0,
     '[1-9]?[0-9]',
-    `How many hosts may fail in the whole run; with one more nothing new is started. Default ${plain.maxFailures}.`,
+    `Maximum number or percentage of planned hosts that can fail. If more fail, no further host starts. A percentage is rounded down. Default ${plain.maxFailures}.`,
   ),
   on_failure: Type.Enum(FAILURE_RULES, {
-    description: `Then: \`fail\`, or \`pause\` until somebody decides. Default \`${plain.onFailure}\`.`,
+    description: `Action if more than \`max_failures\` hosts fail, or if hosts that are out of service use up the budget: \`fail\`, or \`pause\` until a user decides. Default \`${plain.onFailure}\`.`,
   }),
   hosts: Type.Union([AddressList, Type.Null()], {
     rule: 'must be a list of addresses, or null for all members',
-    description: `Only these members. Default \`${plain.hosts}\`: all.`,
+    description: `Only these members. Default \`${plain.hosts}\`: all members.`,
   }),
   labels: Type.Array(LabelFilter, {
     maxItems: 16,
-    description: 'Only members with all of these labels, each `key=value` or `key`. Default: none is needed.',
+    description:
+      'Only members with all of these labels, each `key=value` or `key`. Default: no label filter.',
   }),
   order: Type.Union([Type.Literal('address'), AddressList], {
     rule: 'must be "address" or a list of addresses',
-    description: `Who goes first: by \`address\`, or these in this order and the others after them. Hosts that are already down go before all others. Default \`${plain.order}\`.`,
+    description: `Order of the hosts: by \`address\`, or a list of hosts to start first, in this order. Hosts that are already down always come first. Default \`${plain.order}\`.`,
   }),
   stage_parallel: Type.Integer({
     minimum: 1,
     maximum: 1000,
-    rule: 'must be a whole number, 1 to 1000',
-    description: `How many hosts may fetch at once what is to be applied; hosts that do not answer take none of these places, and for a moment come on top when they answer again. Default ${plain.stageParallel}.`,
+    rule: 'must be a whole number from 1 to 1000',
+    description: `Maximum number of hosts that download at the same time. Hosts that do not answer are not counted, so the number can be higher for a moment when they answer again. Default ${plain.stageParallel}.`,
   }),
   reboot: Type.Enum(REBOOT_RULES, {
-    description: `Restart and deploy: default \`${reboot.restart}\`, and \`never\` is refused. Upgrade: default \`${reboot.upgrade}\`.`,
+    description: `When to reboot a host. Restart and deploy: default \`${reboot.restart}\`; \`never\` is rejected. Upgrade: default \`${reboot.upgrade}\`.`,
   }),
   check: Type.Union([Type.Array(Argument, { minItems: 1, maxItems: 64 }), Type.Null()], {
-    rule: 'must be a command as a list of 1 to 64 texts of up to 4096 characters without zero bytes, or null',
-    description: `A program and its arguments, which must end with 0 on a host before it counts as healthy. Default \`${plain.check}\`: none.`,
+    rule: 'must be a command as a list of 1 to 64 strings of up to 4096 characters without NUL bytes, or null',
+    description: `Command, as a list of arguments, that must exit with 0 on a host before the host counts as healthy. Default \`${plain.check}\`: none.`,
   }),
   min_healthy_s: seconds(
-    `How many seconds a host must stay healthy before its slot is freed; less than \`timeouts.ready\`. Default ${plain.minHealthyS}.`,
+    `Seconds that a host must stay healthy before it is done. Must be less than \`timeouts.ready\`. Default ${plain.minHealthyS}.`,
     0,
   ),
   window: Type.Union([Window, Type.Null()], {
-    rule: 'must be null, or have days (a list of mon to sun), start and end (HH:MM), zone, and nothing else',
-    description: `New hosts are started only while it is open; none is interrupted when it closes. Default \`${plain.window}\`: at any time.`,
+    rule: 'must be null, or an object with exactly the fields days (a list of mon to sun), start and end (HH:MM), and zone',
+    description: `Days and times at which new hosts can start. Hosts in progress continue when the window closes. Default \`${plain.window}\`: at any time.`,
   }),
   dry_run: Type.Boolean({
-    description: 'Answers the plan and the commands, and changes nothing. Default `false`.',
+    description: 'Return the plan and the commands without changing anything. Default `false`.',
   }),
 };
 
 const drainDescription =
-  'Whether nodes are drained, and how. Without a container manager they never are; with one: default `true`.';
+  'Whether and how to drain nodes. With a container manager: default `true`. Without one, nodes are never drained.';
 
-const timeoutsDescription = 'How many seconds each part may take on a host.';
+const timeoutsDescription = 'Time limits for one host, in seconds.';
 
-/** What a caller wants of a policy. What is left out is as the cluster has it, else the default. */
+/** The policy in a request. Omitted fields come from the policy of the cluster, otherwise from the defaults. */
 export const PolicyWish = Type.Partial(
   Type.Object({
     ...fields,
     drain: Type.Union([Type.Boolean(), Type.Partial(Type.Object(drainFields), closed)], {
-      rule: `must be true, false, or an object of timeout_s (1 to ${LONGEST_S}), on_timeout (fail, force), and nothing else`,
+      rule: `must be true, false, or an object with only the fields timeout_s (1 to ${LONGEST_S}) and on_timeout (fail or force)`,
       description: drainDescription,
     }),
     timeouts: Type.Partial(Type.Object(timeoutFields), { ...closed, description: timeoutsDescription }),
@@ -168,7 +177,7 @@ export const PolicyWish = Type.Partial(
   closed,
 );
 
-/** A policy as it holds: nothing is left out. */
+/** A complete policy, with all fields. */
 export const Policy = Type.Object({
   ...fields,
   drain: Type.Union([Type.Literal(false), Type.Object(drainFields, closed)], {

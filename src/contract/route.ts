@@ -1,12 +1,12 @@
-// What a route is: one row that types the server, the client, the OpenAPI document and the table of roles.
-// Not here: what a route does (`app/`), or how it is served (`http/`).
+// The route definition: it types the server, the client, the OpenAPI document and the table of roles.
+// `app/` contains the behaviour of a route, `http/` its handler.
 
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 import type { Role } from '../domain/vocabulary.ts';
 import type { Deprecation } from './deprecation.ts';
 import { variablesIn } from './path-variables.ts';
 
-/** How large a body may be; `http/checks/body-limits.ts` has the limits. */
+/** Size class of a body; `http/checks/body-limits.ts` defines the limits. */
 export type BodySize =
   /** A few fields. */
   | 'small'
@@ -19,54 +19,54 @@ export type BodySize =
 
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'DELETE';
-  /** As in the specification, with `{name}`, `{address}` and `{id}` for what varies. A trailing slash makes no difference. */
+  /** As in the specification, with the variables `{name}`, `{address}` and `{id}`. A trailing slash makes no difference. */
   readonly path: `/${string}`;
-  /** Other paths that mean the same. */
+  /** Other paths of the same route. */
   readonly aliases?: readonly `/${string}`[];
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may call it; `anyone` needs no credentials. */
+  /** Roles that can call the route; `anyone` needs no credentials. */
   readonly roles: readonly Role[] | 'anyone';
-  /** The account that the path names may call it as well, whatever its role. */
+  /** The account that the path names can call it too, with any role. */
   readonly alsoSelf?: true;
-  /** A session does not do. */
+  /** The request needs a password; a session is not enough. */
   readonly needsPassword?: true;
-  /** A session needs a confirmation of the password; requests with the password itself need none. */
+  /** A session needs a confirmation of the password. Requests with the password itself do not. */
   readonly needsConfirmation?: true;
   /** The dashboard can send user name and password here instead of the session. */
   readonly takesPassword?: true;
-  /** It has something to tell while the store is away: whoever was let in shortly before is let in then, too. */
+  /** Works while the store is unavailable: the server then accepts accounts that authenticated shortly before. */
   readonly outlivesStore?: true;
-  /** It is asked every few seconds by a program, and a trace of it would say nothing of what people do. */
+  /** No traces: programs call it every few seconds. */
   readonly isUntraced?: true;
   readonly query?: TObject;
-  /** A record is an object whose keys the caller chooses; none of them repeats the path. */
+  /** A record is an object whose keys the client chooses; none of them repeats the path. */
   readonly body?: TObject | TRecord;
   /** Default: `small`. */
   readonly bodySize?: BodySize;
-  /** What a success answers: 201 when something was made, 200 otherwise. */
+  /** Success statuses: 201 if the request created something, otherwise 200. */
   readonly statuses: readonly (200 | 201)[];
   readonly answer: TSchema;
-  /** Anything but JSON. */
+  /** Default: JSON. */
   readonly mediaType?: string;
-  /** The same in another form, for those who accept it. */
+  /** Alternative media type, for clients that accept it. */
   readonly alsoAs?: string;
-  /** Whether it takes `Idempotency-Key`. */
+  /** The route supports `Idempotency-Key`. */
   readonly hasIdempotencyKey?: true;
-  /** Whether it takes `Last-Event-ID`. */
+  /** The route supports `Last-Event-ID`. */
   readonly hasLastEventId?: true;
-  /** The answer goes on for as long as somebody reads it. */
+  /** The response is a stream that lasts as long as the client reads it. */
   readonly isStream?: true;
-  /** Whether it takes `If-Match`. */
+  /** The route supports `If-Match`. */
   readonly isConditional?: true;
-  /** The statuses of refusals that are this route's own; `refusalsOf` adds those that follow from the rest of the row. */
+  /** Error statuses that are specific to this route; `refusalsOf` adds those that follow from the other fields. */
   readonly refusals?: readonly (404 | 409)[];
-  /** What of it nobody should use any more. */
+  /** Deprecated parts of the route, or the whole route. */
   readonly deprecations?: readonly Deprecation[];
 }
 
-/** Keeps the exact types of a row. */
+/** Keeps the exact types of a route definition. */
 export const route = <const R extends Route>(row: R): R => row;
 
 export const READERS = ['admin', 'operator', 'viewer'] as const satisfies readonly Role[];
@@ -78,7 +78,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** The names of what varies in a row's path. */
+/** The names of the variables in the path of a route. */
 export type ParamName<R extends Route> = ParamNames<R['path']>;
 export type QueryOf<R extends Route> = R extends { query: infer S extends TObject } ? Static<S> : undefined;
 export type BodyOf<R extends Route> = R extends { body: infer S extends TObject | TRecord }
@@ -87,20 +87,20 @@ export type BodyOf<R extends Route> = R extends { body: infer S extends TObject 
 export type AnswerOf<R extends Route> = Static<R['answer']>;
 
 const CONFIRMATION_SENTENCE =
-  'A session needs a confirmation of the password within the last five minutes: `PUT /api/v0/session/confirmation`.';
+  'In a session, this request needs a confirmation of the password within the last five minutes (`PUT /api/v0/session/confirmation`).';
 
-/** The description, with the sentence about confirmation. */
+/** The description, with the sentence about the confirmation if the route needs one. */
 export const routeDescription = ({ description, needsConfirmation }: Route): string =>
   [description, needsConfirmation && CONFIRMATION_SENTENCE].filter(Boolean).join(' ');
 
-/** Every status that a row may refuse with. */
+/** All error statuses of a route. */
 export function refusalsOf(row: Route): readonly number[] {
   return [
     ...(row.query || row.body || variablesIn(row.path).length > 0 ? [400] : []),
     ...(row.roles === 'anyone' ? [] : [401, 403, 429]),
     ...(row.refusals ?? []),
     ...(row.isConditional ? [412] : []),
-    // DELETE may have a body too; it must be JSON of a size.
+    // DELETE can have a body too; it must be JSON within the size limit.
     ...(row.method === 'GET' ? [] : [400, 413, 415]),
     503,
   ];

@@ -89,11 +89,11 @@ describe('a field of options', () => {
       ...messages(FIELDS.cidr, 'x'),
       ...messages(FIELDS.bearerToken, 'x y'),
     ]).toEqual([
-      'must be a URL (http, https) without user name, query and fragment',
-      'must be a URL (http, https) without user name, query and fragment',
-      'must be a URL (http, https) without user name and fragment',
+      'must be a URL (http, https) without user name, query or fragment',
+      'must be a URL (http, https) without user name, query or fragment',
+      'must be a URL (http, https) without user name or fragment',
       "must be an absolute path on the server's machine",
-      'must be a network such as 10.1.0.0/16',
+      'must be a network in CIDR notation, such as 10.1.0.0/16',
       'must be one line of visible ASCII characters without spaces',
     ]);
   });

@@ -1,4 +1,4 @@
-// Fields that the options of several kinds of drivers are made of.
+// Option fields that several kinds of drivers share.
 
 import ipaddr from 'ipaddr.js';
 import Type from 'typebox';
@@ -8,13 +8,13 @@ import type { TlsFiles } from '../clients/tls-files.ts';
 const HOST_AND_PORT = '([^\\s/?#@:[\\]]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?';
 const URL_SHAPE = new RegExp(`^[a-z]+://${HOST_AND_PORT}(/\\S*)?$`);
 
-// Ports and addresses that are none. What has not even the shape of a URL is left to the pattern, so that it is told once.
+// Rejects invalid ports and addresses. Text that does not have the form of a URL is left to the pattern, so that it causes only one error.
 defineFormat('url-that-is-one', text => !URL_SHAPE.test(text) || URL.canParse(text));
 
 export interface UrlAllowances {
   /** Default: `http` and `https`. */
   readonly schemes?: readonly string[];
-  /** Not where paths are put behind it, as with the URL of a server. */
+  /** Not for URLs to which the client appends paths, such as the URL of a server. */
   readonly mayHaveQuery?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const url = (
     pattern: `^(${schemes.join('|')})://${HOST_AND_PORT}(/${mayHaveQuery ? '[^\\s#]' : '[^\\s?#]'}*)?$`,
     format: 'url-that-is-one',
     maxLength: 2048,
-    rule: `must be a URL (${schemes.join(', ')}) without user name${mayHaveQuery ? '' : ', query'} and fragment`,
+    rule: `must be a URL (${schemes.join(', ')}) without user name${mayHaveQuery ? '' : ', query'} or fragment`,
     description,
   });
 
@@ -47,21 +47,21 @@ defineFormat(
 export const cidr = (description: string) =>
   Type.String({
     format: 'cidr',
-    rule: 'must be a network such as 10.1.0.0/16',
+    rule: 'must be a network in CIDR notation, such as 10.1.0.0/16',
     description,
   });
 
-/** Encrypted at rest, and shown in clear to `admin` only. */
+/** Encrypted at rest; only `admin` can read it. */
 export const secret = (description: string) =>
   Type.String({
     pattern: '^[^\\u0000]+$',
     maxLength: 65_536,
     secret: true,
-    rule: 'must be text that is not empty',
+    rule: 'must be non-empty text without NUL bytes',
     description,
   });
 
-/** The same, where it is sent as a header, which cannot carry everything. */
+/** A secret that is sent in a header, which allows fewer characters. */
 export const bearerToken = (description: string) =>
   Type.String({
     pattern: '^[!-~]+$',
@@ -76,20 +76,24 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 
 export const tlsFiles = {
   ca_path: Type.Optional(
-    filePath("The authority that signs the server's certificate; default: the system's."),
+    filePath('File with the CA certificates for the server. Default: the CAs of the system.'),
   ),
-  certificate_path: Type.Optional(filePath('The client certificate; needs `certificate_key_path`.')),
-  certificate_key_path: Type.Optional(filePath("The client certificate's key; needs `certificate_path`.")),
+  certificate_path: Type.Optional(
+    filePath('File with the client certificate. Requires `certificate_key_path`.'),
+  ),
+  certificate_key_path: Type.Optional(
+    filePath('File with the private key of the client certificate. Requires `certificate_path`.'),
+  ),
 };
 
-/** The same as clients take them. */
+/** The TLS files in the form that clients expect. */
 export const tlsFilesOf = (options: Partial<Record<keyof typeof tlsFiles, unknown>>): TlsFiles => ({
   caPath: textOf(options.ca_path),
   certificatePath: textOf(options.certificate_path),
   certificateKeyPath: textOf(options.certificate_key_path),
 });
 
-/** Of a client certificate and its key, one needs the other. */
+/** A client certificate requires its key, and the key requires the certificate. */
 export const certificateWithKey = {
   dependentRequired: {
     certificate_path: ['certificate_key_path'],

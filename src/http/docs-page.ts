@@ -112,7 +112,7 @@ function operationSection(path: string, method: string, operation: Operation): s
 <span>${operation.deprecated ? '<em>deprecated</em> ' : ''}${html(operation.summary)}</span></summary><div class="inside"><p>${html(operation.description)}</p>
 ${table(['parameter', 'in', 'required', ''], parameters)}
 ${shapeSection('Body', firstSchema(operation.requestBody?.content))}
-${shapeSection('Answer', firstSchema(success?.content))}
+${shapeSection('Response', firstSchema(success?.content))}
 <h4>Statuses</h4>${table(['status', ''], statuses)}</div></details>`;
 }
 
@@ -139,11 +139,11 @@ export function docsPage(document: Document): { html: string; contentSecurityPol
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Hostler ${html(document.info.version)}</title><link rel="icon" href="${html(ICON_URL)}"><style>${STYLE}</style>
-<h1>Hostler</h1><p>${html(document.info.description)} Version ${html(document.info.version)};
-the same as a document for programs: <a href="/openapi.json">openapi.json</a>.</p>
-<p>Every call carries HTTP Basic credentials, but where it says that none are needed. Bodies are JSON. Refusals are
+<h1>Hostler</h1><p>${html(document.info.description)} Version ${html(document.info.version)}.
+The OpenAPI document is <a href="/openapi.json">openapi.json</a>.</p>
+<p>Requests need HTTP Basic credentials unless the endpoint says otherwise. Bodies are JSON. Errors are
 <code>application/problem+json</code> with a stable <code>code</code>.</p><nav>${links}</nav>${sections}
-<h2 id="Errors">Errors</h2>${table(['code', 'status', 'what it means, and why it comes', 'what to do'], errors)}</html>`,
+<h2 id="Errors">Errors</h2>${table(['code', 'status', 'meaning and cause', 'what to do'], errors)}</html>`,
     contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; frame-ancestors 'none'; base-uri 'none'`,
   };
 }

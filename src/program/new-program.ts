@@ -1,18 +1,19 @@
-// What `hostler` is on every machine, whether a command asks a service or runs where one does: the same name, the same words about a
-// wrong command, the same exit codes. It knows neither side.
+// The base of the client program and the server program: name, description, usage errors and exit codes. It imports neither program.
 
 import type { CommanderError } from 'commander';
 import { Command } from 'commander';
 import type { ExitCode } from './exit-codes.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** A program without commands; `tell` says what is wrong with the arguments. */
+/** A program without commands; `tell` prints usage errors. */
 export const newProgram = (tell: (text: string) => void): Command =>
   new Command('hostler')
-    .description('Manages clusters of Linux hosts through a REST interface.')
-    .showHelpAfterError('(--help tells more)')
+    .description('Manage clusters of Linux hosts')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
+    .showHelpAfterError('Run with --help for usage.')
     .configureOutput({ writeErr: text => tell(text.replace(/^error: /, 'hostler: ')) });
 
-/** How to end once Commander has told what was wrong with the arguments, or has shown the help that was asked for. */
+/** The exit code after Commander has printed a usage error or the help. */
 export const exitCodeOf = ({ exitCode }: CommanderError): ExitCode =>
   exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -1,11 +1,11 @@
-/** What only runs where the service does; `src/server/commands/` has the commands themselves. */
+/** Descriptions of the commands that run on the machine of the server; `src/server/commands/` implements them. */
 export const SERVER_COMMANDS = {
-  serve: 'run the service',
-  demo: 'run the service with fifty pretend hosts, to look at; keeps nothing',
-  backup: 'copy the embedded store into a file, while the service runs; without the secret key',
-  restore: 'bring the embedded store back from a backup, with operations paused; the service must be stopped',
-  doctor: 'find out what is wrong where the service runs, and what to do; changes nothing',
-  secrets: 'the keys that stored secrets are encrypted with',
-  admin: "what only the server's own machine may do",
-  'audit verify': 'find out whether the log is as it was written; works while the service runs',
+  serve: 'Run the server',
+  demo: 'Run the server with 50 simulated hosts and temporary data',
+  backup: 'Back up the embedded store, without the secret key; the server can keep running',
+  restore: 'Restore the embedded store from a backup and pause its operations; stop the server first',
+  doctor: 'Diagnose the server and its configuration, without changing anything',
+  secrets: 'Manage the keys that encrypt stored secrets',
+  admin: 'Administer the server from its own machine',
+  'audit verify': 'Verify the integrity of the audit log; the server can keep running',
 } as const;

@@ -85,7 +85,7 @@ describe('completion', () => {
 
   test('says what each word is', async () => {
     const { stdout } = await hostler('__complete -- cluster cr');
-    expect(stdout).toBe('create\tcreate a cluster\n');
+    expect(stdout).toBe('create\tCreate a cluster\n');
     const hosts = await hostler('__complete -- host show 127.9.0.1', { environment: asAdmin(service.url) });
     expect(hosts.stdout).toBe('127.9.0.1\tactive\n');
   });

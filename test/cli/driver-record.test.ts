@@ -106,8 +106,8 @@ describeCli('hostler network, container-manager and driver', {}, run => {
     expect((await run('driver list')).stdout).toMatch(/^KIND +TYPE +SUMMARY\nos +\S+ /);
     const { stdout } = await run('driver show k3s');
     expect(stdout).toMatch(
-      /^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s, joined as agents\n\nOPTION /,
+      /^kind: {4}container_manager\ntype: {4}k3s\nsummary: k3s; hosts join as agents\n\nOPTION /,
     );
-    expect(stdout).toMatch(/\nserver_url +required +The URL .*\ntoken +secret +\S/);
+    expect(stdout).toMatch(/\nserver_url +required +URL of .*\ntoken +secret +\S/);
   });
 });

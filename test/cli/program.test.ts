@@ -45,8 +45,10 @@ describe("commands of a server's machine", () => {
 
   test('are in the help, apart from the others', async () => {
     const { stdout } = await hostler('audit --help');
-    expect(stdout).toMatch(/On the machine of a server:\n {2}verify /);
-    expect((await hostler('--help')).stdout).toMatch(/On the machine of a server:\n {2}serve /);
+    expect(stdout).toMatch(/Server commands \(run on the machine of the server\):\n {2}verify /);
+    expect((await hostler('--help')).stdout).toMatch(
+      /Server commands \(run on the machine of the server\):\n {2}serve /,
+    );
   });
 });
 

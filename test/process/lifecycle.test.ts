@@ -179,7 +179,7 @@ describe('the life of the process', () => {
     const wrong = runHostler(['swerve'], {});
     expect((await wrong.ended).code).toBe(2);
     expect(wrong.stderr).toMatch(
-      /^hostler: unknown command 'swerve'\n\(Did you mean serve\?\)\n.*--help tells more/s,
+      /^hostler: unknown command 'swerve'\n\(Did you mean serve\?\)\n.*Run with --help for usage/s,
     );
     const wrongSetting = runHostler(['serve', '--lissen', '127.0.0.1:0'], {});
     expect((await wrongSetting.ended).code).toBe(2);

@@ -67,23 +67,24 @@ async function list({ client, print, terminal }: Session, options: ListOptions):
 }
 
 export function addAuditCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('audit').description('who did what, and from where');
+  const noun = program.command('audit').description('View the audit log');
   const command = noun
     .command('list')
-    .description('what is on record, the newest first')
-    .addOption(new Option('--type <type>', 'only this').choices([...EVENT_TYPES]))
-    .option('--subject <name>', 'only what happened to the record of this name or address')
-    .option('--actor <user>', 'only what this account did')
-    .option('--cluster <cluster>', 'only what concerns this cluster')
-    .option('--host <address>', 'only what concerns this host');
+    .description('List entries of the audit log, newest first')
+    .addOption(new Option('--type <type>', 'Filter by event type').choices([...EVENT_TYPES]))
+    .option('--subject <name>', 'Filter by subject: name or address of a record')
+    .option('--actor <user>', 'Filter by account')
+    .option('--cluster <cluster>', 'Filter by cluster')
+    .option('--host <address>', 'Filter by host');
   withOperationOption(command)
-    .option('--since <time>', 'from then on: 1h, 7d, or a time in UTC')
-    .option('--until <time>', 'before then')
-    .option('--limit <count>', 'at most so many', readCount, STANDARD_LIMIT)
+    .option('--since <time>', 'Only entries since this time: 1h or 7d before now, or a time in UTC')
+    .option('--until <time>', 'Only entries before this time, in the same formats')
+    .option('--limit <count>', 'Maximum number of entries', readCount, STANDARD_LIMIT)
     .addOption(watchOption())
     .addHelpText(
       'after',
       `
+Examples:
   hostler audit list --since 1h
   hostler audit list --actor ann --type host.removed --since 2026-11-01 --limit 1000 -o json
 `,

@@ -12,7 +12,7 @@ interface PolicyOptions extends PolicyFlags {
   readonly unset?: readonly string[];
 }
 
-/** `dry_run` is a wish for one operation only. */
+/** `dry_run` is not part of a cluster policy. */
 const FIELDS = Object.keys(PolicyWish.properties).filter(field => field !== 'dry_run');
 
 function readField(text: string, before: readonly string[] | undefined): readonly string[] {
@@ -45,10 +45,13 @@ async function policy(session: Session, options: PolicyOptions, name: string): P
 export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
   const command = noun
     .command('policy')
-    .description('what operations on a cluster keep to: show it, or change it by flags')
-    .argument('<cluster>', 'its name')
+    .description('Show the policy of a cluster, or change it with flags')
+    .argument('<cluster>', 'Cluster name')
     .addOption(
-      new Option('--unset <field>', 'take a field away: it is as everywhere')
+      new Option(
+        '--unset <field>',
+        'Remove a field from the policy, so that its default applies (repeatable)',
+      )
         .choices(FIELDS)
         .argParser(readField),
     );
@@ -56,7 +59,7 @@ export function addClusterPolicyCommand(noun: Command, cli: CommandLine): void {
     .addHelpText(
       'after',
       `
-For example:
+Examples:
   hostler cluster policy web
   hostler cluster policy web --max-unavailable 25% --on-failure pause
   hostler cluster policy web --unset max_unavailable

@@ -121,51 +121,51 @@ async function setHosts(
 }
 
 export function addClusterCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('cluster').description('clusters, and which hosts are in them');
-  const name = ['<cluster>', 'its name'] as const;
+  const noun = program.command('cluster').description('Manage clusters and their hosts');
+  const name = ['<cluster>', 'Cluster name'] as const;
   noun
     .command('create')
-    .description('create a cluster')
+    .description('Create a cluster')
     .argument(...name)
-    .option('--network <network>', 'the network of its hosts', 'default')
-    .option('--container-manager <container-manager>', 'what its hosts become nodes of')
+    .option('--network <network>', 'Network of the hosts', 'default')
+    .option('--container-manager <container-manager>', 'Container manager of the hosts')
     .action(cli.withSession(create));
-  noun.command('list').description('all clusters').addOption(watchOption()).action(cli.showing(list));
+  noun.command('list').description('List clusters').addOption(watchOption()).action(cli.showing(list));
   noun
     .command('show')
-    .description('one cluster')
+    .description('Show a cluster')
     .argument(...name)
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
     .command('hosts')
-    .description('the hosts in a cluster')
+    .description('List the hosts of a cluster')
     .argument(...name)
     .addOption(watchOption())
     .action(cli.showing(hosts));
   noun
     .command('join')
-    .description('let hosts join a cluster')
+    .description('Add hosts to a cluster')
     .argument(...name)
-    .argument('<addresses...>', 'hosts that are enrolled')
+    .argument('<addresses...>', 'Addresses of enrolled hosts')
     .action(cli.withSession(join));
   noun
     .command('leave')
-    .description('take hosts out of a cluster; they stay as hosts')
+    .description('Remove hosts from a cluster; they stay enrolled')
     .argument(...name)
-    .argument('<addresses...>', 'members')
+    .argument('<addresses...>', 'Addresses of hosts in the cluster')
     .action(cli.withSession(leave));
   noun
     .command('set-hosts')
-    .description('make these hosts the members, and no others')
+    .description('Replace the hosts of a cluster')
     .argument(...name)
-    .argument('[addresses...]', 'members; none empties it')
+    .argument('[addresses...]', 'Addresses of enrolled hosts; omit them to empty the cluster')
     .addOption(yesOption())
     .action(cli.withSession(setHosts));
   addClusterPolicyCommand(noun, cli);
   noun
     .command('remove')
-    .description('remove a cluster; its hosts stay as hosts')
+    .description('Remove a cluster; its hosts stay enrolled')
     .argument(...name)
     .addOption(yesOption())
     .action(cli.withSession(remove));

@@ -44,8 +44,8 @@ async function complete(
 export function addCompletionCommands(program: Command, cli: CommandLine): void {
   program
     .command('completion')
-    .description('a script by which a shell completes commands, options and names')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+    .description('Print a shell completion script')
+    .addArgument(new Argument('<shell>', 'Shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',
       `
@@ -53,7 +53,7 @@ bash, in ~/.bashrc:                   source <(hostler completion bash)
 zsh, in ~/.zshrc, after compinit:     source <(hostler completion zsh)
 fish:                                 hostler completion fish > ~/.config/fish/completions/hostler.fish
 
-Names of hosts, clusters and so on come from the service that you are logged in to.
+Names of hosts, clusters and other records come from the server that you are logged in to.
 `,
     )
     .action(cli.alone(async (_options: object, shell: Shell) => cli.terminal.write(SCRIPTS[shell])));

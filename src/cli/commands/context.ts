@@ -87,31 +87,31 @@ async function rename(cli: CommandLine, options: CommonOptions, from: string, to
 }
 
 export function addContextCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('context').description('servers and accounts that are kept by hostler login');
-  const name = ['<context>', 'its name'] as const;
+  const noun = program.command('context').description('Manage contexts: stored servers and accounts');
+  const name = ['<context>', 'Context name'] as const;
   noun
     .command('list')
-    .description('all contexts; * marks the current one')
+    .description('List contexts; * marks the current one')
     .action(cli.alone((options: CommonOptions) => list(cli, options)));
   noun
     .command('show')
-    .description('one context, without its password')
-    .argument('[context]', 'its name; else the current one')
+    .description('Show a context, without its password')
+    .argument('[context]', 'Context name (default: the current context)')
     .action(cli.alone((options: CommonOptions, wanted: string | undefined) => show(cli, options, wanted)));
   noun
     .command('use')
-    .description('work with this context from now on')
+    .description('Switch to a context')
     .argument(...name)
     .action(cli.alone((options: CommonOptions, wanted: string) => use(cli, options, wanted)));
   noun
     .command('rename')
-    .description('give a context another name')
+    .description('Rename a context')
     .argument(...name)
-    .argument('<new-name>', 'what it is called from now on')
+    .argument('<new-name>', 'New name')
     .action(cli.alone((options: CommonOptions, from: string, to: string) => rename(cli, options, from, to)));
   noun
     .command('remove')
-    .description('forget a context and its password')
+    .description('Remove a context and its password')
     .argument(...name)
     .addOption(yesOption())
     .action(cli.alone((options: CommonOptions, wanted: string) => remove(cli, options, wanted)));

@@ -6,7 +6,7 @@ import { parseYaml, readTextFile, readYamlObject } from '../read-file.ts';
 import { withoutLineEnd } from '../read-secret.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** How the options of a driver are given on the command line. */
+/** The flags for driver options. */
 export interface OptionFlags {
   readonly option?: readonly string[];
   readonly options?: string;
@@ -16,10 +16,14 @@ export interface OptionFlags {
 
 export const withDriverOptions = (command: Command): Command =>
   command
-    .option('--option <key=value>', 'an option of the driver; several: several times', several)
-    .option('--options <file>', 'options from a file, in YAML or JSON; - is the standard input')
-    .option('--option-file <key=file>', 'the value is what the file holds; for secrets', several)
-    .option('--option-stdin <key>', 'the value is what the standard input holds; for secrets');
+    .option('--option <key=value>', 'Driver option (repeatable)', several)
+    .option('--options <file>', 'File with driver options, YAML or JSON (`-` for stdin)')
+    .option(
+      '--option-file <key=file>',
+      'Read a driver option, such as a secret, from a file (repeatable)',
+      several,
+    )
+    .option('--option-stdin <key>', 'Read a driver option, such as a secret, from stdin');
 
 /** What the schema of a driver's options says of one of them. */
 export function optionSchema(schema: unknown, key: string): Readonly<Record<string, unknown>> {

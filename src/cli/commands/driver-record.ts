@@ -26,7 +26,7 @@ interface Kind {
 const NETWORK: Kind = {
   noun: 'network',
   words: 'network',
-  about: 'networks that hosts of clusters are brought into',
+  about: 'Manage networks',
   key: 'network',
   example: `hostler network create overlay --type flannel_etcd --option endpoints=https://10.0.0.1:2379`,
 };
@@ -34,7 +34,7 @@ const NETWORK: Kind = {
 const CONTAINER_MANAGER: Kind = {
   noun: 'container-manager',
   words: 'container manager',
-  about: 'what hosts of clusters become nodes of',
+  about: 'Manage container managers, such as Kubernetes',
   key: 'container_manager',
   example: `hostler container-manager create kube --type kubernetes \\
     --option server_url=https://10.0.0.1:6443 --option ca_path=/etc/hostler/kube.pem --option-file token=./token`,
@@ -107,37 +107,37 @@ async function check(kind: Kind, { client, print }: Session, name: string): Prom
 
 function addKind(program: Command, cli: CommandLine, kind: Kind): void {
   const noun = program.command(kind.noun).description(kind.about);
-  const argument = [`<${kind.noun}>`, 'its name'] as const;
+  const argument = [`<${kind.noun}>`, `Name of the ${kind.words}`] as const;
   withDriverOptions(
     noun
       .command('create')
-      .description(`create a ${kind.words}`)
+      .description(`Create a ${kind.words}`)
       .argument(...argument)
-      .requiredOption('--type <type>', 'the driver; hostler driver list tells which there are'),
+      .requiredOption('--type <type>', 'Driver type (see `hostler driver list`)'),
   )
-    .option('--replace', 'give one that is there these settings')
-    .addHelpText('after', `\n  ${kind.example}\n`)
+    .option('--replace', `Replace the settings if the ${kind.words} exists`)
+    .addHelpText('after', `\nExample:\n  ${kind.example}\n`)
     .action(
       cli.withSession((session, flags: CreateOptions, name: string) => create(kind, session, flags, name)),
     );
   noun
     .command('list')
-    .description(`names of all ${kind.words}s`)
+    .description(`List ${kind.words}s, names only`)
     .addOption(watchOption())
     .action(cli.showing(session => list(kind, session)));
   noun
     .command('show')
-    .description(`one ${kind.words}`)
+    .description(`Show a ${kind.words}`)
     .argument(...argument)
     .action(cli.withSession((session, _options: object, name: string) => show(kind, session, name)));
   noun
     .command('check')
-    .description('ask the servers that it describes whether it is right')
+    .description(`Check the settings of a ${kind.words} and the connection to its servers`)
     .argument(...argument)
     .action(cli.withSession((session, _options: object, name: string) => check(kind, session, name)));
   noun
     .command('remove')
-    .description(`remove a ${kind.words} that no cluster uses`)
+    .description(`Remove a ${kind.words} that no cluster uses`)
     .argument(...argument)
     .addOption(yesOption())
     .action(

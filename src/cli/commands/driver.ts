@@ -97,15 +97,13 @@ async function show(session: Session, { kind }: KindOption, type: string): Promi
 }
 
 export function addDriverCommands(program: Command, cli: CommandLine): void {
-  const noun = program
-    .command('driver')
-    .description('what networks, container managers, … can be, and their options');
-  const kind = () => new Option('--kind <kind>', 'only drivers of this kind').choices([...KINDS]);
-  noun.command('list').description('all drivers').addOption(kind()).action(cli.withSession(list));
+  const noun = program.command('driver').description('List drivers and their options');
+  const kind = () => new Option('--kind <kind>', 'Filter by kind').choices([...KINDS]);
+  noun.command('list').description('List drivers').addOption(kind()).action(cli.withSession(list));
   noun
     .command('show')
-    .description('one driver and its options')
-    .argument('<driver>', 'its type')
+    .description('Show a driver and its options')
+    .argument('<driver>', 'Driver type')
     .addOption(kind())
     .action(cli.withSession(show));
 }

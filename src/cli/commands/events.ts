@@ -61,14 +61,15 @@ async function follow(session: Session, { cluster, host, operation, after }: Eve
 export function addEventsCommands(program: Command, cli: CommandLine): void {
   const command = program
     .command('events')
-    .description('what happens, as it happens, until Ctrl-C')
-    .option('--cluster <cluster>', 'only what concerns this cluster')
-    .option('--host <address>', 'only what concerns this host');
+    .description('Stream events until Ctrl-C')
+    .option('--cluster <cluster>', 'Filter by cluster')
+    .option('--host <address>', 'Filter by host');
   withOperationOption(command)
-    .option('--after <number>', 'also what came after this event; 0: from the beginning', readWholeNumber)
+    .option('--after <number>', 'Start after this event ID; 0 starts with the oldest event', readWholeNumber)
     .addHelpText(
       'after',
       `
+Examples:
   hostler events --cluster web
   hostler events -o json | jq 'select(.type == "host.status")'
 `,

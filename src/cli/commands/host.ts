@@ -15,45 +15,51 @@ import { list } from './host/list.ts';
 import { show, status } from './host/show.ts';
 import type { ssh } from './host/ssh.ts';
 
-/** Loaded when it is wanted: the keys that it reads take their time to load. */
+/** Loaded on demand: its modules for keys are slow to load. */
 const openShell: typeof ssh = async (...given) => (await import('./host/ssh.ts')).ssh(...given);
 
-const ADDRESS = ['<address>', 'of the host, IPv4 or IPv6', parseAddress] as const;
-const ADDRESSES = ['<addresses...>', 'hosts that are enrolled', parseAddresses] as const;
+const ADDRESS = ['<address>', 'Host address, IPv4 or IPv6', parseAddress] as const;
+const ADDRESSES = ['<addresses...>', 'Addresses of enrolled hosts', parseAddresses] as const;
 
 const ADD_HELP = `
-The key is the private one of OpenSSH or PEM, without a passphrase. A repeat goes over hosts that are there already.
+The private key must be in OpenSSH or PEM format and must not have a passphrase.
+If you run the command again, hosts that are already enrolled do not change.
 
+Examples:
   hostler host add 192.0.2.7 --key ~/.ssh/fleet --cluster web --wait
   hostler host add --from addresses.txt --key ~/.ssh/fleet --label rack=r1
 `;
 
 const SSH_HELP = `
-Logs in with the user, port and key that the service has, and only if the host shows a key that the service knows it by. The private
-key is in no file on the way. What is in your ~/.ssh/config for the address still counts, such as a jump host. It ends as ssh does.
+Uses the user, port and private key that the server has stored for the host, and
+accepts only the stored host keys. The private key is never written to a file.
+Your ~/.ssh/config still applies, for example a jump host (ProxyJump). The exit
+code is that of ssh.
 
+Examples:
   hostler host ssh 192.0.2.7
   hostler host ssh 192.0.2.7 -- journalctl -u sshd -n 20
 `;
 
 const LABEL_HELP = `
-  hostler host label 192.0.2.7 zone=a1 role-      set one, take one away
-  hostler host label 192.0.2.7                    show them
+Examples:
+  hostler host label 192.0.2.7 zone=a1 role-      set zone, remove role
+  hostler host label 192.0.2.7                    show all labels
 `;
 
 function addLooks(noun: Command, cli: CommandLine): void {
-  withHostFilter(noun.command('list').description('all hosts'))
+  withHostFilter(noun.command('list').description('List hosts'))
     .addOption(watchOption())
     .action(cli.showing(list));
   noun
     .command('show')
-    .description('one host: its record, and what matters of its status')
+    .description('Show a host with a summary of its status')
     .argument(...ADDRESS)
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
     .command('status')
-    .description('the whole status report of a host, with what its container manager says')
+    .description('Show the full status of a host, including its node in the container manager')
     .argument(...ADDRESS)
     .addOption(watchOption())
     .action(cli.showing(status));
@@ -62,30 +68,27 @@ function addLooks(noun: Command, cli: CommandLine): void {
 function addEnrolment(noun: Command, cli: CommandLine): void {
   noun
     .command('add')
-    .description('enrol hosts')
-    .argument('[addresses...]', 'IPv4 or IPv6')
-    .requiredOption('--key <file>', 'the private key that lets us in')
-    .option(
-      '--from <file>',
-      'enrol the addresses in this file too, one in each line; - is the standard input',
-    )
+    .description('Enrol hosts')
+    .argument('[addresses...]', 'Host addresses, IPv4 or IPv6')
+    .requiredOption('--key <file>', 'File with the private key for SSH')
+    .option('--from <file>', 'File with more addresses, one per line (`-` for stdin)')
     .option(
       '--remote-user <name>',
-      `log in as this user, who has sudo without a password (default: ${DEFAULT_REMOTE_USER})`,
+      `SSH user; needs passwordless sudo unless it is root (default: ${DEFAULT_REMOTE_USER})`,
     )
-    .option('--port <number>', `the port of sshd (default: ${DEFAULT_SSH_PORT})`, readPort)
-    .option('--cluster <cluster>', 'let them join this cluster')
+    .option('--port <number>', `SSH port (default: ${DEFAULT_SSH_PORT})`, readPort)
+    .option('--cluster <cluster>', 'Cluster to join')
     .option(
       '--host-key <file>',
-      'a public key of the host, which is pinned; else the first it shows',
+      'File with a public host key to pin (repeatable; default: the first key that the host offers)',
       several,
     )
-    .option('-l, --label <key=value>', 'give them this label', several)
-    .option('--transport <type>', 'how they are reached, if not as the configuration says')
-    .option('--source <name>', 'the host source that their facts come from')
-    .option('--wait', 'until each is ready or has failed')
+    .option('-l, --label <key=value>', 'Label to set (repeatable)', several)
+    .option('--transport <type>', 'Transport to the hosts (default: the setting transport of the server)')
+    .option('--source <name>', 'Host source that provides the facts of the hosts')
+    .option('--wait', 'Wait until each host is ready or has failed')
     .addOption(
-      new Option('--timeout <duration>', 'wait no longer than this')
+      new Option('--timeout <duration>', 'Maximum time for --wait')
         .argParser(parseDuration)
         .default(parseDuration('10m'), '10m'),
     )
@@ -96,60 +99,60 @@ function addEnrolment(noun: Command, cli: CommandLine): void {
 function addAccess(noun: Command, cli: CommandLine): void {
   noun
     .command('ssh')
-    .description('log in to a host with the credentials of the service')
+    .description('Log in to a host with its stored credentials')
     .argument(...ADDRESS)
-    .argument('[command...]', 'run this there, after --')
-    .option('-t, --tty', 'with a terminal at the other side, also for a command')
+    .argument('[command...]', 'Command to run on the host, after --')
+    .option('-t, --tty', 'Allocate a terminal on the host, also for a command')
     .addHelpText('after', SSH_HELP)
     .action(cli.withSession(openShell));
   noun
     .command('creds')
-    .description('the credentials of a host; each read is in the audit log')
+    .description('Show or replace the credentials of a host; the audit log records each read')
     .argument(...ADDRESS)
-    .option(
-      '--key-out <file>',
-      'write the private key to this new file, for you alone; - is the standard output',
-    )
-    .option('--set <file>', 'replace the key by this one, once it is proved to work')
-    .option('--remote-user <name>', 'with --set: also the user')
+    .option('--key-out <file>', 'Write the private key to a new file, mode 0600 (`-` for stdout)')
+    .option('--set <file>', 'Replace the private key with this file, after testing it on the host')
+    .option('--remote-user <name>', 'With --set: new SSH user (default: unchanged)')
     .action(cli.withSession(creds));
   noun
     .command('accept-key')
-    .description('accept the other key that a host shows')
+    .description('Accept a changed host key')
     .argument(...ADDRESS)
-    .argument('[fingerprint]', 'of that key, as ssh-keygen -l prints it; left out: it is shown and asked for')
+    .argument(
+      '[fingerprint]',
+      'Fingerprint of the new key, as printed by `ssh-keygen -l`; prompts if omitted',
+    )
     .action(cli.withSession(acceptKey));
 }
 
 function addCare(noun: Command, cli: CommandLine): void {
   noun
     .command('label')
-    .description('show, set and take away the labels of a host')
+    .description('Show, set or remove the labels of a host')
     .argument(...ADDRESS)
-    .argument('[labels...]', 'key=value sets it, key- takes it away')
+    .argument('[labels...]', 'Labels to set (key=value) or to remove (key-)')
     .addHelpText('after', LABEL_HELP)
     .action(cli.withSession(label));
   noun
     .command('maintenance')
-    .description('take a host out of service, or back')
+    .description('Start, end or show the maintenance of a host')
     .argument(...ADDRESS)
-    .addArgument(new Argument('[state]', 'left out: it is shown').choices(['on', 'off']))
-    .option('--reason <text>', 'why, for people')
+    .addArgument(new Argument('[state]', 'Omit it to show the current state').choices(['on', 'off']))
+    .option('--reason <text>', 'With on: reason for the maintenance')
     .action(cli.withSession(maintenance));
   noun
     .command('retry')
-    .description('investigate and bootstrap hosts again')
+    .description('Bootstrap hosts again')
     .argument(...ADDRESSES)
     .action(cli.withSession(retry));
   noun
     .command('remove')
-    .description('remove hosts; they leave their cluster, and their credentials are gone')
+    .description('Remove hosts, with their cluster membership and credentials')
     .argument(...ADDRESSES)
     .addOption(yesOption())
     .action(cli.withSession(remove));
 }
 
 export function addHostCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('host').description('hosts: how they are, how they are reached');
+  const noun = program.command('host').description('Manage hosts');
   for (const addSome of [addEnrolment, addLooks, addAccess, addCare]) addSome(noun, cli);
 }

@@ -32,18 +32,18 @@ async function prometheus(
 }
 
 export function addInventoryCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('inventory').description('hosts, in the forms that other tools read');
+  const noun = program.command('inventory').description('Export hosts for Ansible and Prometheus');
   withHostFilter(
     noun
       .command('ansible')
-      .description('a dynamic inventory for Ansible')
-      .option('--list', 'all hosts and groups; so it is without it')
-      .option('--host <address>', 'the variables of this host alone'),
+      .description('Print a dynamic inventory for Ansible')
+      .option('--list', 'Print all hosts and groups (default)')
+      .option('--host <address>', 'Print only the variables of this host'),
   )
     .addHelpText(
       'after',
       `
-An inventory script for Ansible is two lines, executable:
+To use the inventory in Ansible, create an executable script:
 
   #!/bin/sh
   exec hostler inventory ansible --status active "$@"
@@ -53,12 +53,12 @@ An inventory script for Ansible is two lines, executable:
   withHostFilter(
     noun
       .command('prometheus')
-      .description('targets for Prometheus, as its file_sd and http_sd read them')
-      .option('--port <number>', `the port of the targets (default: ${DEFAULT_TARGET_PORT})`, readPort),
+      .description('Print targets for Prometheus, in the format of file_sd and http_sd')
+      .option('--port <number>', `Port of the targets (default: ${DEFAULT_TARGET_PORT})`, readPort),
   )
     .addHelpText(
       'after',
-      '\n  hostler inventory prometheus --cluster web > /etc/prometheus/targets/web.json\n',
+      '\nExample:\n  hostler inventory prometheus --cluster web > /etc/prometheus/targets/web.json\n',
     )
     .action(cli.withSession(prometheus));
 }

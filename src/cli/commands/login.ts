@@ -131,15 +131,20 @@ async function logout(cli: CommandLine, options: CommonOptions): Promise<void> {
 export function addLoginCommands(program: Command, cli: CommandLine): void {
   program
     .command('login')
-    .description('keep a server and an account to work with')
-    .argument('[url]', 'such as https://hostler.example:8000; more servers of the same fleet by --server')
-    .option('--name <context>', 'what the context is called; else after the server')
-    .option('--password-stdin', 'read the password from the standard input')
+    .description('Log in to a server and store the login as a context')
+    .argument(
+      '[url]',
+      'Server URL, for example https://hostler.example:8000; add servers of the same store with --server',
+    )
+    .option('--name <context>', 'Context name (default: derived from the server URL)')
+    .option('--password-stdin', 'Read the password from stdin')
     .addHelpText(
       'after',
       `
-The password is asked for, or read from HOSTLER_PASSWORD. It is kept in a file that only you may read.
+The command prompts for the password unless HOSTLER_PASSWORD is set. It stores
+the password in a file that only you can read.
 
+Examples:
   hostler login https://hostler.example:8000 --user ann
   hostler login https://a.example --server https://b.example
   pass show hostler | hostler login https://hostler.example:8000 --user ci --password-stdin
@@ -148,6 +153,6 @@ The password is asked for, or read from HOSTLER_PASSWORD. It is kept in a file t
     .action(cli.alone((options: LoginOptions, url: string | undefined) => login(cli, options, url)));
   program
     .command('logout')
-    .description('forget the current context, or the one that --context names')
+    .description('Log out: remove the current context, or the one in --context')
     .action(cli.alone((options: CommonOptions) => logout(cli, options)));
 }

@@ -1,4 +1,4 @@
-// Operations that are going on, and those that were. Each is named by its id, by the beginning of it, or by its cluster.
+// Commands for running and ended operations. An operation is named by its ID, a prefix of its ID, or its cluster.
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -107,32 +107,33 @@ async function follow(session: Session, _options: object, text: string): Promise
 }
 
 export function addOperationCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('operation').description('operations: how far they are, and steering them');
-  const operation = ['<operation>', 'its id, the beginning of it, or a cluster: its newest'] as const;
+  const noun = program.command('operation').description('View and control operations');
+  const operation = [
+    '<operation>',
+    'Operation ID, ID prefix, or cluster name (its newest operation)',
+  ] as const;
   noun
     .command('list')
-    .description('operations, newest first')
-    .option('--cluster <cluster>', 'only on this cluster')
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices(OPERATION_KINDS))
-    .addOption(new Option('--state <state>', 'only in this state').choices(OPERATION_STATES))
+    .description('List operations, newest first')
+    .option('--cluster <cluster>', 'Filter by cluster')
+    .addOption(new Option('--kind <kind>', 'Filter by kind').choices(OPERATION_KINDS))
+    .addOption(new Option('--state <state>', 'Filter by state').choices(OPERATION_STATES))
+    .addOption(new Option('--status <status>', 'Filter by status').choices(OPERATION_STATUSES))
     .addOption(
-      new Option('--status <status>', 'only in this status: going on, or how they ended').choices(
-        OPERATION_STATUSES,
-      ),
+      new Option('--limit <count>', 'Maximum number of operations').argParser(readCount).default(NEWEST),
     )
-    .addOption(new Option('--limit <count>', 'at most so many').argParser(readCount).default(NEWEST))
-    .option('--all', 'all that are kept')
+    .option('--all', 'List all stored operations, without a limit')
     .addOption(watchOption())
     .action(cli.showing(list));
   noun
     .command('show')
-    .description('one operation, with its hosts')
+    .description('Show an operation and its hosts')
     .argument(...operation)
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
     .command('follow')
-    .description('stay with one until it is over; Ctrl-C leaves it to itself')
+    .description('Follow an operation until it ends; Ctrl-C stops following, not the operation')
     .argument(...operation)
     .action(cli.withSession(follow));
   addLogsCommand(noun, cli, operation);

@@ -1,4 +1,4 @@
-// Restart, upgrade and deploy: what is done to all hosts of a cluster, a few at a time.
+// The commands restart, upgrade and deploy, which change the hosts of a cluster, a few at a time.
 
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
@@ -96,7 +96,7 @@ const KINDS: Readonly<
   Record<OperationKind, { readonly what: string; readonly examples: readonly string[] }>
 > = {
   restart: {
-    what: 'reboot all hosts of a cluster, a few at a time',
+    what: 'Reboot the hosts of a cluster, a few at a time',
     examples: [
       'hostler restart web --max-unavailable 25% --canary 1 --follow',
       'hostler restart web --dry-run',
@@ -104,14 +104,14 @@ const KINDS: Readonly<
     ],
   },
   upgrade: {
-    what: 'upgrade the packages or the image of all hosts of a cluster',
+    what: 'Upgrade the packages or OS images of the hosts of a cluster, a few at a time',
     examples: [
       'hostler upgrade web --label ring=first --on-failure pause --follow',
       'hostler upgrade web --window "sat,sun 22:00-04:00 Europe/Berlin"',
     ],
   },
   deploy: {
-    what: 'bring a version of an image system onto all hosts of a cluster',
+    what: 'Deploy an OS image version to the hosts of a cluster, a few at a time',
     examples: [
       'hostler deploy compute --version 44.20260301.3.0 --dry-run',
       'hostler deploy compute --version 44.20260301.3.0 --canary 1 --follow',
@@ -132,14 +132,17 @@ export function addRollCommands(program: Command, cli: CommandLine): void {
     const command = program
       .command(kind)
       .description(what)
-      .argument('<cluster>', 'its name')
-      .option('-f, --follow', 'stay until it is over; Ctrl-C leaves it to itself')
-      .option('--dry-run', 'only show the plan, and what would be run')
-      .option('-y, --yes', 'start without asking, even if hosts that are already down use up the budget');
+      .argument('<cluster>', 'Cluster name')
+      .option('-f, --follow', 'Follow the operation until it ends; Ctrl-C stops following, not the operation')
+      .option('--dry-run', 'Print the plan and the steps, without changing anything')
+      .option('-y, --yes', 'Start without asking, even if hosts that are already down use up the budget');
     if (kind === 'deploy')
-      command.requiredOption('--version <version>', 'what to deploy, as its tool knows it');
+      command.requiredOption(
+        '--version <version>',
+        'Version, commit or image to deploy, in the format of the OS tool',
+      );
     withPolicyOptions(command)
-      .addHelpText('after', `${BLOCKED_HELP}\nFor example:\n${examples.map(line => `  ${line}\n`).join('')}`)
+      .addHelpText('after', `${BLOCKED_HELP}\nExamples:\n${examples.map(line => `  ${line}\n`).join('')}`)
       .action(cli.withSession(roll(kind)));
   }
 }

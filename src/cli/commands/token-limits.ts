@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { parseDuration } from '../durations.ts';
 import { readWholeNumber } from '../read-number.ts';
 
-/** For how long, how many and from where a token is good. */
+/** Lifetime, number of uses and network of a token. */
 export interface TokenLimits {
   /** In milliseconds. */
   readonly expires?: number;
@@ -14,11 +14,14 @@ export const withTokenLimits = (command: Command): Command =>
   command
     .option(
       '--expires <duration>',
-      'for how long the token is good, such as 2h or 7d; else a day',
+      'Lifetime of the token, for example 2h or 7d (default: 1d)',
       parseDuration,
     )
-    .option('--uses <count>', 'how many hosts may enrol by it; else one', readWholeNumber)
-    .option('--cidr <network>', 'the network that hosts must call from, such as 10.0.0.0/8');
+    .option('--uses <count>', 'Number of hosts that can enrol with the token (default: 1)', readWholeNumber)
+    .option(
+      '--cidr <network>',
+      'Network that hosts must connect from, for example 10.0.0.0/8 (default: any)',
+    );
 
 export const tokenLimits = ({ expires, uses, cidr }: TokenLimits) => ({
   ...(expires !== undefined && { expires_in_s: Math.round(expires / 1000) }),

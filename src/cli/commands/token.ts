@@ -97,30 +97,34 @@ async function remove({ client, print, terminal }: Session, { yes }: { readonly 
 }
 
 export function addTokenCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('token').description('by which hosts enrol themselves');
-  const name = ['<token>', 'its name'] as const;
+  const noun = program.command('token').description('Manage enrolment tokens');
+  const name = ['<token>', 'Token name'] as const;
   withTokenLimits(
     noun
       .command('create')
-      .description('create a token; its secret is shown once')
+      .description('Create an enrolment token; its secret is printed only once')
       .argument(...name)
-      .option('--cluster <cluster>', 'the cluster that hosts join'),
+      .option('--cluster <cluster>', 'Cluster that the hosts join'),
   )
     .addHelpText(
       'after',
-      '\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
+      '\nExample:\n  hostler token create rack-7 --cluster web --uses 40 --expires 2h --cidr 10.7.0.0/16\n',
     )
     .action(cli.withSession(create));
-  noun.command('list').description('all tokens').addOption(watchOption()).action(cli.showing(list));
+  noun
+    .command('list')
+    .description('List enrolment tokens')
+    .addOption(watchOption())
+    .action(cli.showing(list));
   noun
     .command('show')
-    .description('one token, without its secret')
+    .description('Show an enrolment token, without its secret')
     .argument(...name)
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
     .command('remove')
-    .description('remove a token; hosts that have enrolled stay')
+    .description('Remove an enrolment token; enrolled hosts do not change')
     .argument(...name)
     .addOption(yesOption())
     .action(cli.withSession(remove));

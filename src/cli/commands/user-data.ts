@@ -59,20 +59,22 @@ export function addUserDataCommands(program: Command, cli: CommandLine): void {
   withTokenLimits(
     program
       .command('user-data')
-      .description('a script for cloud-init by which hosts enrol themselves into a cluster')
-      .argument('<cluster>', 'that they join'),
+      .description('Print a cloud-init script with which hosts enrol themselves into a cluster')
+      .argument('<cluster>', 'Cluster that the hosts join'),
   )
-    .option('--url <url>', 'where hosts find the service; else as it is configured (public_url)')
-    .option('--remote-user <name>', `as whom the service logs in (default: ${DEFAULT_REMOTE_USER})`)
-    .option('--legacy', 'the old way: with an account and its password instead of a token')
-    .option('--account <user>', 'with --legacy: the account, best one with the role enrol')
-    .option('--password-stdin', 'with --legacy: read its password from the standard input')
+    .option('--url <url>', 'Server URL for the hosts (default: the setting public_url)')
+    .option('--remote-user <name>', `SSH user that the server logs in as (default: ${DEFAULT_REMOTE_USER})`)
+    .option('--legacy', 'Use an account and its password instead of a token; prefer tokens')
+    .option('--account <user>', 'With --legacy: account name, preferably with the role enrol')
+    .option('--password-stdin', 'With --legacy: read the password of the account from stdin')
     .addHelpText(
       'after',
       `
-Each call makes a new token. The certificates that this command trusts, by --ca-file, HOSTLER_CA_FILE or the context, are put into the
-script as well. -o json and -o yaml have the script in user_data, and the name of its token in token.
+Each call creates a new token. The script contains the CA certificates from
+--ca-file, HOSTLER_CA_FILE or the context. With -o json and -o yaml, user_data is
+the script and token is the name of its token.
 
+Example:
   hostler user-data web --uses 20 --expires 2h --cidr 10.0.0.0/8 > user-data
 `,
     )

@@ -116,40 +116,40 @@ async function setRole(session: Session, options: PasswordOptions, name: string,
 }
 
 export function addUserCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('user').description('accounts, and what they may do');
-  const name = ['<user>', 'its name'] as const;
-  const ownOr = ['[user]', 'its name; else the own account'] as const;
-  const onInput = () => new Option('--password-stdin', 'read the password from the standard input');
+  const noun = program.command('user').description('Manage accounts');
+  const name = ['<user>', 'Account name'] as const;
+  const ownOr = ['[user]', 'Account name (default: your own account)'] as const;
+  const onInput = () => new Option('--password-stdin', 'Read the password from stdin');
   noun
     .command('create')
-    .description('create an account')
+    .description('Create an account')
     .argument(...name)
-    .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).makeOptionMandatory())
+    .addOption(new Option('--role <role>', 'Role of the account').choices([...ROLES]).makeOptionMandatory())
     .addOption(onInput())
-    .addHelpText('after', '\n  hostler user create ann --role operator\n')
+    .addHelpText('after', '\nExample:\n  hostler user create ann --role operator\n')
     .action(cli.withSession(create));
-  noun.command('list').description('all accounts').addOption(watchOption()).action(cli.showing(list));
+  noun.command('list').description('List accounts').addOption(watchOption()).action(cli.showing(list));
   noun
     .command('show')
-    .description('one account')
+    .description('Show an account')
     .argument(...ownOr)
     .action(cli.withSession(show));
   noun
     .command('password')
-    .description('give an account another password')
+    .description('Change the password of an account')
     .argument(...ownOr)
     .addOption(onInput())
     .action(cli.withSession(setPassword));
   noun
     .command('role')
-    .description('give an account another role, and with it a new password')
+    .description('Change the role of an account; requires a new password')
     .argument(...name)
-    .addArgument(new Argument('<role>', 'what it may do').choices([...ROLES]))
+    .addArgument(new Argument('<role>', 'New role').choices([...ROLES]))
     .addOption(onInput())
     .action(cli.withSession(setRole));
   noun
     .command('remove')
-    .description('remove an account')
+    .description('Remove an account')
     .argument(...name)
     .addOption(yesOption())
     .action(cli.withSession(remove));

@@ -99,45 +99,51 @@ async function resume({ client, print }: Session, _options: object, name: string
 }
 
 export function addWebhookCommands(program: Command, cli: CommandLine): void {
-  const noun = program.command('webhook').description('who is told what happens');
-  const name = ['<webhook>', 'its name'] as const;
+  const noun = program.command('webhook').description('Manage webhooks');
+  const name = ['<webhook>', 'Webhook name'] as const;
   noun
     .command('create')
-    .description('send events to a URL, from now on')
+    .description('Create a webhook, which sends new events to a URL')
     .argument(...name)
-    .requiredOption('--url <url>', 'where events are sent to')
-    .option('--event <type>', 'only these, such as host.status or operation.*; else all', several)
-    .option('--secret-stdin', 'read what messages are signed with from the standard input')
-    .option('--replace', 'give one that is there these settings')
+    .requiredOption('--url <url>', 'URL that receives the events')
+    .option(
+      '--event <type>',
+      'Event type or group, for example host.status or operation.* (repeatable; default: all events)',
+      several,
+    )
+    .option('--secret-stdin', 'Read the signing secret from stdin')
+    .option('--replace', 'Replace the settings if the webhook exists')
     .addHelpText(
       'after',
       `
-The secret that messages are signed with is asked for, or read from the standard input.
+The command prompts for the signing secret, or reads it from stdin with
+--secret-stdin.
 
+Example:
   openssl rand -hex 32 | tee secret | hostler webhook create chat --url https://chat.example/hook --event 'host.*' --secret-stdin
 `,
     )
     .action(cli.withSession(create));
-  noun.command('list').description('all webhooks').addOption(watchOption()).action(cli.showing(list));
+  noun.command('list').description('List webhooks').addOption(watchOption()).action(cli.showing(list));
   noun
     .command('show')
-    .description('one webhook, and how far it has come')
+    .description('Show a webhook and its delivery state')
     .argument(...name)
     .addOption(watchOption())
     .action(cli.showing(show));
   noun
     .command('check')
-    .description('send one message, and tell how that went')
+    .description('Send a test event and print the result')
     .argument(...name)
     .action(cli.withSession(check));
   noun
     .command('resume')
-    .description('have one go on that is parked or failing')
+    .description('Resume a parked or failing webhook')
     .argument(...name)
     .action(cli.withSession(resume));
   noun
     .command('remove')
-    .description('remove a webhook')
+    .description('Remove a webhook')
     .argument(...name)
     .addOption(yesOption())
     .action(cli.withSession(remove));

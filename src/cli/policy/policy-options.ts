@@ -1,4 +1,4 @@
-// The fields of a policy as flags, and as a file. The service has the rules; here is only said how each is written.
+// The flags of policy fields, and `--policy` for a file. They define only the syntax; the server applies the rules.
 
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -26,7 +26,7 @@ export interface PolicyFlags {
   readonly check?: readonly string[] | false;
   readonly minHealthy?: number;
   readonly window?: object | false;
-  /** Commander makes it `true` unless it is taken away. */
+  /** Commander sets it to `true` unless `--no-drain` is given. */
   readonly drain?: boolean;
   readonly drainTimeout?: number;
   readonly drainForce?: true;
@@ -44,49 +44,90 @@ export const listed = (text: string, before: readonly string[] | undefined) => [
 
 export function withPolicyOptions(command: Command): Command {
   return command
-    .optionsGroup('Policy (what is left out is as the cluster has it, else the default):')
-    .addOption(read('--max-unavailable <n>', 'so many members out of service at once: 3, or 25%', readAmount))
-    .addOption(read('--canary <n>', 'so many hosts go first, the rest when all are healthy', readWholeNumber))
-    .option('--ramp', 'begin with 1, then 2, 4, … up to --max-unavailable')
-    .option('--no-ramp', 'do not')
+    .optionsGroup('Policy (default: the policy of the cluster, then the built-in defaults):')
+    .addOption(
+      read(
+        '--max-unavailable <n>',
+        'Maximum number of members out of service at the same time, for example 3 or 25%',
+        readAmount,
+      ),
+    )
+    .addOption(
+      read(
+        '--canary <n>',
+        'Number of hosts to start first; the others wait until these are healthy',
+        readWholeNumber,
+      ),
+    )
+    .option('--ramp', 'Start with 1 host at a time, then 2, 4, … up to --max-unavailable')
+    .option('--no-ramp', 'Disable the ramp')
     .addOption(
       new Option(
         '--unhealthy <rule>',
-        'count hosts that are already down against the budget, or exclude them: they use no budget for the rest of the operation',
+        'Count hosts that are already down against the budget, or exclude them: they use no budget for the rest of the operation',
       ).choices(UNHEALTHY_RULES),
     )
     .addOption(
       read(
         '--max-excluded <n>',
-        'with --unhealthy exclude, fail if more hosts are down: 3, or 10%',
+        'With --unhealthy exclude: maximum number of excluded hosts, for example 3 or 10%; the operation fails if more are down',
         readAmount,
       ),
     )
-    .option('--wait-for-hosts', 'wait for hosts that are already down instead of failing at once')
-    .option('--no-wait-for-hosts', 'fail at once')
-    .addOption(read('--max-failures <n>', 'so many hosts may fail: 2, or 5%', readAmount))
-    .addOption(new Option('--on-failure <what>', 'when more have failed').choices(FAILURE_RULES))
-    .addOption(new Option('--hosts <addresses>', 'only these members, with commas').argParser(listed))
-    .option('-l, --label <key=value>', 'only members with this label; several: with all of them', several)
-    .addOption(new Option('--order <addresses>', 'these first, in this order').argParser(listed))
-    .addOption(read('--stage-parallel <n>', 'so many hosts may download at once', readWholeNumber))
-    .addOption(new Option('--reboot <when>', 'whether hosts are rebooted').choices(REBOOT_RULES))
-    .addOption(read('--check <command>', 'must end with 0 on a host: words, or a JSON list', readCheck))
-    .option('--no-check', 'ask for none')
-    .addOption(read('--min-healthy <duration>', 'how long a host must stay healthy', parseSeconds))
+    .option('--wait-for-hosts', 'Wait for hosts that are already down instead of failing at once')
+    .option('--no-wait-for-hosts', 'Fail at once if hosts that are already down use up the budget')
+    .addOption(read('--max-failures <n>', 'Maximum number of failed hosts, for example 2 or 5%', readAmount))
     .addOption(
-      read('--window <when>', 'start hosts only then: "mon-fri 22:00-04:00 Europe/Berlin"', readWindow),
+      new Option('--on-failure <what>', 'Action if more than --max-failures hosts fail').choices(
+        FAILURE_RULES,
+      ),
     )
-    .option('--no-window', 'at any time')
-    .option('--no-drain', 'do not move what runs on nodes')
-    .addOption(read('--drain-timeout <duration>', 'how long a node may take', parseSeconds))
-    .option('--drain-force', 'then by force')
+    .addOption(new Option('--hosts <addresses>', 'Only these members (comma-separated)').argParser(listed))
+    .option(
+      '-l, --label <key=value>',
+      'Only members with this label, key=value or key (repeatable; all must match)',
+      several,
+    )
+    .addOption(
+      new Option('--order <addresses>', 'Members to start first, in this order (comma-separated)').argParser(
+        listed,
+      ),
+    )
+    .addOption(
+      read('--stage-parallel <n>', 'Maximum number of hosts that download at the same time', readWholeNumber),
+    )
+    .addOption(new Option('--reboot <when>', 'When to reboot hosts').choices(REBOOT_RULES))
+    .addOption(
+      read(
+        '--check <command>',
+        'Command that must exit with 0 on a healthy host; a JSON array if an argument contains spaces',
+        readCheck,
+      ),
+    )
+    .option('--no-check', 'Run no check command')
+    .addOption(
+      read('--min-healthy <duration>', 'Time that a host must stay healthy before it is done', parseSeconds),
+    )
+    .addOption(
+      read(
+        '--window <when>',
+        'Start hosts only in this window, for example "mon-fri 22:00-04:00 Europe/Berlin"',
+        readWindow,
+      ),
+    )
+    .option('--no-window', 'Start hosts at any time')
+    .option('--no-drain', 'Do not drain nodes')
+    .addOption(read('--drain-timeout <duration>', 'Maximum time to drain a node', parseSeconds))
+    .option('--drain-force', 'Force the drain after the timeout')
     .addOption(
       new Option(
         '--timeout <part=duration>',
-        'stage, apply, reboot or ready: how long that may take',
+        'Time limit on each host for stage, apply, reboot or ready, for example reboot=10m (repeatable)',
       ).argParser(readTimeout),
     )
-    .option('--policy <file>', 'read all of it from this file, YAML or JSON (-: standard input); flags win')
+    .option(
+      '--policy <file>',
+      'Read the policy from a file, YAML or JSON (`-` for stdin); flags override its fields',
+    )
     .optionsGroup('Options:');
 }

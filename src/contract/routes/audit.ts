@@ -6,19 +6,21 @@ import { READERS, route } from '../route.ts';
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: Timestamp,
-  type: Type.String({ description: 'What happened, as `noun.verb`.' }),
-  subject: Type.String({ description: 'The name or address of the record it happened to.' }),
-  actor: Type.String({ description: 'The account; empty: the service, or a person at its machine.' }),
-  address: Type.String({ description: 'Where the request came from.' }),
+  type: Type.String({ description: 'Event type, as `noun.verb`.' }),
+  subject: Type.String({ description: 'Name, address or ID of the affected record.' }),
+  actor: Type.String({
+    description: 'Account. Empty if the server itself, or a person on its machine, made the change.',
+  }),
+  address: Type.String({ description: 'Address of the client.' }),
   request_id: Type.String(),
-  result: Type.String({ description: '`done`, or the code of the refusal.' }),
+  result: Type.String({ description: '`done`, or the error code.' }),
   cluster: orNull(Type.String()),
   host: orNull(Type.String()),
   operation: orNull(Type.String()),
   data: Type.Record(Type.String(), Type.Unknown()),
   hash: Type.String({
     description:
-      'Made over the entry and the hash of the one before, with a key of the service: `hostler audit verify --expect ID:HASH`.',
+      'Keyed hash of the entry and the previous hash. `hostler audit verify --expect ID:HASH` verifies it.',
   }),
 });
 
@@ -28,7 +30,7 @@ const time = (description: string) =>
     Type.String({
       pattern:
         '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,6})?)?)?$',
-      rule: 'must be a day or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
+      rule: 'must be a date or a time in UTC, such as 2015-12-17 or 2015-12-17T15:48:18.710454',
       description,
     }),
   );
@@ -38,7 +40,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/v0/audit',
     tag: 'Audit',
-    summary: 'What happened, newest first',
+    summary: 'List audit log entries, newest first',
     roles: READERS,
     query: Type.Object({
       limit: Type.Optional(NewestLimit),
@@ -46,17 +48,18 @@ export const auditRoutes = {
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Only what comes after the entry with this id in the list.',
+          description:
+            'Return only entries after the entry with this ID, the last entry of the previous page.',
         }),
       ),
       type: Type.Optional(Type.Enum(EVENT_TYPES)),
-      subject: text('The name or address of a record.'),
-      actor: text('An account.'),
-      cluster: text('A cluster.'),
-      host: text('A host.'),
-      operation: text('The id of an operation.'),
-      since: time('From this time on.'),
-      until: time('Before this time.'),
+      subject: text('Only entries with this subject: the name, address or ID of a record.'),
+      actor: text('Only entries of this account.'),
+      cluster: text('Only entries about this cluster.'),
+      host: text('Only entries about the host with this address.'),
+      operation: text('Only entries about the operation with this ID.'),
+      since: time('Only entries at or after this time.'),
+      until: time('Only entries before this time.'),
     }),
     statuses: [200],
     answer: Type.Array(AuditEntry),

@@ -3,15 +3,18 @@ import { Problem } from '../problem.ts';
 import { route, WRITERS } from '../route.ts';
 import { enrolFields, Host } from './hosts.ts';
 
-const named = { address: Type.String({ maxLength: 128, description: "The host's address." }) };
+const named = { address: Type.String({ maxLength: 128, description: 'Address of the host.' }) };
 
-/** One of several hosts that are enrolled. */
+/** One host of the request. */
 export const BulkHost = Type.Object({ ...named, ...enrolFields });
 
 export const BulkResult = Type.Object({
-  address: Type.String({ description: 'As in lists of hosts; what is no address, as it was sent.' }),
+  address: Type.String({
+    description: 'Address of the host in canonical form. An invalid address as it was sent.',
+  }),
   status: Type.Integer({
-    description: '201: enrolled; 200: known as sent; else it was refused, and `problem` says why.',
+    description:
+      '201: the host was enrolled. 200: it was already enrolled with these fields. Other statuses: the server rejected the host, and `problem` contains the reason.',
   }),
   host: Type.Optional(Host),
   problem: Type.Optional(Problem),
@@ -22,19 +25,19 @@ export const bulkEnrolmentRoutes = {
     method: 'PUT',
     path: '/api/v0/hosts/bulk',
     tag: 'Hosts',
-    summary: 'Enrols many hosts',
+    summary: 'Enrol many hosts',
     description:
-      'Each by itself, as `PUT /api/v0/host/{address}` does: what is wrong with one is told in its result, and keeps no other out. ' +
-      'One result for each, in their order. To send it again, also after a failure in between, is safe.',
+      'The server enrols each host independently, like `PUT /api/v0/host/{address}`. A rejected host does not affect the others. ' +
+      'The response has one result per host, in the order of the request. It is safe to repeat the request, also after a failure.',
     roles: WRITERS,
     bodySize: 'hosts',
     body: Type.Object({
       hosts: Type.Array(
-        // What has an address comes through: the rest is checked for each host, so that one keeps no other out.
+        // Only the address is validated here. The other fields are validated per host, so that one invalid host does not reject the others.
         Type.Union([BulkHost, Type.Object(named)], {
-          rule: 'must be an object with an address, a text of at most 128 characters',
+          rule: 'must be an object with an address of at most 128 characters',
         }),
-        { description: 'At most `limit_bulk_hosts` of them, and no address twice.' },
+        { description: 'At most `limit_bulk_hosts` hosts, without duplicate addresses.' },
       ),
     }),
     statuses: [200],

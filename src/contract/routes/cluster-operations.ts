@@ -1,5 +1,4 @@
-// Restart, upgrade and deploy of a cluster, with the records of the specification. Everything else is told of the operation itself
-// (`operations.ts`).
+// Restart, upgrade and deploy of a cluster, with the records of the specification. `operations.ts` defines the complete operation.
 
 import Type from 'typebox';
 import { HOST_PHASES, OPERATION_KINDS, OPERATION_STATUSES } from '../../domain/vocabulary.ts';
@@ -28,20 +27,22 @@ const HostList = (description: string) =>
       finished_at: orNull(Timestamp),
       error: orNull(
         Type.String(),
-        'Why the host failed, or why it keeps the operation from starting; else `null`.',
+        'Why the host failed, or why it keeps the operation from starting; otherwise `null`.',
       ),
     }),
     { description },
   );
 
 const name = Type.Optional(
-  Type.String({ description: 'The cluster; only for clients of Commissaire (`HOSTLER_COMPAT`).' }),
+  Type.String({
+    description: 'Name of the cluster. Only in the mode for clients of Commissaire (`HOSTLER_COMPAT`).',
+  }),
 );
 const common = {
   status: Type.Enum(OPERATION_STATUSES),
-  in_process: HostList('Hosts that were started and are not done, failed ones among them.'),
+  in_process: HostList('Hosts that were started and are not done, including failed hosts.'),
   started_at: Timestamp,
-  finished_at: orNull(Timestamp, '`null` while it is `in_process`.'),
+  finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
 };
 
 export const DeployRecord = Type.Object({
@@ -58,43 +59,46 @@ const ForeseenCommand = Type.Object({
   phase: Type.Enum(HOST_PHASES),
   argv: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description:
-      'A program and its arguments; what is known only later stands in `<…>`. `null`: it is asked of the container manager.',
+      'Program and arguments. Values that are known only later are in angle brackets (`<…>`). `null` for a request to the container manager.',
   }),
-  detail: Type.String({ description: 'What is asked, or on what it depends; empty: nothing.' }),
+  detail: Type.String({
+    description: 'The request to the container manager, or the condition of the command. Can be empty.',
+  }),
 });
 
-/** The answer to a dry run. */
+/** Response to a dry run. */
 export const DryRun = Type.Object({
   dry_run: Type.Literal(true),
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
-  version: Type.Optional(Type.String({ description: 'What would be deployed.' })),
+  version: Type.Optional(Type.String({ description: 'Version that would be deployed.' })),
   policy: Policy,
   hosts: Type.Array(
     Type.Object({
       address: Address,
       position: Type.Integer({
         description:
-          'Its place in the plan, from 0 on: hosts that are down first, then in the order of the policy.',
+          'Position in the plan, from 0. Hosts that are down come first, the others in the order of the policy.',
       }),
       control_plane: Type.Boolean(),
-      state: Type.Object({ status: HostStatus, os: Os('The kind of system; empty until known.') }),
-      commands: Type.Array(ForeseenCommand, { description: 'What would be run, in this order.' }),
+      state: Type.Object({ status: HostStatus, os: Os('Operating system. Empty until known.') }),
+      commands: Type.Array(ForeseenCommand, {
+        description: 'Commands, in the order in which they would run.',
+      }),
       problem: Type.Optional(
-        Type.String({ description: 'Why it would fail on this host, or leave it alone.' }),
+        Type.String({ description: 'Why the operation would fail on this host, or not act on it.' }),
       ),
     }),
-    { description: 'In the order in which they would go.' },
+    { description: 'Hosts in their planned order.' },
   ),
   would_start: Type.Boolean({
-    description: 'Whether the operation would start on a host now, as far as the records show.',
+    description: 'Whether the operation would start a host now, according to the stored records.',
   }),
   blocked_by: Type.Array(Outage, {
     description: 'Members that are out of service and keep the operation from starting.',
   }),
   detail: Type.String({
-    description:
-      'Why it would not start now, unless `blocked_by` says it, and what is not known; else empty.',
+    description: 'Other reasons why the operation would not start now, and unknown facts; otherwise empty.',
   }),
 });
 
@@ -107,12 +111,12 @@ const DeployBody = Type.Object({
     maxLength: 512,
     pattern: `^[^${NOT_IN_A_LINE}]+$`,
     rule: 'must be one line of 1 to 512 characters',
-    description: 'A version, commit, tag or image reference, as the tool of the system knows it.',
+    description: 'Version, commit, tag or image reference, in the format of the OS tool.',
   }),
 });
 
 const description =
-  'It is done by and by; `Location` names the operation, which tells all of it. The same again while it runs starts nothing; another one is refused. With `dry_run` in the policy it answers the plan, and nothing is begun.';
+  'The operation runs asynchronously. `Location` is the path of the operation. Repeating the request while the operation runs returns the running operation and starts nothing; a different request returns 409. With `dry_run` in the policy, the response is the plan, and nothing starts.';
 
 const get = { tag, method: 'GET', roles: READERS, statuses: [200], refusals: [404] } as const;
 const put = {
@@ -132,29 +136,44 @@ const [deploy, upgrade, restart] = [
 ] as const;
 
 export const clusterOperationRoutes = {
-  getDeploy: route({ ...get, ...deploy, summary: 'The newest deployment', answer: DeployRecord }),
+  getDeploy: route({
+    ...get,
+    ...deploy,
+    summary: 'Get the newest deploy of a cluster',
+    answer: DeployRecord,
+  }),
   putDeploy: route({
     ...put,
     ...deploy,
-    summary: 'Deploys a version of an image system to all hosts',
+    summary: 'Deploy an OS image version to all hosts of a cluster',
     body: DeployBody,
     bodySize: 'addresses',
     answer: Type.Union([DeployRecord, DryRun]),
   }),
-  getUpgrade: route({ ...get, ...upgrade, summary: 'The newest upgrade', answer: UpgradeRecord }),
+  getUpgrade: route({
+    ...get,
+    ...upgrade,
+    summary: 'Get the newest upgrade of a cluster',
+    answer: UpgradeRecord,
+  }),
   putUpgrade: route({
     ...put,
     ...upgrade,
-    summary: 'Upgrades all hosts',
+    summary: 'Upgrade all hosts of a cluster',
     body: Body,
     bodySize: 'addresses',
     answer: Type.Union([UpgradeRecord, DryRun]),
   }),
-  getRestart: route({ ...get, ...restart, summary: 'The newest restart', answer: RestartRecord }),
+  getRestart: route({
+    ...get,
+    ...restart,
+    summary: 'Get the newest restart of a cluster',
+    answer: RestartRecord,
+  }),
   putRestart: route({
     ...put,
     ...restart,
-    summary: 'Restarts all hosts',
+    summary: 'Restart all hosts of a cluster',
     body: Body,
     bodySize: 'addresses',
     answer: Type.Union([RestartRecord, DryRun]),

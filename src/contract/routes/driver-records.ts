@@ -3,10 +3,10 @@ import { HIDDEN_OPTION } from '../../domain/vocabulary.ts';
 import { EmptyList, Names, Paging, Repeated } from '../fields.ts';
 import { READERS, route, WRITERS } from '../route.ts';
 
-// Networks and container managers have one shape: a name, a driver's type, and the options that this driver knows.
+// Networks and container managers have the same schema: a name, the type of a driver, and the options of that driver.
 
 const Options = Type.Record(Type.String(), Type.Unknown(), {
-  description: `The driver's own options. Those that are secret are shown to \`admin\` only, in a session while it is confirmed; others see \`${HIDDEN_OPTION}\`.`,
+  description: `Options of the driver. Only \`admin\` sees secret options, in a session only while the password is confirmed. Others see \`${HIDDEN_OPTION}\`.`,
 });
 
 export const DriverRecord = Type.Object({ name: Type.String(), type: Type.String(), options: Options });
@@ -18,8 +18,8 @@ const Body = Type.Object({
 });
 
 const putDescription =
-  'The options are checked against the schema of the type; nothing is connected to. Repeating it with the same content ' +
-  'changes nothing. With `If-Match` it replaces the record.';
+  'The server validates the options against the schema of the type and connects to no other system. Repeating the request with the ' +
+  'same content changes nothing. With `If-Match`, it replaces the record.';
 
 const network = { tag: 'Networks', path: '/api/v0/network/{name}' } as const;
 const containerManager = { tag: 'Container managers', path: '/api/v0/containermanager/{name}' } as const;
@@ -45,7 +45,7 @@ const put = {
 } as const;
 const remove = {
   method: 'DELETE',
-  description: 'Also fine when it does not exist; refused while a cluster uses it.',
+  description: 'Also succeeds if the record does not exist. Returns 409 while a cluster uses the record.',
   roles: WRITERS,
   statuses: [200],
   answer: EmptyList,
@@ -56,17 +56,17 @@ const remove = {
 const Checked = Type.Object({
   name: Type.String(),
   type: Type.String(),
-  ok: Type.Boolean({ description: 'Whether nothing is wrong.' }),
+  ok: Type.Boolean({ description: 'Whether the check found no problems.' }),
   version: Type.String({
-    description: 'As the server calls itself; empty where there is none, or it did not say.',
+    description: 'Version that the server reports. Empty if there is no server, or if it reports none.',
   }),
-  problems: Type.Array(Type.String(), { description: 'What is wrong, in words.' }),
+  problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
 });
 
 const check = {
   method: 'PUT',
   description:
-    'Asks the servers that the record describes, with its options, and waits for their answer. Nothing is changed, here or there.',
+    'Connects to the servers that the record describes, with its options, and waits for the result. Changes nothing.',
   roles: WRITERS,
   body: Type.Object({ name: Repeated('name') }),
   statuses: [200],
@@ -79,30 +79,34 @@ export const driverRecordRoutes = {
     ...list,
     tag: network.tag,
     path: '/api/v0/networks/',
-    summary: 'Names of all networks',
+    summary: 'List network names',
   }),
-  getNetwork: route({ ...get, ...network, summary: 'A network' }),
-  putNetwork: route({ ...put, ...network, summary: 'Creates a network' }),
-  removeNetwork: route({ ...remove, ...network, summary: 'Removes a network' }),
+  getNetwork: route({ ...get, ...network, summary: 'Get a network' }),
+  putNetwork: route({ ...put, ...network, summary: 'Create or replace a network' }),
+  removeNetwork: route({ ...remove, ...network, summary: 'Delete a network' }),
   checkNetwork: route({
     ...check,
     tag: network.tag,
     path: `${network.path}/check`,
-    summary: 'Asks whether a network is right',
+    summary: 'Check a network',
   }),
   listContainerManagers: route({
     ...list,
     tag: containerManager.tag,
     path: '/api/v0/containermanagers/',
-    summary: 'Names of all container managers',
+    summary: 'List container manager names',
   }),
-  getContainerManager: route({ ...get, ...containerManager, summary: 'A container manager' }),
-  putContainerManager: route({ ...put, ...containerManager, summary: 'Creates a container manager' }),
-  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Removes a container manager' }),
+  getContainerManager: route({ ...get, ...containerManager, summary: 'Get a container manager' }),
+  putContainerManager: route({
+    ...put,
+    ...containerManager,
+    summary: 'Create or replace a container manager',
+  }),
+  removeContainerManager: route({ ...remove, ...containerManager, summary: 'Delete a container manager' }),
   checkContainerManager: route({
     ...check,
     tag: containerManager.tag,
     path: `${containerManager.path}/check`,
-    summary: 'Asks whether a container manager is right',
+    summary: 'Check a container manager',
   }),
 };

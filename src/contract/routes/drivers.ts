@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { READERS, route } from '../route.ts';
 
 const described = {
-  type: Type.String({ description: 'What a record, a host or the configuration calls it.' }),
+  type: Type.String({ description: 'Name of the driver in records, hosts and the configuration.' }),
   summary: Type.String(),
 };
 
@@ -10,7 +10,7 @@ const Configured = Type.Object({
   ...described,
   options: Type.Record(Type.String(), Type.Unknown(), {
     description:
-      'The JSON Schema of its options. `secret` marks those that are kept encrypted; `rule` says in words what is asked.',
+      'JSON Schema of the options. `secret` marks options that are stored encrypted. `rule` describes the allowed values.',
   }),
 });
 
@@ -18,7 +18,7 @@ const Drivers = Type.Object({
   os: Type.Array(
     Type.Object({
       ...described,
-      systems: Type.Array(Type.String(), { description: 'Every `os` that it gives a host.' }),
+      systems: Type.Array(Type.String(), { description: 'Values of `os` that the driver can set.' }),
     }),
   ),
   transport: Type.Array(Type.Object({ type: described.type })),
@@ -32,7 +32,7 @@ export const driverRoutes = {
     method: 'GET',
     path: '/api/v0/drivers',
     tag: 'Service',
-    summary: 'Every driver, and the schema of its options',
+    summary: 'List drivers with the schemas of their options',
     roles: READERS,
     statuses: [200],
     answer: Drivers,

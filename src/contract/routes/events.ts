@@ -3,10 +3,10 @@ import { EVENT_TYPES } from '../../domain/vocabulary.ts';
 import { Name, OperationId, orNull, Timestamp } from '../fields.ts';
 import { READERS, route } from '../route.ts';
 
-/** What happened, as it is told to whoever reads events. */
+/** An event, as the stream and webhooks send it. */
 export const Event = Type.Object({
   id: Type.Integer({
-    description: 'Its number; the next event has the next, but after a restore from a backup.',
+    description: 'Number of the event. Numbers have no gaps, except after a restore from a backup.',
   }),
   type: Type.Enum(EVENT_TYPES),
   at: Timestamp,
@@ -16,19 +16,19 @@ export const Event = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** Told in the place of events that are not kept any more, or never were. */
+/** Sent instead of events that the server no longer has, or never had. */
 export const EventReset = Type.Object({
   type: Type.Literal('reset'),
-  after: Type.Integer({ description: 'The position that was asked for.' }),
-  position: Type.Integer({ description: 'The position from which it goes on.' }),
+  after: Type.Integer({ description: 'Position that the client requested.' }),
+  position: Type.Integer({ description: 'Position from which the stream continues.' }),
 });
 
-/** Told beside events, without a number, to those who ask for it; kept nowhere. */
+/** Output notification: sent on request, without a number, and not stored. */
 export const EventHint = Type.Object({
   type: Type.Literal('output'),
   operation: Type.String(),
   hosts: Type.Array(Type.String(), {
-    description: 'Where its steps have said more; by address, each once.',
+    description: 'Hosts with new output, sorted by address, without duplicates.',
   }),
 });
 
@@ -37,12 +37,13 @@ export const eventRoutes = {
     method: 'GET',
     path: '/api/v0/events',
     tag: 'Events',
-    summary: 'What happens, as it happens',
+    summary: 'Stream events',
     description:
-      'Server-Sent Events, without end. Each message has the number of an event as its `id`, and as its data the event as JSON: `id`, ' +
-      '`type`, `at`, `cluster`, `host`, `operation`, `data`. A message of the type `reset` has `after` and `position`: what came after the ' +
-      'position that was asked for is not kept any more, so read everything anew. With `output=true` ' +
-      'messages of the type `output` have `operation` and `hosts`, and no `id`: its steps have said more there. Comments are signs of life.',
+      'Returns a stream of Server-Sent Events that does not end by itself. The `id` of a message is the number of the event. Its data is the ' +
+      'event as JSON: `id`, `type`, `at`, `cluster`, `host`, `operation`, `data`. A message of type `reset` has `after` and `position`: the ' +
+      'server no longer has the events after the requested position, so the client must read all records again. With `output=true`, messages ' +
+      'of type `output` have `operation` and `hosts`, but no `id`: steps of the operation have new output on these hosts. Comment lines ' +
+      'are heartbeats.',
     roles: READERS,
     query: Type.Object({
       after: Type.Optional(
@@ -50,25 +51,24 @@ export const eventRoutes = {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            'The number of the last event that you know of; 0: from the beginning. Without it, and without `Last-Event-ID`, it begins now.',
+            'Number of the last event that the client received; 0 starts at the beginning. Without it and `Last-Event-ID`, the stream starts with the next event.',
         }),
       ),
-      cluster: Type.Optional(Type.String({ ...Name, description: 'Only what concerns this cluster.' })),
+      cluster: Type.Optional(Type.String({ ...Name, description: 'Only events about this cluster.' })),
       host: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Only what concerns the host with this address.' }),
+        Type.String({ maxLength: 128, description: 'Only events about the host with this address.' }),
       ),
       operation: Type.Optional(
-        Type.String({ ...OperationId, description: 'Only what concerns the operation with this id.' }),
+        Type.String({ ...OperationId, description: 'Only events about the operation with this ID.' }),
       ),
       output: Type.Optional(
         Type.Boolean({
-          description:
-            'Whether to tell also where steps of operations have said more, as messages of the type `output`.',
+          description: 'Also send messages of type `output` when steps of operations have new output.',
         }),
       ),
     }),
     statuses: [200],
-    answer: Type.String({ description: 'Messages, as the HTML standard describes them.' }),
+    answer: Type.String({ description: 'Server-Sent Events, as defined by the HTML standard.' }),
     mediaType: 'text/event-stream',
     hasLastEventId: true,
     isStream: true,

@@ -1,25 +1,25 @@
 import Type from 'typebox';
 import { ADMINS, READERS, route } from '../route.ts';
 
-const Hold = Type.Object({ paused: Type.Boolean({ description: 'Whether all operations are held.' }) });
+const Hold = Type.Object({ paused: Type.Boolean({ description: 'Whether all operations are paused.' }) });
 
 const hold = { tag: 'Operations', statuses: [200], answer: Hold } as const;
 
-/** What people do to all operations at once. */
+/** The pause of all operations at once. */
 export const holdRoutes = {
   getHold: route({
     ...hold,
     method: 'GET',
     path: '/api/v0/pause',
-    summary: 'Whether all operations are held',
+    summary: 'Get whether all operations are paused',
     roles: READERS,
   }),
   holdOperations: route({
     ...hold,
     method: 'PUT',
     path: '/api/v0/pause',
-    summary: 'Holds every operation at once',
-    description: 'Nothing new is started; what is in flight comes to its end.',
+    summary: 'Pause all operations',
+    description: 'No further host starts. Hosts in flight finish.',
     roles: ADMINS,
     body: Type.Object({}),
   }),
@@ -27,8 +27,8 @@ export const holdRoutes = {
     ...hold,
     method: 'PUT',
     path: '/api/v0/resume',
-    summary: 'Releases every operation that was held',
-    description: 'Those that were paused one by one stay paused.',
+    summary: 'End the pause of all operations',
+    description: 'Operations that were paused individually stay paused.',
     roles: ADMINS,
     body: Type.Object({}),
   }),

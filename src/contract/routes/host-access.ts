@@ -7,7 +7,8 @@ const tag = 'Hosts';
 
 export const HostCreds = Type.Object({
   ssh_priv_key: Type.String({
-    description: "Base64, as it was sent; empty: the service's own key is used, which is never told.",
+    description:
+      'Private key in base64, as it was sent. Empty if Hostler connects with its own key, which it never returns.',
   }),
   remote_user: Type.String(),
 });
@@ -17,18 +18,18 @@ export const HostAccess = Type.Object({
   ssh_port: Type.Integer(),
   host_keys: Type.Array(Type.String(), {
     description:
-      'The public keys that it may show, without comments: given at its enrolment, learnt at the first contact, or accepted. Empty: none is known yet.',
+      'Pinned public host keys, without comments: sent at the enrolment, presented at the first contact, or accepted later. Empty if none is known yet.',
   }),
 });
 
-/** How the service gets into a host, and whom it takes the host for. */
+/** SSH access to a host, and its host keys. */
 export const hostAccessRoutes = {
   getHostAccess: route({
     method: 'GET',
     path: '/api/v0/host/{address}/access',
     tag,
-    summary: 'How a host is reached, and by which keys it is known',
-    description: 'Nothing of it is secret.',
+    summary: 'Get the SSH user, port and host keys of a host',
+    description: 'The response contains no secrets.',
     roles: READERS,
     statuses: [200],
     answer: HostAccess,
@@ -38,8 +39,8 @@ export const hostAccessRoutes = {
     method: 'GET',
     path: '/api/v0/host/{address}/creds',
     tag,
-    summary: 'The credentials of a host',
-    description: 'Every read is in the audit log.',
+    summary: 'Get the credentials of a host',
+    description: 'The audit log records each read.',
     roles: ADMINS,
     needsConfirmation: true,
     statuses: [200],
@@ -50,18 +51,18 @@ export const hostAccessRoutes = {
     method: 'PUT',
     path: '/api/v0/host/{address}/creds',
     tag,
-    summary: 'Replaces the credentials of a host',
+    summary: 'Replace the credentials of a host',
     description:
-      'They are tried on the host first, and stored only when they work. A host that is `failed` is investigated and bootstrapped again.',
+      'The server tests the credentials on the host and stores them only if they work. A `failed` host is investigated and bootstrapped again.',
     roles: ADMINS,
     needsConfirmation: true,
     bodySize: 'document',
     body: Type.Object({
       ssh_priv_key: PrivateKey,
-      remote_user: Type.Optional(RemoteUser('Default: as it was.')),
+      remote_user: Type.Optional(RemoteUser('SSH user. Default: unchanged.')),
       transport: Type.Optional(
         Transport(
-          'By which transport it is reached from now on. Default: as it was. Empty: the one of the configuration.',
+          'How the server connects to the host. Default: unchanged. If empty, the setting `transport` applies.',
         ),
       ),
       ...repeatedAddress,
@@ -74,15 +75,15 @@ export const hostAccessRoutes = {
     method: 'PUT',
     path: '/api/v0/host/{address}/accept-key',
     tag,
-    summary: 'Accepts the key that a host shows instead of the one it was known by',
+    summary: 'Accept a changed host key',
     description:
-      'From then on the host may show this key and no other. It may be another machine now, so it is investigated and bootstrapped again.',
+      'From then on, only this key is pinned. The host can be a different machine, so it is investigated and bootstrapped again.',
     roles: WRITERS,
     body: Type.Object({
       fingerprint: Type.String({
         pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
-        rule: 'must be a fingerprint as ssh-keygen -l prints it: SHA256: and 43 characters of base64',
-        description: 'Of the key that is accepted; `offered_key` in the status of the host has it.',
+        rule: 'must be a fingerprint as printed by ssh-keygen -l: SHA256: and 43 base64 characters',
+        description: 'Fingerprint of the key to accept, from `offered_key` in the status of the host.',
       }),
       ...repeatedAddress,
     }),

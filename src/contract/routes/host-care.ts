@@ -22,12 +22,14 @@ export const HostStatusReport = Type.Object({
     status: HostStatus,
     reason: Type.Optional(Type.String()),
     hostname: Type.Optional(
-      Type.String({ description: 'As the host, or its source, calls it; once known.' }),
+      Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
     ),
-    cluster: Type.Optional(Type.String({ description: 'The cluster it is in; left out: none.' })),
-    boot_id: Type.Optional(Type.String({ description: 'New at every boot; once known.' })),
+    cluster: Type.Optional(Type.String({ description: 'Cluster of the host. Omitted if it is in none.' })),
+    boot_id: Type.Optional(
+      Type.String({ description: 'Boot ID, which changes with each boot. Omitted until known.' }),
+    ),
     transport: Type.Optional(
-      Transport('By which transport it is reached; left out: the one of the configuration.'),
+      Transport('How the server connects to the host. Omitted if the setting `transport` applies.'),
     ),
     labels: Labels,
     maintenance: Maintenance,
@@ -36,40 +38,42 @@ export const HostStatusReport = Type.Object({
         {
           name: Type.String(),
           refreshed_at: Type.Optional(Timestamp),
-          age_s: Type.Optional(Type.Integer({ description: 'How many seconds ago that was.' })),
+          age_s: Type.Optional(Type.Integer({ description: 'Seconds since `refreshed_at`.' })),
           known: Type.Boolean({
-            description: 'Whether it knew the host then; if not, the facts are its own.',
+            description:
+              'Whether the source knew the host at that time. If not, the facts come from the host.',
           }),
           problem: Type.Optional(
-            Type.String({ description: 'Why it does not tell now; the facts are those that it told last.' }),
+            Type.String({
+              description: 'Why the source cannot be read. The facts are those of the last successful read.',
+            }),
           ),
           conditions: Type.Optional(
             Type.Record(Type.String(), Type.String(), {
-              description: 'How the host is, as the source says.',
+              description: 'Conditions of the host that the source reports.',
             }),
           ),
         },
         {
           description:
-            'The host source that the facts come from, and when it last told them. Left out: the facts are its own.',
+            'Host source that provides the facts, and the time of its last successful read. Omitted if the facts come from the host.',
         },
       ),
     ),
     work: Type.Array(
       Type.Object({
         kind: Type.Enum(WORK_KINDS),
-        step: Type.Optional(Type.String({ description: 'The step that did not succeed yet.' })),
-        attempts: Type.Integer({ description: 'How often that was tried.' }),
-        problem: Type.Optional(Type.String({ description: 'Why it did not succeed the last time.' })),
+        step: Type.Optional(Type.String({ description: 'Step that has not succeeded yet.' })),
+        attempts: Type.Integer({ description: 'Number of attempts of this step.' }),
+        problem: Type.Optional(Type.String({ description: 'Error of the last attempt.' })),
       }),
-      { description: 'What is still to be done on it, oldest first.' },
+      { description: 'Pending tasks of the host, oldest first.' },
     ),
     offered_key: Type.Optional(
       Type.Object(
-        { type: Type.String(), fingerprint: Type.String({ description: 'As `ssh-keygen -l` prints it.' }) },
+        { type: Type.String(), fingerprint: Type.String({ description: 'As printed by `ssh-keygen -l`.' }) },
         {
-          description:
-            'A host key that it shows instead of the one it is known by, and that nobody has accepted.',
+          description: 'Changed host key that the host presents and that has not been accepted.',
         },
       ),
     ),
@@ -80,9 +84,9 @@ export const HostStatusReport = Type.Object({
       schedulable: Type.Optional(Type.Boolean()),
       name: Type.Optional(Type.String()),
       reported_at: Type.Optional(Timestamp),
-      reason: Type.Optional(Type.String({ description: 'Why it could not be asked.' })),
+      reason: Type.Optional(Type.String({ description: 'Why the other fields are missing.' })),
     },
-    { description: 'Empty without a container manager.' },
+    { description: 'Node of the host. Empty without a container manager.' },
   ),
 });
 
@@ -90,7 +94,7 @@ const HostCheck = Type.Object({
   at: Timestamp,
   result: Type.Enum(CHECK_RESULTS, {
     description:
-      '`passed`: it was well. `unreachable`: nothing came back. `failed`: it does not let us in, shows another key, or answers what makes no sense.',
+      '`passed`: the host was healthy. `unreachable`: the host did not answer. `failed`: the host rejected the login, presented a different host key or sent unreadable data.',
   }),
 });
 
@@ -100,8 +104,8 @@ const MaintenanceBody = Type.Object({
     Type.String({
       maxLength: 256,
       pattern: `^[^${NOT_IN_A_LINE}]*$`,
-      rule: 'must be one line of up to 256 characters, none of which turns the direction of others',
-      description: 'Why, for people. Left out, it is empty.',
+      rule: 'must be one line of up to 256 characters without control or bidirectional characters',
+      description: 'Reason for the maintenance. Default: empty.',
     }),
   ),
   ...repeatedAddress,
@@ -109,13 +113,13 @@ const MaintenanceBody = Type.Object({
 
 const ofHost = { tag, statuses: [200], refusals: [404] } as const;
 
-/** How a host is, and what people do for it. */
+/** Status and management of a host. */
 export const hostCareRoutes = {
   getHostStatus: route({
     ...ofHost,
     method: 'GET',
     path: '/api/v0/host/{address}/status',
-    summary: 'The status of a host and of its node',
+    summary: 'Get the status of a host and of its node',
     roles: READERS,
     answer: HostStatusReport,
   }),
@@ -123,16 +127,16 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'GET',
     path: '/api/v0/host/{address}/checks',
-    summary: 'The last checks of a host',
+    summary: 'List the last health checks of a host',
     roles: READERS,
-    answer: Type.Array(HostCheck, { description: `Up to ${CHECKS_KEPT}, the oldest first.` }),
+    answer: Type.Array(HostCheck, { description: `Up to ${CHECKS_KEPT} checks, oldest first.` }),
   }),
   bootstrapHost: route({
     ...ofHost,
     method: 'PUT',
     path: '/api/v0/host/{address}/bootstrap',
-    summary: 'Investigates and bootstraps a host again',
-    description: 'In any status, but not while an operation is at work on it.',
+    summary: 'Investigate and bootstrap a host again',
+    description: 'Works in any status. Returns 409 while an operation acts on the host.',
     roles: WRITERS,
     body: Type.Object(repeatedAddress),
     answer: Host,
@@ -142,7 +146,7 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'GET',
     path: '/api/v0/host/{address}/labels',
-    summary: 'The labels of a host',
+    summary: 'Get the labels of a host',
     roles: READERS,
     answer: Labels,
   }),
@@ -150,8 +154,8 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'PUT',
     path: '/api/v0/host/{address}/labels',
-    summary: 'Replaces the labels of a host',
-    description: 'Those that are not sent are gone afterwards.',
+    summary: 'Replace the labels of a host',
+    description: 'Labels that are not in the request are removed.',
     roles: WRITERS,
     body: Labels,
     answer: Labels,
@@ -160,7 +164,7 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'GET',
     path: '/api/v0/host/{address}/maintenance',
-    summary: 'Whether a host is in maintenance',
+    summary: 'Get the maintenance state of a host',
     roles: READERS,
     answer: Maintenance,
   }),
@@ -168,9 +172,9 @@ export const hostCareRoutes = {
     ...ofHost,
     method: 'PUT',
     path: '/api/v0/host/{address}/maintenance',
-    summary: 'Takes a host out of service, or back',
+    summary: 'Start or end the maintenance of a host',
     description:
-      'In maintenance it counts as unavailable in its cluster, and no operation touches it. A host that an operation has in flight is refused.',
+      'A host in maintenance counts as unavailable in its cluster, and no operation acts on it. Returns 409 while an operation has the host in flight.',
     roles: WRITERS,
     body: MaintenanceBody,
     answer: Maintenance,

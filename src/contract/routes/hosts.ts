@@ -22,89 +22,118 @@ const tag = 'Hosts';
 const hostFields = {
   address: Address,
   status: HostStatus,
-  os: Os('The kind of system; empty until known.'),
-  cpus: Type.Integer({ description: 'Online logical CPUs; 0 until known.' }),
-  memory: Type.Integer({ description: 'KiB of RAM; 0 until known.' }),
-  space: Type.Integer({ description: 'KiB of all local file systems; 0 until known.' }),
-  last_check: Type.String({ description: 'As other times; empty until the first check.' }),
+  os: Os('Operating system. Empty until known.'),
+  cpus: Type.Integer({ description: 'Number of online logical CPUs. 0 until known.' }),
+  memory: Type.Integer({ description: 'RAM in KiB. 0 until known.' }),
+  space: Type.Integer({ description: 'Size of all local file systems in KiB. 0 until known.' }),
+  last_check: Type.String({ description: 'Time of the last check in UTC. Empty until the first check.' }),
 };
 
-/** The store keeps ready what it always has (`listed_json`): another field of those needs a migration there. */
+/** The store precomputes the fields that are always present (column `listed_json`), so a new one of these needs a migration. */
 export const ListedHost = Type.Object({
   ...hostFields,
   hostname: Type.Optional(
-    Type.String({ description: 'As the host, or its source, calls it; empty until known. `extended` only.' }),
+    Type.String({
+      description: 'Hostname that the host or its source reports. Empty until known. Only with `extended`.',
+    }),
   ),
-  cluster: Type.Optional(Type.String({ description: 'The cluster it is in; empty: none. `extended` only.' })),
+  cluster: Type.Optional(
+    Type.String({ description: 'Cluster of the host. Empty if it is in none. Only with `extended`.' }),
+  ),
   labels: Type.Optional(Labels),
-  maintenance: Type.Optional(Type.Boolean({ description: 'Whether it is in maintenance. `extended` only.' })),
+  maintenance: Type.Optional(
+    Type.Boolean({ description: 'Whether the host is in maintenance. Only with `extended`.' }),
+  ),
   reason: Type.Optional(
-    Type.String({ description: 'Why it is `failed` or `unreachable`; empty otherwise. `extended` only.' }),
+    Type.String({
+      description: 'Why the host is `failed` or `unreachable`; otherwise empty. Only with `extended`.',
+    }),
   ),
 });
 export const Host = Type.Object({
   ...hostFields,
-  source: Type.String({ description: 'The host source that the facts come from; empty: the host itself.' }),
+  source: Type.String({
+    description: 'Host source that provides the facts. Empty if they come from the host.',
+  }),
 });
 
-/** What a host is enrolled with, beside its address. */
+/** Fields of an enrolment, without the address. */
 export const enrolFields = {
   ssh_priv_key: PrivateKey,
   remote_user: Type.Optional(
-    RemoteUser(`Default \`${DEFAULT_REMOTE_USER}\`; others use sudo without a password.`),
+    RemoteUser(`SSH user. Default \`${DEFAULT_REMOTE_USER}\`. Other users need \`sudo\` without a password.`),
   ),
   cluster: Type.Optional(NameOrNone),
   ssh_port: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 65_535, description: `Default ${DEFAULT_SSH_PORT}.` }),
+    Type.Integer({ minimum: 1, maximum: 65_535, description: `SSH port. Default ${DEFAULT_SSH_PORT}.` }),
   ),
   host_keys: Type.Optional(
-    Type.Array(Type.String({ maxLength: 16_384, description: 'As in /etc/ssh/ssh_host_*_key.pub.' }), {
-      maxItems: 16,
-      description:
-        "The host's public keys; pinned from the first connection on. Empty: as if not given, so whatever it shows first.",
-    }),
+    Type.Array(
+      Type.String({
+        maxLength: 16_384,
+        description: 'Public host key, as in `/etc/ssh/ssh_host_*_key.pub`.',
+      }),
+      {
+        maxItems: 16,
+        description:
+          'Public host keys, pinned from the first connection. If omitted or empty, the server pins the key that the host presents first.',
+      },
+    ),
   ),
   transport: Type.Optional(
-    Transport('By which transport it is reached. Default, and empty: the one of the configuration.'),
+    Transport('How the server connects to the host. Default, also if empty: the setting `transport`.'),
   ),
-  source: Type.Optional(Type.String({ maxLength: 128, description: 'A host source of the configuration.' })),
-  host: Type.Optional(Type.String({ description: 'The same as `address`.' })),
+  source: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description:
+        'Name of a host source in the configuration. Default, also if empty: the facts come from the host.',
+    }),
+  ),
+  host: Type.Optional(Type.String({ description: 'Same as `address`.' })),
 };
 
 const Body = Type.Object({
   ...enrolFields,
   address: Type.Optional(
-    Type.String({ description: "The host's address; must equal the one in the path, where there is one." }),
+    Type.String({ description: 'Address of the host. Must equal the address in the path, if there is one.' }),
   ),
 });
 
 const OwnBody = Type.Object({ ...Body.properties, ssh_priv_key: OwnPrivateKey });
 
-/** What lists of hosts, and inventories, can be asked for. */
+/** Filters of host lists and inventories. */
 export const hostFilters = {
   status: Type.Optional(HostStatus),
-  os: Type.Optional(Os('The kind of system; empty: of hosts that nobody has looked at.')),
+  os: Type.Optional(
+    Os(
+      'Only hosts with this operating system. If empty, only hosts whose operating system is not known yet.',
+    ),
+  ),
   label: Type.Optional(
     Type.Union([LabelFilter, Type.Array(LabelFilter, { maxItems: 16 })], {
-      rule: 'must be key=value or key, of a label; up to 16 of them',
-      description: 'Only hosts with this label, `key=value` or `key`. When repeated, with all of them.',
+      rule: 'must be up to 16 label filters, each key=value or key',
+      description: 'Only hosts with this label, `key=value` or `key`. If repeated, all must match.',
     }),
   ),
   cluster: Type.Optional(
-    Type.String({ maxLength: 128, description: 'Members of this cluster; empty: of none.' }),
+    Type.String({
+      maxLength: 128,
+      description: 'Only members of this cluster. If empty, only hosts that are in no cluster.',
+    }),
   ),
 };
 
 const enrolDescription =
-  'Stores the record, the credentials, the membership and the work to be done at once, and answers `investigating`. ' +
-  'Repeating it restarts nothing: fields that are not given are not compared.';
+  'Stores the record, the credentials, the membership and the pending tasks in one transaction, and returns the host with the status ' +
+  '`investigating`. Repeating the request restarts nothing; the server compares only the fields that the request contains.';
 
 export const hostRoutes = {
   listHosts: route({
     method: 'GET',
     path: '/api/v0/hosts',
     tag,
-    summary: 'All hosts',
+    summary: 'List hosts',
     roles: READERS,
     query: Type.Object({
       limit: Type.Optional(Limit),
@@ -113,13 +142,16 @@ export const hostRoutes = {
       hostname: Type.Optional(
         Type.String({
           maxLength: 253,
-          description: 'As the host, or its source, calls it; the whole of it.',
+          description: 'Only hosts with exactly this hostname, as the host or its source reports it.',
         }),
       ),
-      q: Type.Optional(Type.String({ maxLength: 128, description: 'Part of the address.' })),
+      q: Type.Optional(
+        Type.String({ maxLength: 128, description: 'Only hosts whose address contains this text.' }),
+      ),
       extended: Type.Optional(
         Type.Boolean({
-          description: 'Each host also with `hostname`, `cluster`, `labels`, `maintenance` and `reason`.',
+          description:
+            'Also return `hostname`, `cluster`, `labels`, `maintenance` and `reason` of each host.',
         }),
       ),
     }),
@@ -130,7 +162,7 @@ export const hostRoutes = {
     method: 'GET',
     path: '/api/v0/host/{address}',
     tag,
-    summary: 'A host',
+    summary: 'Get a host',
     roles: READERS,
     statuses: [200],
     answer: Host,
@@ -140,7 +172,7 @@ export const hostRoutes = {
     method: 'PUT',
     path: '/api/v0/host/{address}',
     tag,
-    summary: 'Enrols a host',
+    summary: 'Enrol a host',
     description: enrolDescription,
     roles: WRITERS,
     body: Body,
@@ -153,8 +185,8 @@ export const hostRoutes = {
     method: 'PUT',
     path: '/api/v0/host',
     tag,
-    summary: 'Enrols the host that calls',
-    description: `The address is the caller's; \`admin\` and \`operator\` may name another in \`host\` or \`address\`. With an enrolment token \`host_keys\` is required, and \`ssh_priv_key\` is not. ${enrolDescription}`,
+    summary: 'Enrol the calling host',
+    description: `The server uses the address of the client. \`admin\` and \`operator\` can name another address in \`host\` or \`address\`. With an enrolment token, \`host_keys\` is required and \`ssh_priv_key\` is optional. ${enrolDescription}`,
     roles: ENROLLERS,
     body: OwnBody,
     bodySize: 'document',
@@ -166,7 +198,7 @@ export const hostRoutes = {
     method: 'DELETE',
     path: '/api/v0/host/{address}',
     tag,
-    summary: 'Removes a host, its membership and its credentials',
+    summary: 'Delete a host, its membership and its credentials',
     roles: WRITERS,
     statuses: [200],
     answer: EmptyList,

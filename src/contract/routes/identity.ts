@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { READERS, route } from '../route.ts';
 
 export const Identity = Type.Object({
-  public_key: Type.String({ description: 'As it stands in `authorized_keys`.' }),
+  public_key: Type.String({ description: 'Public key in the format of `authorized_keys`.' }),
 });
 
 export const identityRoutes = {
@@ -10,8 +10,8 @@ export const identityRoutes = {
     method: 'GET',
     path: '/api/v0/identity',
     tag: 'Service',
-    summary: "The public half of the service's own SSH key",
-    description: 'Hosts that enrol by a token, and send no key of theirs, let in whoever has the other half.',
+    summary: "Get Hostler's own public SSH key",
+    description: 'Hosts that enrol with a token and send no private key must authorize this key.',
     roles: READERS,
     statuses: [200],
     answer: Identity,

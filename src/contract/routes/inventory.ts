@@ -8,14 +8,14 @@ const tag = 'Inventory';
 
 export const HostVars = Type.Object({
   ansible_host: Address,
-  ansible_port: Type.Integer({ description: 'The port of its sshd.' }),
-  ansible_user: Type.String({ description: 'Whom it is entered as.' }),
+  ansible_port: Type.Integer({ description: 'SSH port of the host.' }),
+  ansible_user: Type.String({ description: 'SSH user that Hostler logs in as.' }),
   hostler_status: HostStatus,
-  hostler_os: Type.String({ description: 'The kind of system; empty until known.' }),
-  hostler_cluster: Type.String({ description: 'The cluster that it is in; empty: none.' }),
+  hostler_os: Type.String({ description: 'Operating system. Empty until known.' }),
+  hostler_cluster: Type.String({ description: 'Cluster of the host. Empty if it is in none.' }),
   hostler_labels: Labels,
   hostler_hostname: Type.Optional(
-    Type.String({ description: 'As the host, or its source, calls it; left out until known.' }),
+    Type.String({ description: 'Hostname that the host or its source reports. Omitted until known.' }),
   ),
 });
 
@@ -23,29 +23,32 @@ const AnsibleInventory = Type.Object(
   { _meta: Type.Object({ hostvars: Type.Record(Type.String(), HostVars) }) },
   {
     additionalProperties: Type.Object({ hosts: Type.Array(Address) }),
-    description: 'Groups by name, and in `_meta` the variables of each host.',
+    description: 'Groups by name. `_meta` contains the variables of each host.',
   },
 );
 
 export const TargetGroup = Type.Object({
-  targets: Type.Array(Type.String({ description: 'Address and port; IPv6 in brackets.' })),
+  targets: Type.Array(Type.String({ description: 'Address and port. IPv6 addresses are in brackets.' })),
   labels: Type.Record(Type.String(), Type.String()),
 });
 
-/** What other tools read. */
+/** Host lists in the formats of other tools. */
 export const inventoryRoutes = {
   readAnsibleInventory: route({
     method: 'GET',
     path: '/api/v0/inventory/ansible',
     tag,
-    summary: 'Hosts as a dynamic inventory of Ansible',
+    summary: 'Get the hosts as an Ansible inventory',
     description:
-      'As inventory scripts print it for `--list`; with `host` what they print for `--host`. ' +
-      'Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`; hosts are called by their addresses.',
+      'Returns the output of an inventory script for `--list`, or for `--host` if `host` is set. ' +
+      'Groups are `status_…`, `os_…`, `cluster_…` and `label_KEY_VALUE`. Hosts are named by their addresses.',
     roles: READERS,
     query: Type.Object({
       host: Type.Optional(
-        Type.String({ maxLength: 128, description: 'The variables of the host at this address alone.' }),
+        Type.String({
+          maxLength: 128,
+          description: 'Return only the variables of the host with this address.',
+        }),
       ),
       ...hostFilters,
     }),
@@ -57,15 +60,15 @@ export const inventoryRoutes = {
     method: 'GET',
     path: '/api/v0/inventory/prometheus',
     tag,
-    summary: 'Hosts as targets for the HTTP service discovery of Prometheus',
-    description: 'What is known of each host is in labels that begin with `__meta_hostler_`.',
+    summary: 'Get the hosts as targets for Prometheus HTTP service discovery',
+    description: 'Labels that begin with `__meta_hostler_` contain the properties of each host.',
     roles: READERS,
     query: Type.Object({
       port: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 65_535,
-          description: `The port of the targets. Default ${DEFAULT_TARGET_PORT}.`,
+          description: `Port of the targets. Default ${DEFAULT_TARGET_PORT}.`,
         }),
       ),
       ...hostFilters,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { READERS, route } from '../route.ts';
 
-/** The two forms, as Prometheus asks for them. */
+/** The media types that Prometheus requests. */
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
@@ -10,9 +10,9 @@ export const metricsRoutes = {
     method: 'GET',
     path: '/metrics',
     tag: 'Service',
-    summary: 'How the service fares, in numbers for Prometheus',
+    summary: 'Get Prometheus metrics',
     description:
-      'As OpenMetrics 1.0 for whoever accepts `application/openmetrics-text`, else in the text format 0.0.4.',
+      'Returns OpenMetrics 1.0 if the client accepts `application/openmetrics-text`, otherwise the Prometheus text format 0.0.4.',
     roles: READERS,
     outlivesStore: true,
     isUntraced: true,

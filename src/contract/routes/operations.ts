@@ -28,27 +28,31 @@ const summary = {
   id: Type.String(),
   kind: Type.Enum(OPERATION_KINDS),
   cluster: Type.String(),
-  version: Type.Optional(Type.String({ description: 'What is deployed.' })),
+  version: Type.Optional(Type.String({ description: 'Version that is deployed.' })),
   status: Type.Enum(OPERATION_STATUSES),
   state: Type.Enum(OPERATION_STATES),
-  paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why it is paused; `null` unless it is.'),
-  problem: Type.String({ description: 'Why it failed, or what it waits for; empty: only for its hosts.' }),
+  paused_by: orNull(Type.Enum(PAUSE_REASONS), 'Why the operation is paused; `null` unless it is paused.'),
+  problem: Type.String({
+    description: 'Why the operation failed, or what it waits for. Empty if it waits only for its own hosts.',
+  }),
   counts: Type.Object(
     {
       total: Type.Integer(),
       pending: Type.Integer(),
-      preparing: Type.Integer({ description: 'In `preflight` or `staging`: nobody is disturbed.' }),
-      in_flight: Type.Integer({ description: 'From `cordoning` to `uncordoning`: each uses one slot.' }),
+      preparing: Type.Integer({ description: 'Hosts in `preflight` or `staging`. They are not disrupted.' }),
+      in_flight: Type.Integer({
+        description: 'Hosts in phases from `cordoning` to `uncordoning`. Each uses one slot.',
+      }),
       done: Type.Integer(),
       failed: Type.Integer(),
       skipped: Type.Integer(),
     },
-    { description: 'How many hosts it is for, and how far they are.' },
+    { description: 'Number of hosts, in total and by progress.' },
   ),
-  started_by: Type.String({ description: 'The account.' }),
+  started_by: Type.String({ description: 'Account that started the operation.' }),
   started_at: Timestamp,
-  finished_at: orNull(Timestamp, '`null` while it is `in_process`.'),
-  can: Type.Array(Type.Enum(OPERATION_VERBS), { description: 'What may be asked of it now.' }),
+  finished_at: orNull(Timestamp, '`null` while the operation is `in_process`.'),
+  can: Type.Array(Type.Enum(OPERATION_VERBS), { description: 'Actions that are possible now.' }),
 };
 export const OperationSummary = Type.Object(summary);
 
@@ -56,22 +60,24 @@ const host = {
   address: Address,
   state: HostState,
   phase: Type.Enum(HOST_PHASES),
-  attempt: Type.Integer({ description: 'From 1 on; a retry is another.' }),
+  attempt: Type.Integer({ description: 'Number of the attempt, from 1. Each retry is a new attempt.' }),
   position: Type.Integer({
     description:
-      'Its place in the plan, from 0 on: hosts that were down at the start first, then in the order of the policy.',
+      'Position in the plan, from 0. Hosts that were down at the start come first, the others in the order of the policy.',
   }),
   control_plane: Type.Boolean(),
   phases: Type.Array(Type.Object({ phase: Type.Enum(HOST_PHASES), attempt: Type.Integer(), at: Timestamp }), {
-    description: 'When it came into each phase.',
+    description: 'When the host entered each phase.',
   }),
-  started_at: orNull(Timestamp, '`null`: not yet.'),
-  finished_at: orNull(Timestamp, '`null`: not yet.'),
-  error: orNull(Type.String(), 'Why it failed; `null` unless it has.'),
-  detail: Type.String({ description: 'What it waits for, or how it was left; empty: nothing.' }),
-  already_there: Type.Boolean({ description: 'There was nothing to do.' }),
-  skip_reason: orNull(Type.Enum(SKIP_REASONS), '`null` unless it was skipped.'),
-  cordoned: Type.Boolean({ description: 'Its node is cordoned by this operation.' }),
+  started_at: orNull(Timestamp, '`null` if the host has not started.'),
+  finished_at: orNull(Timestamp, '`null` if the host has not finished.'),
+  error: orNull(Type.String(), 'Why the host failed; `null` unless it failed.'),
+  detail: Type.String({
+    description: 'What the host waits for, or how the operation left it. Can be empty.',
+  }),
+  already_there: Type.Boolean({ description: 'Whether there was nothing to do.' }),
+  skip_reason: orNull(Type.Enum(SKIP_REASONS), 'Why the host was skipped; `null` unless it was skipped.'),
+  cordoned: Type.Boolean({ description: 'Whether this operation has cordoned the node.' }),
 };
 const said = { step: Type.String(), attempt: Type.Integer(), at: Timestamp };
 
@@ -81,36 +87,38 @@ export const OperationReport = Type.Object({
   budget: Type.Object(
     {
       max_unavailable: Type.Integer({
-        description: 'How many hosts may be out of service at this moment; a ramp widens it.',
+        description: 'Number of hosts that can be out of service now. With `ramp`, it increases.',
       }),
       unavailable: Type.Integer({
         description:
-          'Members that are out of service, because of the operation or not. It exceeds `max_unavailable` when other hosts fail meanwhile. 0 when the operation is finished or cancelled.',
+          'Number of members that are out of service, because of the operation or not. It exceeds `max_unavailable` if other hosts go down. 0 if the operation is finished or cancelled.',
       }),
-      max_failures: Type.Integer({ description: 'How many may fail, with those that were forgiven.' }),
+      max_failures: Type.Integer({
+        description: 'Number of hosts that can fail, including forgiven failures.',
+      }),
       failed: Type.Integer(),
     },
-    { description: "The policy's amounts as numbers, and how much of them is used." },
+    { description: 'Limits of the policy as numbers of hosts, and their usage.' },
   ),
   out_of_service: Type.Array(Outage, {
     description:
-      'Members that are out of service and count against `max_unavailable`; empty for an operation that is finished or cancelled.',
+      'Members that are out of service and count against `max_unavailable`. Empty if the operation is finished or cancelled.',
   }),
   hosts: Type.Array(
     Type.Object({
       ...host,
       output: Type.Array(Type.Object({ ...said, last_lines: Type.String() }), {
-        description: 'The last lines of what each step said.',
+        description: 'Last lines of the output of each step.',
       }),
     }),
-    { description: 'Every host, in the order of the plan.' },
+    { description: 'All hosts, in the order of the plan.' },
   ),
 });
 
 export const OperationHost = Type.Object({
   ...host,
   output: Type.Array(Type.Object({ ...said, output: Type.String() }), {
-    description: 'The last 64 KiB of what each step said.',
+    description: 'Last 64 KiB of the output of each step.',
   }),
 });
 
@@ -118,7 +126,7 @@ const hosts = Type.Optional(
   Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 10_000,
-    rule: 'must be a list of 1 to 10000 addresses; left out: all that have failed',
+    rule: 'must be a list of 1 to 10000 addresses; omit it to select all failed hosts',
     description: 'Addresses. Default: all failed hosts.',
   }),
 );
@@ -131,7 +139,7 @@ const RetryBody = Type.Object({
       maxItems: 10_000,
       rule: 'must be a list of 1 to 10000 addresses',
       description:
-        'Addresses of members to leave out first: hosts of the plan become `skipped` (`unhealthy`), and an excluded member uses no budget until it is active again.',
+        'Addresses of members to exclude first. Planned hosts become `skipped` (`unhealthy`). An excluded member uses no budget until it is active again.',
     }),
   ),
 });
@@ -150,7 +158,7 @@ export const operationRoutes = {
   listOperations: route({
     ...get,
     path: '/api/v0/operations',
-    summary: 'All operations, newest first',
+    summary: 'List operations, newest first',
     query: Type.Object({
       cluster: Type.Optional(Name),
       kind: Type.Optional(Type.Enum(OPERATION_KINDS)),
@@ -158,7 +166,7 @@ export const operationRoutes = {
       host: Type.Optional(
         Type.String({
           maxLength: 128,
-          description: 'Only those that the host at this address is or was part of.',
+          description: 'Only operations that include or included the host with this address.',
         }),
       ),
       limit: Type.Optional(NewestLimit),
@@ -169,11 +177,11 @@ export const operationRoutes = {
   getOperation: route({
     ...get,
     path: '/api/v0/operation/{id}',
-    summary: 'An operation with its policy and its hosts',
+    summary: 'Get an operation with its policy and its hosts',
     query: Type.Object({
       limit: Type.Optional(Limit),
       after: Type.Optional(
-        Type.String({ maxLength: 128, description: 'Only hosts after this one in the plan.' }),
+        Type.String({ maxLength: 128, description: 'Return only hosts after this address in the plan.' }),
       ),
     }),
     answer: OperationReport,
@@ -181,38 +189,38 @@ export const operationRoutes = {
   getOperationHost: route({
     ...get,
     path: '/api/v0/operation/{id}/hosts/{address}',
-    summary: 'A host of an operation, with all that is kept of its output',
+    summary: 'Get a host of an operation with all of its stored output',
     answer: OperationHost,
   }),
   pauseOperation: route({
     ...verb,
     path: '/api/v0/operation/{id}/pause',
-    summary: 'Starts on no more hosts; those in flight come to their end',
+    summary: 'Pause an operation: no further host starts, hosts in flight finish',
     body: Type.Object({}),
   }),
   resumeOperation: route({
     ...verb,
     path: '/api/v0/operation/{id}/resume',
-    summary: 'Goes on with a paused operation',
+    summary: 'Resume a paused operation',
     body: Type.Object({}),
   }),
   cancelOperation: route({
     ...verb,
     path: '/api/v0/operation/{id}/cancel',
-    summary: 'Ends an operation as soon as nothing is left half done',
+    summary: 'Cancel an operation: hosts in flight finish or are rolled back',
     body: Type.Object({}),
   }),
   retryHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/retry',
-    summary: 'Retries failed hosts and continues with pending ones',
+    summary: 'Retry failed hosts and continue with pending hosts',
     body: RetryBody,
     bodySize: 'addresses',
   }),
   skipHosts: route({
     ...verb,
     path: '/api/v0/operation/{id}/skip',
-    summary: 'Skips hosts: they use no budget until they are active again',
+    summary: 'Skip hosts: they use no budget until they are active again',
     body: SkipBody,
     bodySize: 'addresses',
   }),

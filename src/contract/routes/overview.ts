@@ -6,13 +6,13 @@ import { Cluster } from './clusters.ts';
 export const Overview = Type.Object({
   hosts: Type.Object({
     total: Type.Integer(),
-    in_maintenance: Type.Integer({ description: 'In any status.' }),
+    in_maintenance: Type.Integer({ description: 'Hosts in maintenance, with any status.' }),
     by_status: Type.Record(Type.Enum(HOST_STATUSES), Type.Integer(), {
-      description: 'How many hosts have each status; every status is named.',
+      description: 'Number of hosts for each status, including statuses without hosts.',
     }),
   }),
-  clusters: Type.Array(Cluster, { description: 'All of them, ordered by code point of the name.' }),
-  operations: Type.Object({ in_process: Type.Integer({ description: 'Those that are not over.' }) }),
+  clusters: Type.Array(Cluster, { description: 'All clusters, sorted by name (code points).' }),
+  operations: Type.Object({ in_process: Type.Integer({ description: 'Operations that have not ended.' }) }),
 });
 
 export const overviewRoutes = {
@@ -20,7 +20,7 @@ export const overviewRoutes = {
     method: 'GET',
     path: '/api/v0/overview',
     tag: 'Service',
-    summary: 'All there is, in numbers, and every cluster',
+    summary: 'Count hosts and operations, and list all clusters',
     roles: READERS,
     statuses: [200],
     answer: Overview,

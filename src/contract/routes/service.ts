@@ -4,13 +4,13 @@ import { route } from '../route.ts';
 const tag = 'Service';
 const Health = Type.Object({ status: Type.String() });
 
-/** What anyone may ask, without credentials. */
+/** Routes that need no credentials. */
 export const serviceRoutes = {
   isAlive: route({
     method: 'GET',
     path: '/healthz',
     tag,
-    summary: 'Whether the process is alive',
+    summary: 'Check whether the process is alive',
     roles: 'anyone',
     statuses: [200],
     answer: Health,
@@ -19,7 +19,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/readyz',
     tag,
-    summary: 'Whether the store can be read and written and its schema is not older than this version',
+    summary: 'Check whether the store can be read and written and its schema is not older than the server',
     roles: 'anyone',
     statuses: [200],
     answer: Health,
@@ -28,7 +28,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/openapi.json',
     tag,
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Get the OpenAPI 3.1 document of this API',
     roles: 'anyone',
     statuses: [200],
     answer: Type.Unknown(),
@@ -37,7 +37,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/docs',
     tag,
-    summary: 'This interface as a page to read',
+    summary: 'Get the documentation of this API as a web page',
     roles: 'anyone',
     statuses: [200],
     answer: Type.String(),

@@ -16,10 +16,11 @@ export const sessionRoutes = {
     method: 'PUT',
     path: '/api/v0/session',
     tag,
-    summary: 'Signs in: begins a session',
+    summary: 'Sign in: create a session',
     description:
-      'Its secret is in the cookie that is set, and nowhere else. The cookie stands for user name and password on requests that carry ' +
-      '`Hostler-Dashboard: 1` and come from the same site. It needs a password: no session begins another.',
+      'The response sets a cookie with the secret of the session; the body does not contain the secret. The cookie replaces ' +
+      'user name and password on requests that have the header `Hostler-Dashboard: 1` and come from the same site. This request always ' +
+      'needs a password: a session cannot create another.',
     roles: READERS,
     needsPassword: true,
     body: Type.Object({}),
@@ -30,10 +31,10 @@ export const sessionRoutes = {
     method: 'PUT',
     path: '/api/v0/session/confirmation',
     tag,
-    summary: 'Confirms the password in a session',
+    summary: 'Confirm the password in a session',
     description:
-      'For five minutes from then on, the session may change accounts, enrolment tokens and credentials. A wrong password is 403 ' +
-      '`wrong_password`, counts as a failed login, and does not end the session.',
+      'For the next five minutes, the session can change accounts, enrolment tokens and credentials. A wrong password returns 403 ' +
+      '`wrong_password`, counts as a failed login and does not end the session.',
     roles: READERS,
     body: Type.Object({
       current_password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
@@ -45,8 +46,8 @@ export const sessionRoutes = {
     method: 'DELETE',
     path: '/api/v0/session',
     tag,
-    summary: 'Signs out: ends the session by which it is called',
-    description: 'The cookie is cleared. Who calls without a session ends none.',
+    summary: 'Sign out: end the calling session',
+    description: 'Clears the cookie. Without a session, the request ends none.',
     roles: READERS,
     statuses: [200],
     answer: EmptyList,
@@ -55,8 +56,8 @@ export const sessionRoutes = {
     method: 'DELETE',
     path: '/api/v0/user/{name}/sessions',
     tag,
-    summary: 'Ends all sessions of an account',
-    description: 'Everyone may end their own.',
+    summary: 'End all sessions of an account',
+    description: 'Every account can end its own sessions.',
     roles: ADMINS,
     alsoSelf: true,
     takesPassword: true,

@@ -8,38 +8,41 @@ const path = '/api/v0/token/{name}';
 
 const tokenFields = {
   name: Type.String(),
-  cluster: Type.String({ description: 'The cluster that hosts join; empty: none.' }),
-  cidr: Type.String({ description: 'The network that hosts must call from; empty: any.' }),
-  uses: Type.Integer({ description: 'How many hosts may enrol by it.' }),
-  used: Type.Integer({ description: 'How many have.' }),
+  cluster: Type.String({ description: 'Cluster that the hosts join. Empty if they join none.' }),
+  cidr: Type.String({
+    description: 'Network that hosts must connect from. Empty if they can connect from any network.',
+  }),
+  uses: Type.Integer({ description: 'Number of hosts that can enrol with the token.' }),
+  used: Type.Integer({ description: 'Number of hosts that have enrolled with the token.' }),
   created_at: Timestamp,
   expires_at: Timestamp,
   state: Type.Enum(TOKEN_STATES),
 };
 
-/** A day, for one host. */
+/** One day, for one host. */
 export const TOKEN_DEFAULTS = { expires_in_s: 86_400, uses: 1, cidr: '' };
 
-/** For how long, for how many and from where a token is good. */
+/** Lifetime, number of uses and network of a token. */
 export const tokenLimits = {
   expires_in_s: Type.Optional(
     Type.Integer({
       minimum: 60,
       maximum: 31_536_000,
-      description: `Default ${TOKEN_DEFAULTS.expires_in_s}, a day.`,
+      description: `Lifetime in seconds. Default ${TOKEN_DEFAULTS.expires_in_s}, one day.`,
     }),
   ),
   uses: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: `How many hosts may enrol by it. Default ${TOKEN_DEFAULTS.uses}.`,
+      description: `Number of hosts that can enrol with the token. Default ${TOKEN_DEFAULTS.uses}.`,
     }),
   ),
   cidr: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'The network that hosts must call from, such as `10.0.0.0/8`. Default, and empty: any.',
+      description:
+        'Network that hosts must connect from, such as `10.0.0.0/8`. Default, also if empty: any network.',
     }),
   ),
 };
@@ -48,7 +51,9 @@ export const Token = Type.Object(tokenFields);
 export const PutToken = Type.Object({
   ...tokenFields,
   secret: Type.Optional(
-    Type.String({ description: 'Only in the answer that made the token: nobody can tell it again.' }),
+    Type.String({
+      description: 'Secret of the token. Only the response that creates the token contains it.',
+    }),
   ),
 });
 
@@ -57,8 +62,8 @@ export const tokenRoutes = {
     ...common,
     method: 'GET',
     path: '/api/v0/tokens',
-    summary: 'All enrolment tokens',
-    description: 'Also those that can be used no more, until they are removed.',
+    summary: 'List enrolment tokens',
+    description: 'Includes used-up and expired tokens until they are deleted.',
     query: Paging,
     statuses: [200],
     answer: Type.Array(Token),
@@ -67,7 +72,7 @@ export const tokenRoutes = {
     ...common,
     method: 'GET',
     path,
-    summary: 'An enrolment token',
+    summary: 'Get an enrolment token',
     statuses: [200],
     answer: Token,
     refusals: [404],
@@ -77,10 +82,10 @@ export const tokenRoutes = {
     method: 'PUT',
     path,
     needsConfirmation: true,
-    summary: 'Makes an enrolment token',
+    summary: 'Create an enrolment token',
     description:
-      'Its secret is the password of the user `token`, for `PUT /api/v0/host` and nothing else. Repeating it with the same settings ' +
-      'changes nothing, and does not tell the secret. Other settings are refused: remove the token first.',
+      'The secret is the password of the user `token`, for `PUT /api/v0/host` only. Repeating the request with the same settings ' +
+      'changes nothing and does not return the secret. Other settings return 409: delete the token first.',
     body: Type.Object({
       name: Repeated('name'),
       cluster: Type.Optional(NameOrNone),
@@ -95,8 +100,8 @@ export const tokenRoutes = {
     method: 'DELETE',
     path,
     needsConfirmation: true,
-    summary: 'Removes an enrolment token',
-    description: 'The token is no longer accepted. Hosts that were enrolled with it stay enrolled.',
+    summary: 'Delete an enrolment token',
+    description: 'The server no longer accepts the token. Hosts that enrolled with it stay enrolled.',
     statuses: [200],
     answer: EmptyList,
     refusals: [404],

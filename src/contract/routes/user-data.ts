@@ -7,13 +7,16 @@ import { tokenLimits } from './tokens.ts';
 
 const Legacy = Type.Object(
   {
-    account: Type.String({ maxLength: 128, description: 'May enrol hosts; best one with the role `enrol`.' }),
+    account: Type.String({
+      maxLength: 128,
+      description: 'Account that can enrol hosts, preferably with the role `enrol`.',
+    }),
     password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, writeOnly: true }),
   },
   {
     additionalProperties: false,
     description:
-      'The old way, for hosts that shall be known by a key of their own: the account and its password stand in the script, and no token is made.',
+      'Legacy method for hosts with their own private key: the script contains the account and its password, and no token is created.',
   },
 );
 
@@ -22,9 +25,9 @@ export const userDataRoutes = {
     method: 'PUT',
     path: '/api/v0/cluster/{name}/user-data',
     tag: 'Tokens',
-    summary: 'Makes user-data for cloud-init, by which hosts enrol themselves into the cluster',
+    summary: 'Create cloud-init user-data with which hosts enrol themselves into the cluster',
     description:
-      'A shell script with a new enrolment token in it; `Hostler-Token` has its name. Every call makes another one. The script is a secret.',
+      'Returns a shell script with a new enrolment token. The header `Hostler-Token` contains the name of the token. Each call creates another token. The script is secret.',
     roles: ADMINS,
     needsConfirmation: true,
     bodySize: 'document',
@@ -34,18 +37,18 @@ export const userDataRoutes = {
       url: Type.Optional(
         Type.String({
           maxLength: 2048,
-          description: 'Where hosts find the service. Default: the setting `public_url`.',
+          description: 'URL of the server for the hosts. Default: the setting `public_url`.',
         }),
       ),
       ca: Type.Optional(
         Type.String({
           maxLength: 65_536,
           description:
-            'Certificates, as PEM, that the one of the service is signed by. Default: those that systems know.',
+            'PEM certificates of the CA that signed the certificate of the server. Default: the CAs that the hosts trust.',
         }),
       ),
       remote_user: Type.Optional(
-        RemoteUser(`As whom the service logs in. Default \`${DEFAULT_REMOTE_USER}\`.`),
+        RemoteUser(`SSH user that the server logs in as. Default \`${DEFAULT_REMOTE_USER}\`.`),
       ),
       legacy: Type.Optional(Legacy),
     }),

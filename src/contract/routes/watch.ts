@@ -5,13 +5,17 @@ import { READERS, route } from '../route.ts';
 export const WatchReport = Type.Object({
   state: Type.Enum(WATCH_STATES, {
     description:
-      '`off`: no host is watched. `watching`: all is well. `behind`: checks are late. `partitioned`: most hosts stopped answering at once, so the server has probably lost its network, and statuses are kept.',
+      '`off`: this server checks no hosts. `watching`: checks are on time. `behind`: checks are late. `partitioned`: most hosts stopped answering at the same time, so the server has probably lost its network and keeps the statuses.',
   }),
-  interval_s: Type.Number({ description: 'How often each host is checked; 0: none is.' }),
-  lag_s: Type.Number({ description: 'How late the check is that is due the longest.' }),
-  hosts: Type.Integer({ description: 'Hosts that are watched.' }),
-  unreachable: Type.Integer({ description: 'Those of them that do not answer.' }),
-  detail: Type.String({ description: 'What to know or to do; empty when all is well.' }),
+  interval_s: Type.Number({
+    description: 'Seconds between two checks of a host. 0 if hosts are not checked.',
+  }),
+  lag_s: Type.Number({ description: 'Delay of the most overdue check in seconds.' }),
+  hosts: Type.Integer({ description: 'Number of hosts that are checked.' }),
+  unreachable: Type.Integer({ description: 'Number of these hosts that do not answer.' }),
+  detail: Type.String({
+    description: 'Explanation of the state, and what to do. Empty if there is no problem.',
+  }),
 });
 
 export const watchRoutes = {
@@ -19,7 +23,7 @@ export const watchRoutes = {
     method: 'GET',
     path: '/api/v0/watch',
     tag: 'Hosts',
-    summary: 'How the watching of hosts goes',
+    summary: 'Get the state of the health checks',
     roles: READERS,
     statuses: [200],
     answer: WatchReport,

@@ -9,7 +9,7 @@ const path = '/api/v0/webhook/{name}';
 const Events = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: 100,
-  description: 'Types of events such as `host.status`, all of a noun such as `host.*`, or `*`.',
+  description: 'Event types such as `host.status`, groups such as `host.*`, or `*` for all.',
 });
 
 export const Webhook = Type.Object({
@@ -17,15 +17,16 @@ export const Webhook = Type.Object({
   url: Type.String(),
   events: Events,
   state: Type.Enum(WEBHOOK_STATES, {
-    description: '`failing`: it is tried again; `parked`: nothing is sent until it is resumed or changed.',
+    description:
+      '`failing`: the server retries. `parked`: the server sends nothing until the webhook is resumed or changed.',
   }),
-  position: Type.Integer({ description: 'The last event that it is done with.' }),
-  behind: Type.Integer({ description: 'How many events wait for it; no more than 10000 are counted.' }),
-  attempts: Type.Integer({ description: 'How often the next event was tried.' }),
+  position: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
+  behind: Type.Integer({ description: 'Number of waiting events, at most 10000.' }),
+  attempts: Type.Integer({ description: 'Number of attempts for the next event.' }),
   next_attempt_at: orNull(Timestamp),
   failing_since: orNull(Timestamp),
-  problem: Type.String({ description: 'What went wrong last; empty when nothing has.' }),
-  delivered_id: orNull(Type.Integer(), 'The last event that was delivered.'),
+  problem: Type.String({ description: 'Last problem. Empty if there was none.' }),
+  delivered_id: orNull(Type.Integer(), 'Number of the last event that the receiver accepted.'),
   delivered_at: orNull(Timestamp),
   parked_at: orNull(Timestamp),
   created_at: Timestamp,
@@ -33,9 +34,9 @@ export const Webhook = Type.Object({
 
 const Checked = Type.Object({
   name: Type.String(),
-  ok: Type.Boolean({ description: 'Whether the receiver has taken it in.' }),
-  status: orNull(Type.Integer(), 'What the receiver answered; null where it did not.'),
-  problems: Type.Array(Type.String(), { description: 'What is wrong, in words.' }),
+  ok: Type.Boolean({ description: 'Whether the receiver accepted the message.' }),
+  status: orNull(Type.Integer(), 'HTTP status of the response; `null` if there was none.'),
+  problems: Type.Array(Type.String(), { description: 'Problems that the check found.' }),
 });
 
 const common = { tag, roles: ADMINS, statuses: [200] } as const;
@@ -51,7 +52,7 @@ export const webhookRoutes = {
     ...common,
     method: 'GET',
     path: '/api/v0/webhooks',
-    summary: 'Names of all webhooks',
+    summary: 'List webhook names',
     query: Paging,
     answer: Names,
   }),
@@ -59,7 +60,7 @@ export const webhookRoutes = {
     ...common,
     method: 'GET',
     path,
-    summary: 'A webhook, and how far it has come',
+    summary: 'Get a webhook and its delivery state',
     answer: Webhook,
     refusals: [404],
   }),
@@ -67,22 +68,22 @@ export const webhookRoutes = {
     ...common,
     method: 'PUT',
     path,
-    summary: 'Creates a webhook',
+    summary: 'Create or replace a webhook',
     description:
-      'Events from now on are sent to it, one after the other. Repeating it with the same content changes nothing. With `If-Match` it ' +
-      'replaces the webhook, which goes on from where it stands.',
+      'The server sends the events from now on to the URL, one after the other. Repeating the request with the same content changes ' +
+      'nothing. With `If-Match`, it replaces the webhook, which continues from its current position.',
     body: Type.Object({
       name: Repeated('name'),
       url: Type.String({
         minLength: 1,
-        description: 'Where events are sent to: `https`, or `http`; without user, password and fragment.',
+        description: 'URL of the receiver: `https` or `http`, without user, password and fragment.',
       }),
       events: Type.Optional(Events),
       secret: Type.String({
         minLength: 1,
         maxLength: 256,
         writeOnly: true,
-        description: 'What each message is signed with. It is never answered.',
+        description: 'Secret that signs each message. The server never returns it.',
       }),
     }),
     statuses: [200, 201],
@@ -94,23 +95,23 @@ export const webhookRoutes = {
     ...common,
     method: 'DELETE',
     path,
-    summary: 'Removes a webhook',
-    description: 'Also fine when it does not exist.',
+    summary: 'Delete a webhook',
+    description: 'Also succeeds if the webhook does not exist.',
     answer: EmptyList,
     isConditional: true,
   }),
   resumeWebhook: route({
     ...verb,
     path: `${path}/resume`,
-    summary: 'Has a webhook go on',
-    description: 'One that is parked or failing is tried again at once, from where it stands.',
+    summary: 'Resume a webhook',
+    description: 'A parked or failing webhook retries at once, from its current position.',
     answer: Webhook,
   }),
   checkWebhook: route({
     ...verb,
     path: `${path}/check`,
-    summary: 'Tries out a webhook',
-    description: 'Sends one signed message of the type `webhook.check` and answers how that went.',
+    summary: 'Send a test message to a webhook',
+    description: 'Sends one signed message of type `webhook.check` and returns the result.',
     answer: Checked,
   }),
 };

@@ -1,15 +1,16 @@
 import Type from 'typebox';
 import { bearerToken, certificateWithKey, tlsFiles, url } from '../option-fields.ts';
 
-/** What it takes to talk to a Kubernetes API, whoever serves it. */
+/** Options to connect to a Kubernetes API. */
 export const kubeOptions = Type.Object(
   {
-    server_url: url('The URL of the API server.'),
-    token: Type.Optional(bearerToken('A bearer token; or a client certificate instead.')),
+    server_url: url('URL of the API server.'),
+    token: Type.Optional(bearerToken('Bearer token. Alternatively, use a client certificate.')),
     ...tlsFiles,
     join: Type.Optional(
       Type.Boolean({
-        description: 'Whether hosts are joined from here, or are nodes already. Default: they are joined.',
+        description:
+          'Whether Hostler joins hosts to the cluster. If `false`, it adopts existing nodes. Default `true`.',
       }),
     ),
   },

@@ -1,4 +1,4 @@
-// Whatever goes wrong on the way through the server becomes a Refusal here, and a Refusal becomes a response.
+// Converts exceptions to Refusals, and Refusals to problem responses.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -21,17 +21,17 @@ const statusCodeOf = (error: unknown): number => {
   return typeof status === 'number' ? status : 500;
 };
 
-/** What an exception means to the caller. Anything that is not foreseen is internal, and says nothing of itself. */
+/** The Refusal for an exception. Unexpected exceptions become `internal_error`, without any details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof StoreDamaged)
     return new Refusal(
       'store_damaged',
-      'a part of the store cannot be read; stop the service, check the disk and restore a backup',
+      'a part of the store cannot be read; stop the server, check the disk and restore a backup',
       { retryAfterS: DAMAGE_RETRY_S },
     );
   if (error instanceof StoreUnavailable) {
-    return new Refusal('store_unavailable', 'the store cannot be reached at this moment; try again', {
+    return new Refusal('store_unavailable', 'the store is temporarily unavailable; retry', {
       retryAfterS: STORE_RETRY_S,
     });
   }
@@ -40,16 +40,16 @@ export function refusalOf(error: unknown): Refusal {
   if (status === 413) {
     return new Refusal(
       'body_too_large',
-      'the body is larger than this path and limit_body_bytes accept; send less in one request',
+      'the body exceeds the limit of this path or limit_body_bytes; send less data in one request',
     );
   }
-  if (status === 415) return new Refusal('unsupported_media_type', 'the content type cannot be read');
+  if (status === 415) return new Refusal('unsupported_media_type', 'the Content-Type header is invalid');
   if (status === 408) return new Refusal('request_timeout', 'the request did not arrive in time');
-  if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request cannot be read');
-  return new Refusal('internal_error', 'something went wrong here; the log says more under this request id');
+  if (status >= 400 && status < 500) return new Refusal('bad_request', 'the request is malformed');
+  return new Refusal('internal_error', 'internal error; see the server log for this request id');
 }
 
-/** A browser would ask for a password by itself, keep it until it is closed, and send it along with all that the dashboard asks. */
+/** A browser that gets a challenge prompts for a password, keeps it until it is closed, and sends it with all requests of the dashboard. */
 const isChallenged = (headers: IncomingHttpHeaders): boolean =>
   !isFromDashboard(headers) && !isNavigation(headers);
 
@@ -70,15 +70,15 @@ export function sendRefusal(
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: new Refusal('headers_too_large', 'the headers are larger than this service accepts'),
+  HPE_HEADER_OVERFLOW: new Refusal('headers_too_large', 'the headers are larger than 16 KiB'),
   ERR_HTTP_REQUEST_TIMEOUT: new Refusal('request_timeout', 'the request did not arrive in time'),
 };
-const unreadable = new Refusal('bad_request', 'this is not HTTP as this service understands it');
+const unreadable = new Refusal('bad_request', 'the request is not valid HTTP');
 
-/** The handshake, or what came after it, is not TLS as we speak it: there is no way to answer. */
+/** The TLS handshake or the TLS data after it is invalid, so a response is impossible. */
 const isTlsFailure = (code: string) => /^ERR_(SSL|TLS)_/.test(code);
 
-/** Nothing was asked for, as on a connection that a browser opens ahead: an answer would be taken for that to what it asks next. */
+/** No request was sent, as on connections that browsers open in advance. The browser would take a response for that of its next request. */
 const hasAskedNothing = (code: string, { bytesRead }: Socket) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
@@ -89,7 +89,7 @@ interface AnswerContext {
   readonly told: (status: number) => void;
 }
 
-/** What is not even a request is answered on the bare socket. */
+/** Writes the response for an unparsable request directly to the socket. */
 export function answerClientError(
   { code = '' }: Error & { code?: string },
   socket: Socket,
@@ -102,7 +102,7 @@ export function answerClientError(
   }
   const refusal = CLIENT_ERRORS[code] ?? unreadable;
   const problem = problemOf(refusal, statusOf(refusal.code), requestId);
-  log.info({ requestId, status: problem.status, code: problem.code }, 'unreadable request');
+  log.info({ requestId, status: problem.status, code: problem.code }, 'malformed request');
   told(problem.status);
   const body = JSON.stringify(problem);
   const lines = Object.entries({

@@ -8,14 +8,14 @@ import { isRecordName } from '../../domain/record-name.ts';
 import { harmless } from '../../lib/text/harmless.ts';
 import { statusOf } from './problem.ts';
 
-/** As long as a name may be. */
+/** The maximum length of a name. */
 const MAX_LENGTH = 128;
 
-/** Whether a refusal is on record: of what would change something, of what not every reader may see, and for the lack of a role. */
+/** Whether the audit log records a rejected request: changes, reads that `viewer` is not allowed, and missing roles. Not 503. */
 export const isOnRecord = ({ method, roles }: Pick<Route, 'method' | 'roles'>, code: ErrorCode): boolean =>
   statusOf(code) !== 503 && (method !== 'GET' || code === 'forbidden' || !roles.includes('viewer'));
 
-/** What a path names, as somebody wrote it; it was not checked by then. */
+/** The records that a path names, as the client sent them, without validation. */
 function namedIn({ path }: Pick<Route, 'path'>, params: unknown) {
   const values = new Map<string, unknown>(
     params !== null && typeof params === 'object' ? Object.entries(params) : [],
@@ -32,7 +32,7 @@ function namedIn({ path }: Pick<Route, 'path'>, params: unknown) {
   };
 }
 
-/** Has the log say what a caller whom we know was refused. What no route is for could have changed nothing. */
+/** Records the rejected request of an authenticated client in the audit log. Requests without a route cannot change anything. */
 export function noteRefusal(app: Pick<App, 'requestRefused'>, request: FastifyRequest, code: ErrorCode) {
   const { actor, method, params } = request;
   const { row } = request.routeOptions.config;

@@ -2,10 +2,10 @@ export interface ProblemKind {
   readonly status: number;
   /** What happened. */
   readonly meaning: string;
-  /** Why it comes to that, or where to look for why. */
+  /** The usual cause, or where to find it. */
   readonly cause: string;
-  /** What to do about it. */
+  /** What to do. */
   readonly remedy: string;
-  /** The page in `docs/guides/` that has more. */
+  /** The page in `docs/guides/` with more information. */
   readonly guide?: string;
 }

@@ -1,5 +1,4 @@
-// The one table from a refusal's code to its HTTP status, what it means, why it comes and what to do. `docs/reference/errors.md` and the
-// page at /docs are made from it.
+// The HTTP status, meaning, cause and remedy of every error code. `docs/reference/errors.md` and the page at /docs are generated from it.
 
 import type { ErrorCode } from '../../domain/errors.ts';
 import { CONFLICT_PROBLEMS } from './conflict-problems.ts';

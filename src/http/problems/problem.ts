@@ -1,4 +1,4 @@
-// The form that every refusal takes on the wire (RFC 9457).
+// Problem documents (RFC 9457), the format of every error response.
 
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../contract/problem.ts';
@@ -11,7 +11,7 @@ export const statusOf = (code: ErrorCode): number => PROBLEMS[code].status;
 
 export const problemOf = ({ code, detail, errors }: Refusal, status: number, requestId: string): Problem => ({
   type: `/docs#${code}`,
-  title: STATUS_CODES[status] ?? 'Refused',
+  title: STATUS_CODES[status] ?? 'Error',
   status,
   detail,
   code,

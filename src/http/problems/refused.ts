@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/errors.ts';
 
-/** A Refusal where Fastify takes only exceptions: in its parsers, validators and hooks. */
+/** Carries a Refusal where Fastify supports only exceptions: in its parsers, validators and hooks. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

@@ -1,55 +1,55 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** What is wrong on the side of the service, or too much for it. */
+/** Errors of the server, and limits of its load. */
 export const SERVICE_PROBLEMS = {
   too_many_failed_logins: {
     status: 429,
-    meaning: 'Too many logins failed from this network: an IPv4 address, or a /64 of IPv6.',
-    cause: 'An attacker guesses passwords, or a program uses an old one.',
+    meaning: 'Too many logins failed from this network (an IPv4 address, or a /64 of IPv6).',
+    cause: 'Someone is guessing passwords, or a program still uses an old password or token.',
     remedy:
-      'Wait as `Retry-After` says; find the program in the audit log. Behind a proxy, look at `trust_proxy`.',
+      'Retry after the time in `Retry-After`, and find the program in the audit log. Behind a proxy, check `trust_proxy`.',
     guide: 'tls-and-proxy.md#behind-a-proxy',
   },
   internal_error: {
     status: 500,
-    meaning: "A fault of Hostler's own.",
-    cause: 'The log has more under the request id.',
-    remedy: 'Please report it, with those lines of the log.',
+    meaning: 'The server failed to process the request.',
+    cause: 'This is a bug in Hostler. The log has the details under the request ID.',
+    remedy: 'Report the bug with these lines of the log.',
     guide: 'troubleshooting.md#answers',
   },
   secret_damaged: {
     status: 500,
     meaning: 'A secret in the store cannot be decrypted.',
-    cause: 'It was changed in the database, or copied from another place. `detail` names it.',
+    cause: 'The secret was changed in the database, or copied from another place. `detail` names it.',
     remedy: 'Find out who changed the database. Set the secret again, or restore a backup.',
     guide: 'backup.md',
   },
   server_busy: {
     status: 503,
-    meaning: 'More passwords are being checked than the service can do at once.',
-    cause: 'Many log in at the same moment.',
-    remedy: 'Try again as `Retry-After` says.',
+    meaning: 'Too many passwords wait to be checked.',
+    cause: 'Many clients log in at the same time.',
+    remedy: 'Retry after the time in `Retry-After`.',
     guide: 'troubleshooting.md#answers',
   },
   starting: {
     status: 503,
-    meaning: 'The service is starting: its first account does not exist yet.',
-    cause: 'It is the first start on this store.',
-    remedy: 'Try again as `Retry-After` says.',
+    meaning: 'The server is starting, and its first account does not exist yet.',
+    cause: 'This is the first start with this store.',
+    remedy: 'Retry after the time in `Retry-After`.',
   },
   too_many_event_readers: {
     status: 503,
-    meaning: 'As many read events on this server as it takes, or as one account may have.',
+    meaning: 'The server, or this account on the server, has too many event streams.',
     cause:
-      '`limit_event_readers` bounds them, and `limit_account_event_readers` those of one account; `detail` says which.',
-    remedy: 'Try again as `Retry-After` says, or another server, or raise that setting.',
+      '`limit_event_readers` limits the event streams of a server, and `limit_account_event_readers` those of one account. `detail` says which limit is reached.',
+    remedy: 'Retry after the time in `Retry-After`, use another server, or raise the setting.',
   },
   store_unavailable: {
     status: 503,
-    meaning: 'The store cannot be reached at this moment.',
-    cause: 'PostgreSQL is away, or the disk of the embedded store is full or broken.',
+    meaning: 'The store is temporarily unavailable.',
+    cause: 'PostgreSQL is down or unreachable, or the disk of the embedded store is full or failing.',
     remedy:
-      'Try again as `Retry-After` says; `hostler doctor` on the machine of the service says what is wrong.',
+      'Retry after the time in `Retry-After`. Run `hostler doctor` on the machine of the server to find the cause.',
     guide: 'troubleshooting.md#the-service',
   },
   store_damaged: {
@@ -57,7 +57,7 @@ export const SERVICE_PROBLEMS = {
     meaning: 'A part of the store cannot be read.',
     cause: 'The disk is faulty, another program wrote to the store, or a table was dropped.',
     remedy:
-      'Stop the service, check the disk, and restore a backup. Other requests may still succeed; what they write can be lost.',
+      'Stop the server, check the disk and restore a backup. Until then other requests can succeed, but their changes can be lost.',
     guide: 'backup.md',
   },
 } satisfies Record<string, ProblemKind>;

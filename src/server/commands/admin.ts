@@ -8,19 +8,19 @@ export function addAdminCommands(program: Command): void {
   const admin = program.command('admin').description(SERVER_COMMANDS.admin);
   const reset = admin
     .command('reset-password')
-    .description('give an account a new password and the role admin; works while the service runs')
-    .option('--user <name>', 'the account', 'admin');
+    .description('Set a new password for an account and give it the role admin; the server can keep running')
+    .option('--user <name>', 'Account name', 'admin');
   withSettings(reset).action(async ({ user, ...options }) => {
     const { resetPassword } = await import('../reset-password.ts');
     await attempt(() => resetPassword(sourcesOf(options), user));
   });
 
-  // As it was called once.
+  // The former name of `secrets rotate`.
   makeRotation(admin.command('rotate-keys', { hidden: true }));
 
   const afterRestore = admin
     .command('after-restore')
-    .description('make a PostgreSQL safe that was restored from a backup, before servers start on it');
+    .description('Make a restored PostgreSQL database safe; run it before any server starts');
   withSettings(afterRestore).action(async options => {
     const { runAfterRestore } = await import('../backup/run-after-restore.ts');
     await attempt(() => runAfterRestore(sourcesOf(options)));

@@ -9,7 +9,7 @@ export function addDoctorCommands(program: Command): void {
     .command('doctor')
     .description(SERVER_COMMANDS.doctor)
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['table', 'json']).default('table'),
+      new Option('-o, --output <format>', 'Output format').choices(['table', 'json']).default('table'),
     );
   withSettings(doctor).action(async ({ output, ...options }) => {
     const { runDoctor } = await import('../doctor/run-doctor.ts');

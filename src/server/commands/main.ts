@@ -1,5 +1,5 @@
-// The commands that run where the service does, one file for each noun. What must hold: each loads the service, and with it the
-// database, only when it is the one.
+// The commands that run on the machine of the server, one file for each noun. Each imports the server code, and with it the database,
+// only when it runs.
 
 import type { Command } from 'commander';
 import { exitCodeOf, newProgram } from '../../program/new-program.ts';
@@ -23,7 +23,7 @@ const COMMANDS = [
 
 export function makeServerProgram(): Command {
   const program = newProgram(text => process.stderr.write(text))
-    .version(version)
+    .version(version, '-V, --version', 'Print the version')
     .exitOverride(error => process.exit(exitCodeOf(error)));
   for (const add of COMMANDS) add(program);
   return program;

@@ -8,9 +8,9 @@ export function addSecretsCommands(program: Command): void {
   makeRotation(secrets.command('rotate'));
 }
 
-/** Makes a command the one that rotates keys. */
+/** Turns a command into the key rotation. */
 export function makeRotation(command: Command): void {
-  command.description('encrypt all stored secrets with new keys; works while the service runs');
+  command.description('Encrypt all stored secrets with new keys; the server can keep running');
   withSettings(command).action(async options => {
     const { runRotation } = await import('../keys/run-rotation.ts');
     await attempt(() => runRotation(sourcesOf(options)));

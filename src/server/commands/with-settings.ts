@@ -6,17 +6,17 @@ import { RENAMED } from '../configuration/renamed-settings.ts';
 import type { SettingKey } from '../configuration/settings.ts';
 import { environmentName, flagName, settingKeys, settings } from '../configuration/settings.ts';
 
-/** As it is typed, or was. */
+/** The flag of a setting, by its current or a former name. */
 const flagOf = (key: SettingKey, name: string = key): string =>
   settings[key].isSwitch ? flagName(name) : `${flagName(name)} <value>`;
 
-/** Offers every setting that is no secret as a flag. */
+/** Adds a flag for every setting that is not a secret. */
 export function withSettings(command: Command, renamings: Renamings = RENAMED): Command {
-  command.option('--config <file>', 'read settings from this file (default: hostler.yaml, if it is there)');
+  command.option('--config <file>', 'Configuration file (default: hostler.yaml, if it exists)');
   for (const key of settingKeys) {
     const { help, default: standard, isSecret, isSwitch } = settings[key];
     if (isSecret) continue;
-    const notes = [environmentName(key), ...(standard && !isSwitch ? [`default ${standard}`] : [])].join(
+    const notes = [environmentName(key), ...(standard && !isSwitch ? [`default: ${standard}`] : [])].join(
       ', ',
     );
     command.option(flagOf(key), `${help} (${notes})`);
@@ -26,13 +26,13 @@ export function withSettings(command: Command, renamings: Renamings = RENAMED): 
   const secrets = settingKeys.filter(key => settings[key].isSecret).map(environmentName);
   return command.addHelpText(
     'after',
-    `\nSecrets are no flags: set ${secrets.join(', ')}, or write them into the file.\n`,
+    `\nSecrets have no flags. Set ${secrets.join(', ')} in the environment, or use the configuration file.\n`,
   );
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Where the settings come from, by the options that are left when a command has taken its own. */
+/** The sources of the settings; `options` are those that the command does not use itself. */
 export function sourcesOf(options: Record<string, unknown>): ConfigSources {
   const { config, ...flags } = Object.fromEntries(
     Object.entries(options).map(([name, value]) => [snakeCase(name), value]),

@@ -351,7 +351,7 @@ describe('host sources', () => {
     [
       'something wrong inside',
       [{ name: 'a', type: 'etcd', endpoints: ['http://a', 'hunter2'] }],
-      ['[0].endpoints[1]: must be a URL (http, https) without user name, query and fragment'],
+      ['[0].endpoints[1]: must be a URL (http, https) without user name, query or fragment'],
     ],
     [
       'everything wrong at once',

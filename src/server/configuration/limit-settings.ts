@@ -2,83 +2,83 @@ import { FEWEST_CONNECTIONS } from '../parts/connection-shares.ts';
 import { setting } from './setting.ts';
 import { integer } from './setting-values.ts';
 
-/** Long lists may take three at once, and leave some to others. */
+/** Long lists can use three at once; the rest is for other requests. */
 const FEWEST_STORE_CONNECTIONS = 5;
 
-/** How much, how many and how long at most. */
+/** Limits and timeouts. */
 export const limitSettings = {
   limit_connections: setting({
-    help: 'The most connections to hosts at once; checks use at most half of them, new credentials that are tried a twentieth',
+    help: 'Maximum number of connections to hosts. Health checks use at most half of them, tests of new credentials at most a twentieth',
     default: '200',
     parse: integer(FEWEST_CONNECTIONS, 10_000),
   }),
   limit_store_connections: setting({
-    help: 'The most connections of this server to PostgreSQL at once, beside one that it keeps for signals',
+    help: 'Maximum number of connections from this server to PostgreSQL, in addition to one for notifications',
     default: '10',
     parse: integer(FEWEST_STORE_CONNECTIONS, 1000),
   }),
   limit_connect_s: setting({
-    help: 'How many seconds a connection to a host may take to be made',
+    help: 'Timeout for connecting to a host, including the login, in seconds',
     default: '10',
     parse: integer(1, 300),
   }),
   limit_contact_s: setting({
-    help: 'How many seconds a host that was enrolled may take until it can be reached; hosts may enrol before their sshd is up',
+    help: 'Seconds in which an enrolled host must become reachable; hosts can enrol before their sshd is up',
     default: '1800',
     parse: integer(1, 604_800),
   }),
   limit_retry_s: setting({
-    help: 'How many seconds what fails on a host that was reached is tried again until its bootstrap is given up',
+    help: 'Seconds to retry a failing bootstrap step on a reachable host before the bootstrap fails',
     default: '600',
     parse: integer(1, 604_800),
   }),
   limit_event_readers: setting({
-    help: 'How many may read events at once on this server',
+    help: 'Maximum number of event streams on this server',
     default: '5000',
     parse: integer(1, 100_000),
   }),
   limit_account_event_readers: setting({
-    help: 'How many of them one account may have, so that it leaves room for others',
+    help: 'Maximum number of event streams of one account on this server',
     default: '2000',
     parse: integer(1, 100_000),
   }),
   limit_event_backlog_bytes: setting({
-    help: 'Who reads events, and has left more than this unread, is cut off',
+    help: 'Maximum number of unread bytes in an event stream; the server closes the stream if there are more',
     default: String(256 * 1024),
     parse: integer(1024, 1024 ** 3),
   }),
   limit_http_connections: setting({
-    help: 'The most connections of clients at once; one address, or one IPv6 network of 64 bits, may have half of them, unless trust_proxy is set',
+    help: 'Maximum number of client connections. One address, or one IPv6 network of 64 bits, can use half of them, unless trust_proxy is set',
     default: '10000',
     parse: integer(10, 1_000_000),
   }),
   limit_body_bytes: setting({
-    help: 'The largest body of a request; most paths accept less',
+    help: 'Maximum size of a request body, in bytes; most paths accept less',
     default: String(1024 * 1024),
     parse: integer(1024, 1024 ** 3),
   }),
   limit_members: setting({
-    help: 'The most addresses in one replacement of cluster members',
+    help: 'Maximum number of addresses in one replacement of cluster members',
     default: '10000',
     parse: integer(1, 1_000_000),
   }),
   limit_bulk_hosts: setting({
-    help: 'The most hosts that one request enrols; limit_body_bytes bounds them as well',
+    help: 'Maximum number of hosts that one request can enrol; limit_body_bytes also applies',
     default: '1000',
     parse: integer(1, 100_000),
   }),
   limit_failed_logins: setting({
-    help: 'How many logins may fail in a minute from one network: an IPv4 address, or a /64 of IPv6',
+    help: 'Maximum number of failed logins per minute from one network: an IPv4 address, or a /64 of IPv6',
     default: '100',
     parse: integer(1, 1_000_000),
   }),
   limit_receive_s: setting({
-    help: "How many seconds a TLS handshake, and then a request's headers and body, may take to arrive",
+    help: 'Timeout for receiving a TLS handshake, and then the headers and body of a request, in seconds',
     default: '10',
     parse: integer(1, 3600),
   }),
   limit_idle_s: setting({
-    help: 'After how many seconds a client is cut off that neither sends the rest of its request nor reads its answer',
+    help: 'Seconds after which the server disconnects a client that neither sends the rest of its request nor reads the response',
     default: '60',
     parse: integer(1, 3600),
   }),

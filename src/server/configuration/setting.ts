@@ -1,13 +1,13 @@
 export interface Setting<T> {
   readonly help: string;
-  /** As it would be written; missing when the setting is off by default. */
+  /** As in hostler.yaml; missing if the setting has no default. */
   readonly default?: string;
-  /** Not offered as a flag: everyone on the machine can read a process's arguments. */
+  /** Not available as a flag, because all users of the machine can read the arguments of a process. */
   readonly isSecret?: true;
   readonly isSwitch?: true;
   readonly parse: (raw: unknown) => T;
 }
 
-/** Keeps what exactly a setting's value is. */
+/** Preserves the exact type of the value. */
 export const setting = <T, const S extends Setting<T>>(definition: S & Setting<T>): S & Setting<T> =>
   definition;

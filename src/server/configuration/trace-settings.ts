@@ -2,7 +2,7 @@ import { Secret } from '../../domain/secret.ts';
 import { setting } from './setting.ts';
 import { BadValue, decimal, text } from './setting-values.ts';
 
-/** Where collectors take traces, unless they say otherwise. */
+/** The default path of collectors for traces. */
 const OTLP_PATH = '/v1/traces';
 
 function traceEndpoint(raw: unknown): string {
@@ -34,16 +34,16 @@ function secretHeaders(raw: unknown): Readonly<Record<string, Secret>> {
 
 export const traceSettings = {
   trace_endpoint: setting({
-    help: 'Where traces go, by OTLP over HTTP, such as http://127.0.0.1:4318; without it nothing is traced',
+    help: 'OTLP/HTTP endpoint for traces, such as http://127.0.0.1:4318; without it, tracing is off',
     parse: traceEndpoint,
   }),
   trace_headers: setting({
-    help: 'Headers that trace_endpoint asks for, as NAME=VALUE, NAME=VALUE',
+    help: 'Headers for trace_endpoint, as NAME=VALUE, NAME=VALUE',
     isSecret: true,
     parse: secretHeaders,
   }),
   trace_reads: setting({
-    help: 'Which part of the requests that only read is traced, from 0 to 1; those that change something always are',
+    help: 'Fraction of read-only requests to trace, from 0 to 1; requests that change something are always traced',
     default: '1',
     parse: decimal(0, 1),
   }),

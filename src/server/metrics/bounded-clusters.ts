@@ -1,13 +1,13 @@
 import type { HostFigure } from '../../domain/overview/figures.ts';
 
-/** A name has no brackets, so no cluster is called so. */
+/** Cluster names cannot contain parentheses, so there is no conflict. */
 export const NO_CLUSTER = '(none)';
 export const OTHER_CLUSTERS = '(others)';
 
-/** With nine series each, 1,800 or so. */
+/** About 1,800 series, nine for each cluster. */
 export const MOST_CLUSTERS = 200;
 
-/** Hosts by what is told as their cluster. Which clusters are told by name follows from the names: what is told of one does not come and go. */
+/** Hosts by the value of the label `cluster`. Clusters are selected by name, so that the set of series is stable. */
 export function boundedClusters(
   figures: readonly HostFigure[],
   most = MOST_CLUSTERS,

@@ -10,15 +10,15 @@ import { STORE_METRICS } from './store-metrics.ts';
 import { TRANSPORT_METRICS } from './transport-metrics.ts';
 import { WATCH_METRICS } from './watch-metrics.ts';
 
-/** Every metric that there is, by what it is about. */
+/** Every metric, by topic. The keys are headings in docs/reference/metrics.md. */
 export const CATALOGUE: Readonly<Record<string, readonly Metric[]>> = {
-  'Requests, and connections': [...Object.values(REQUEST_METRICS), ...Object.values(CONNECTION_METRICS)],
+  'Requests and connections': [...Object.values(REQUEST_METRICS), ...Object.values(CONNECTION_METRICS)],
   Logins: Object.values(LOGIN_METRICS),
   'Hosts, clusters and operations': Object.values(FLEET_METRICS),
-  'Watching, and webhooks': Object.values(WATCH_METRICS),
-  'Work and checks': Object.values(ENGINE_METRICS),
+  'Health check status and webhooks': Object.values(WATCH_METRICS),
+  'Tasks and health checks': Object.values(ENGINE_METRICS),
   SSH: Object.values(TRANSPORT_METRICS),
-  'The store': Object.values(STORE_METRICS),
+  Store: Object.values(STORE_METRICS),
   Events: Object.values(EVENT_METRICS),
-  'The process': Object.values(PROCESS_METRICS),
+  Process: Object.values(PROCESS_METRICS),
 };

@@ -4,10 +4,10 @@ import { counter, gauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const CONNECTION_METRICS = {
-  open: gauge('hostler_http_connections', 'Connections of clients that are open now.'),
+  open: gauge('hostler_http_connections', 'Open client connections.'),
   refused: counter(
     'hostler_http_connections_refused_total',
-    'Connections that were closed at once, since too many were open of all callers together, or of one.',
+    'Client connections that the server closed immediately because a limit was reached: `all` for all clients together, `caller` for one client.',
     { limit: CONNECTION_LIMITS },
   ),
 };

@@ -7,57 +7,70 @@ import type { Outcome } from '../../operations/step.ts';
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
-/** The compiler knows when one is missing. */
+/** `satisfies` makes a missing outcome a compile error. */
 const OUTCOMES = Object.keys({
   ...{ done: 0, again: 0, waiting: 0, settled: 0, withdrawn: 0, failed: 0 },
 } satisfies Readonly<Record<Outcome['kind'], 0>>);
 const ENDED_STATES = OPERATION_STATES.filter(state => !isOpen({ state }));
-const STEP_LABEL = { bound: 'the name of a step, about 30' };
+const STEP_LABEL = { bound: 'the name of a step, about 30 values' };
 
 export const ENGINE_METRICS = {
-  claims: counter('hostler_claims_total', 'Hosts that this server claimed, for work or for a check.', {
+  claims: counter('hostler_claims_total', 'Hosts that this server claimed for a task or a health check.', {
     kind: TURN_KINDS,
   }),
-  turns: gauge('hostler_turns', 'Hosts that this server has in hand now.', { kind: TURN_KINDS }),
+  turns: gauge('hostler_turns', 'Hosts on which this server is running a task or a health check.', {
+    kind: TURN_KINDS,
+  }),
   claimsLost: counter(
     'hostler_claims_lost_total',
-    'Hosts that this server had in hand and lost, since others may have taken over.',
+    'Host claims that this server lost to another server or with its lease.',
     { kind: TURN_KINDS },
   ),
   turnsBroken: counter(
     'hostler_turns_broken_total',
-    'Turns at a host that broke and are tried again, most often since the store was away.',
+    'Task runs and health checks that failed unexpectedly and are retried, usually because the store was unavailable.',
     { kind: TURN_KINDS },
   ),
   leasesLost: counter(
     'hostler_leases_lost_total',
-    'How often this server lost its lease and began anew under another name.',
+    'Leases that this server lost. After each loss it continues with a new lease.',
   ),
-  takeovers: counter('hostler_takeovers_total', 'How often this server freed what others had left behind.'),
-  steps: counter('hostler_work_steps_total', 'Steps of work that were tried; `again`: they are retried.', {
-    work: WORK_KINDS,
-    step: STEP_LABEL,
-    outcome: OUTCOMES,
-  }),
-  stepDuration: histogram('hostler_work_step_duration_seconds', 'How long steps of work took.', LONG_S, {
+  takeovers: counter(
+    'hostler_takeovers_total',
+    'Times that this server released the hosts of servers whose lease had expired.',
+  ),
+  steps: counter(
+    'hostler_work_steps_total',
+    'Attempts of task steps, by outcome. `again`: the step is retried.',
+    {
+      work: WORK_KINDS,
+      step: STEP_LABEL,
+      outcome: OUTCOMES,
+    },
+  ),
+  stepDuration: histogram('hostler_work_step_duration_seconds', 'Duration of task steps.', LONG_S, {
     work: WORK_KINDS,
     step: STEP_LABEL,
   }),
   jobs: counter(
     'hostler_jobs_total',
-    'Commands that ran on hosts as jobs and ended, each once; `lost`: it was killed, or the host was booted.',
+    'Jobs that ended on hosts, each counted once. `lost`: the job was killed, or the host rebooted.',
     { result: JOB_RESULTS },
   ),
-  checks: counter('hostler_checks_total', 'Checks of hosts.', { result: CHECK_RESULTS }),
+  checks: counter('hostler_checks_total', 'Health checks, by result.', { result: CHECK_RESULTS }),
   checkDuration: histogram(
     'hostler_check_duration_seconds',
-    'How long checks took, from the connection to the answer.',
+    'Duration of health checks, from the connection to the response.',
     LONG_S,
   ),
-  operationsEnded: counter('hostler_operations_ended_total', 'Operations that this server saw end.', {
-    kind: OPERATION_KINDS,
-    state: ENDED_STATES,
-  }),
+  operationsEnded: counter(
+    'hostler_operations_ended_total',
+    'Ended operations, each counted by the server that ended it.',
+    {
+      kind: OPERATION_KINDS,
+      state: ENDED_STATES,
+    },
+  ),
 };
 
 export function engineMeter(registry: Registry): EngineMeter {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 10;
-/** Whoever asks is told of the last while, between so long and twice as long. */
+/** A result covers between one and two windows. */
 const WINDOW_MS = 15_000;
 
 /** In seconds. */
@@ -11,7 +11,7 @@ export interface Delays {
   readonly max: number;
 }
 
-/** What is measured is the time from one timer to the next: the delay is what is more than was asked for. */
+/** The histogram contains the time between two timers. The delay is the time beyond the resolution. */
 const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
 
 const delaysIn = (histogram: ReturnType<typeof monitorEventLoopDelay>): Delays =>
@@ -23,7 +23,7 @@ const delaysIn = (histogram: ReturnType<typeof monitorEventLoopDelay>): Delays =
         max: seconds(histogram.max),
       };
 
-/** How long what is due waits until the process gets to it. That one asks takes nothing away from others who do. */
+/** The delay of timers on the event loop. Several clients can read it without affecting each other. */
 export class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   readonly #monotonicMs: () => number;

@@ -4,25 +4,25 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const EVENT_METRICS = {
-  readers: gauge('hostler_event_readers', 'Those who follow events at this server now.'),
+  readers: gauge('hostler_event_readers', 'Open event streams on this server.'),
   readersCut: counter(
     'hostler_event_readers_cut_total',
-    'Those who followed events and were cut off, since they read too slowly or asked for what is no longer kept.',
+    'Event streams that this server closed because the client read too slowly or its position was no longer in the log.',
   ),
   position: gauge(
     'hostler_event_position',
-    'The number of the newest event that this server knows of; compare it with `hostler_log_position`.',
+    'Number of the newest event that this server knows. Compare it with `hostler_log_position`.',
   ),
   logTampered: gauge(
     'hostler_log_tampered',
-    'Whether the oldest entries of the audit log are not what was written: 1 if so. They are kept, however old they are.',
+    'Whether the oldest entries of the audit log were changed after they were written: 1 if so, otherwise 0. The server does not prune such entries.',
   ),
-  deliveries: counter('hostler_webhook_deliveries_total', 'Messages to webhooks, by what came of them.', {
+  deliveries: counter('hostler_webhook_deliveries_total', 'Webhook delivery attempts, by result.', {
     result: DELIVERY_RESULTS,
   }),
   deliveryDuration: histogram(
     'hostler_webhook_delivery_duration_seconds',
-    'How long messages to webhooks took, whatever came of them.',
+    'Duration of webhook delivery attempts, with any result.',
     SHORT_S,
   ),
 };
@@ -37,7 +37,7 @@ export function eventMetrics(registry: Registry): EventMetrics {
   const readersCut = registry.counter(EVENT_METRICS.readersCut);
   const position = registry.gauge(EVENT_METRICS.position);
   const logTampered = registry.gauge(EVENT_METRICS.logTampered);
-  // Nothing is verified until entries are old enough to be removed.
+  // Entries are verified only when they are old enough to be pruned.
   logTampered.set(0);
   const deliveries = registry.counter(EVENT_METRICS.deliveries);
   const deliveryDuration = registry.histogram(EVENT_METRICS.deliveryDuration);

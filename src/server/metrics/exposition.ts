@@ -1,5 +1,5 @@
-// The two texts that monitoring systems read: OpenMetrics 1.0, and the older text format 0.0.4 of Prometheus. They differ in what the
-// families of counters are called, and in how they end.
+// The two text formats for monitoring systems: OpenMetrics 1.0, and the older text format 0.0.4 of Prometheus. They differ in the names of
+// counter families and at the end of the text.
 
 import type { Sample } from './family.ts';
 import type { Metric } from './metric.ts';
@@ -21,7 +21,7 @@ function* sampleLines(family: ToldFamily) {
     yield `${name}${suffix}${labels && `{${labels}}`} ${valueText(value)}`;
 }
 
-/** In OpenMetrics these are in the names of samples, but not in that of their family. */
+/** In OpenMetrics, sample names have these suffixes, but family names do not. */
 const OWN_SUFFIXES: Readonly<Partial<Record<Metric['kind'], string>>> = { counter: '_total', info: '_info' };
 
 function* openMetricsLines(families: Iterable<ToldFamily>) {

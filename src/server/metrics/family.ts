@@ -1,10 +1,10 @@
 import type { Metric } from './metric.ts';
 
-/** One line of what is told. */
+/** One line of the exposition. */
 export interface Sample {
-  /** Behind the name of the metric. */
+  /** Appended to the name of the metric. */
   readonly suffix: string;
-  /** As they are written: `kind="work"`. */
+  /** In the exposition format: `kind="work"`. */
   readonly labels: string;
   readonly value: number;
 }
@@ -12,10 +12,10 @@ export interface Sample {
 const escaped = (text: string) =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 
-/** A metric that is told for more combinations than this from the start would be mostly zeros. */
+/** With more combinations of labels than this, most of the initial series would stay 0. */
 const MOST_ZEROS = 50;
 
-/** Every combination of values, where all are closed sets and they are few. */
+/** All combinations of label values, if all labels are closed sets and the combinations are few. */
 function knownValues({ labels }: Metric): readonly (readonly string[])[] {
   let known: readonly (readonly string[])[] = [[]];
   for (const values of Object.values(labels)) {
@@ -26,15 +26,15 @@ function knownValues({ labels }: Metric): readonly (readonly string[])[] {
 }
 
 interface Leaf<State> {
-  /** As they are written. */
+  /** In the exposition format. */
   readonly labels: string;
   readonly state: State;
 }
 
-/** By the value of one label after the other: no text is put together to find one. */
+/** Nested by label values, so that a lookup does not build a key string. */
 type Branch<State> = Map<string, Branch<State> | Leaf<State>>;
 
-/** What was counted for one metric, for each combination of its labels. Values of labels are given in the order of the row. */
+/** The state of one metric for each combination of its labels. Label values have the order of the definition. */
 export abstract class Family<State> {
   readonly metric: Metric;
   #leaves: Leaf<State>[] = [];
@@ -47,7 +47,7 @@ export abstract class Family<State> {
   protected abstract begin(): State;
   protected abstract samplesOf(labels: string, state: State): Iterable<Sample>;
 
-  /** Tells what is known beforehand from the start: of what was never zero no increase can be seen. */
+  /** Exports known series as 0 from the start, because Prometheus cannot compute the first increase of a series that begins above 0. */
   protected addKnown(): void {
     for (const values of knownValues(this.metric)) this.stateOf(values);
   }
@@ -78,7 +78,7 @@ export abstract class Family<State> {
     return leaf.state;
   }
 
-  /** Forgets all, for what is read anew. */
+  /** Removes all series before they are read again. */
   clear(): void {
     this.#leaves = [];
     this.#tree = new Map();

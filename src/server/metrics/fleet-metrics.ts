@@ -1,5 +1,5 @@
-// What the store knows, read anew at each scrape. Every server tells the same; what must hold is that however large the fleet is, the
-// number of series is bounded, and that nothing old is told when the store is away.
+// Metrics of the store, read at each scrape. Every server exports the same values. Invariants: the number of series is bounded for any
+// size of the fleet, and no old values are exported while the store is unavailable.
 
 import type {
   EventFigures,
@@ -20,7 +20,7 @@ import type { Registry } from './registry.ts';
 const OPEN_STATES = statesOf('in_process');
 
 const CLUSTER_LABEL = {
-  bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts in none`,
+  bound: `the name of a cluster, for the first ${MOST_CLUSTERS} by name; \`${OTHER_CLUSTERS}\` for all others together; \`${NO_CLUSTER}\` for hosts without a cluster`,
 };
 
 export const FLEET_METRICS = {
@@ -28,41 +28,41 @@ export const FLEET_METRICS = {
     cluster: CLUSTER_LABEL,
     status: HOST_STATUSES,
   }),
-  maintained: storeGauge('hostler_hosts_in_maintenance', 'Hosts that people have taken out of service.', {
+  maintained: storeGauge('hostler_hosts_in_maintenance', 'Hosts in maintenance.', {
     cluster: CLUSTER_LABEL,
   }),
   alarming: storeGauge(
     'hostler_hosts_alarming',
-    'Hosts that do not answer or have failed, without those in maintenance and those that an operation has in flight.',
+    'Unreachable and failed hosts, except hosts in maintenance and hosts in flight in an operation.',
     { cluster: CLUSTER_LABEL, status: TROUBLES },
   ),
-  clusters: storeGauge('hostler_clusters', 'Clusters.'),
-  operations: storeGauge('hostler_operations_open', 'Operations that are not over.', {
+  clusters: storeGauge('hostler_clusters', 'Number of clusters.'),
+  operations: storeGauge('hostler_operations_open', 'Operations that have not ended.', {
     kind: OPERATION_KINDS,
     state: OPEN_STATES,
   }),
-  paused: storeGauge('hostler_operations_paused', 'Operations that are paused, by what they wait for.', {
+  paused: storeGauge('hostler_operations_paused', 'Paused operations, by reason.', {
     reason: PAUSES,
   }),
-  held: storeGauge('hostler_operations_held', 'Whether people hold all operations: 1 if so, 0 if not.'),
-  phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that are not over, by phase.', {
+  held: storeGauge('hostler_operations_held', 'Whether all operations are on hold: 1 if so, otherwise 0.'),
+  phases: storeGauge('hostler_operation_hosts', 'Hosts of operations that have not ended, by phase.', {
     kind: OPERATION_KINDS,
     phase: HOST_PHASES,
   }),
   longestWait: storeGauge(
     'hostler_operation_longest_wait_seconds',
-    'How long the operation that waits the longest has waited for hosts that are in its way; 0 if none does.',
+    'Longest time that an operation has waited for hosts that block it; 0 if no operation waits.',
   ),
   outbox: storeGauge(
     'hostler_outbox_entries',
-    'Happenings that are not in the log yet; more than 10000 are not counted.',
+    'Outbox entries that are not in the event log yet, counted up to 10000.',
   ),
   outboxAge: storeGauge(
     'hostler_outbox_oldest_age_seconds',
-    'How long ago the oldest of them happened; 0 if there is none.',
+    'Age of the oldest outbox entry; 0 if the outbox is empty.',
   ),
-  logPosition: storeGauge('hostler_log_position', 'The number of the newest event in the log.'),
-  servers: storeGauge('hostler_servers', 'Servers that reach hosts and keep their lease.'),
+  logPosition: storeGauge('hostler_log_position', 'Number of the newest event in the event log.'),
+  servers: storeGauge('hostler_servers', 'Servers that connect to hosts and hold a valid lease.'),
 };
 
 export interface Fleet {
@@ -120,7 +120,7 @@ function setEvents(gauges: Gauges, { events: { waiting, oldestAt, position }, no
   gauges.logPosition.set(position);
 }
 
-/** Answers what sets them all, and by `undefined` forgets them. */
+/** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
 export function fleetMetrics(registry: Registry): (fleet: Fleet | undefined) => void {
   const gauges = Object.fromEntries(
     Object.entries(FLEET_METRICS).map(([name, metric]) => [name, registry.gauge(metric)]),

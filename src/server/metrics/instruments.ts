@@ -36,7 +36,7 @@ export class Gauge extends SingleValue {
     this.stateOf(values).value += by;
   }
 
-  /** One of the label's words is true, and the others are not. */
+  /** Sets the series of one label value to 1 and the others to 0. */
   setOne(word: string, words: readonly string[]): void {
     for (const each of words) this.set(each === word ? 1 : 0, each);
   }
@@ -47,7 +47,7 @@ interface Distribution {
   sum: number;
 }
 
-/** As Go prints a float; OpenMetrics asks for it, so that a bound is written in one way only. */
+/** The format of floats in Go. OpenMetrics requires it for a canonical notation of bounds. */
 const boundText = (bound: number) => (Number.isInteger(bound) ? `${bound}.0` : String(bound));
 
 export class Histogram extends Family<Distribution> {

@@ -5,24 +5,24 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const LOGIN_METRICS = {
-  refused: counter('hostler_logins_refused_total', 'Logins by password or token that were refused.', {
+  refused: counter('hostler_logins_refused_total', 'Rejected logins with a password or token.', {
     code: ['unauthorized', 'too_many_failed_logins'],
   }),
-  pending: gauge('hostler_password_hashes_pending', 'Hashes of passwords that are computed or waited for.'),
+  pending: gauge('hostler_password_hashes_pending', 'Password hashes in progress or in the queue.'),
   rejected: counter(
     'hostler_password_hashes_rejected_total',
-    'Hashes of passwords that were not even begun, since too many were waited for.',
+    'Password hashes that were rejected because the queue was full.',
   ),
   duration: histogram(
     'hostler_password_hash_duration_seconds',
-    'How long hashes of passwords took, with the time that they waited for their turn.',
+    'Duration of password hashes, including the time in the queue.',
     SHORT_S,
   ),
 };
 
 export interface LoginMeter {
   loginRefused(code: string): void;
-  /** The same hasher, whose work is counted. */
+  /** Wraps a hasher and measures its calls. */
   measuredHasher(hasher: PasswordHasher): PasswordHasher;
 }
 

@@ -1,8 +1,8 @@
-// What a metric is: one row that declares it, once. The document, the tests, the dashboard and the alert rules go by the rows.
+// The definition of a metric. The documentation is generated from the definitions; tests check the dashboard and the alert rules against them.
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram' | 'info';
 
-/** Every value that a label can have; or, where that is no closed set, what bounds their number. */
+/** All values of a label. If the set is not closed: a description of the values and what limits their number. */
 export type LabelValues = readonly string[] | { readonly bound: string };
 
 export interface Metric {
@@ -10,9 +10,9 @@ export interface Metric {
   readonly kind: MetricKind;
   readonly help: string;
   readonly labels: Readonly<Record<string, LabelValues>>;
-  /** Of a histogram: upper bounds, rising. */
+  /** Of a histogram: upper bounds in ascending order. */
   readonly buckets: readonly number[];
-  /** `store`: the number is that of all servers together, and each of them tells the same. */
+  /** `store`: the value belongs to all servers together, and each server exports the same value. */
   readonly of: 'server' | 'store';
 }
 
@@ -35,9 +35,9 @@ export const info = metric('info', 'server');
 /** Read from the store at each scrape. */
 export const storeGauge = metric('gauge', 'store');
 
-/** From half a millisecond to ten seconds: requests, and what the store is asked. */
+/** From half a millisecond to ten seconds: requests and store queries. */
 export const SHORT_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** From ten milliseconds to five minutes: what hosts are asked. */
+/** From ten milliseconds to five minutes: connections to hosts, and commands on them. */
 export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export const histogram = (

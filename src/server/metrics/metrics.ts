@@ -1,6 +1,5 @@
-// Metrics: what the service counts of itself, and how that is told. What must hold: each metric is declared once, in the row of a
-// catalogue; the layers that count know nothing of this room, only a port in their own words; nothing that is told holds an address,
-// an account or what a host said; and a scrape reads the store by a few queries, however many ask at once.
+// Metrics of the server and their export. Invariants: each metric is defined once, in the catalogue; the other modules know only their own
+// port, not this module; metrics contain no address, account or output of a host; and simultaneous scrapes share a few store queries.
 
 import type { TransportMeter } from '../../drivers/transport/measured-transport.ts';
 import type { EngineMeter } from '../../engine/meter.ts';
@@ -26,7 +25,7 @@ import { storeMetrics } from './store-metrics.ts';
 import { transportMeter } from './transport-metrics.ts';
 import { watchMetrics } from './watch-metrics.ts';
 
-/** Prometheus gives a scrape ten seconds, of which the login may take three. What is of the server is told in any case. */
+/** The timeout of a Prometheus scrape is ten seconds, of which the login can take three. Metrics of the server are exported in any case. */
 const STORE_WITHIN_MS = 3000;
 
 export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'> {
@@ -35,11 +34,11 @@ export interface Metrics extends Pick<ProcessMetrics, 'certificateUsed' | 'stop'
   readonly logins: LoginMeter;
   readonly store: StoreMeter;
   readonly transport: TransportMeter;
-  /** What the server of requests has of it, once there is something to read from. */
+  /** The metrics port of the HTTP server, which reads from these sources. */
   over(sources: MetricSources): HttpMetrics;
 }
 
-/** Begins to count. */
+/** Creates all metrics. */
 export function startMetrics(build: { readonly version: string; readonly schema: string }): Metrics {
   const registry = new Registry();
   const requests = requestMeter(registry);

@@ -1,4 +1,4 @@
-// The process itself. Where Prometheus or its client for Node have a name for something, it is called by that: dashboards know it.
+// Metrics of the process. They use the names of Prometheus and of its Node client, which dashboards know.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, PerformanceObserver, performance } from 'node:perf_hooks';
@@ -17,54 +17,57 @@ const GC_KINDS: Readonly<Record<number, string>> = {
 export const PROCESS_METRICS = {
   build: info(
     'hostler_build_info',
-    'Which version this is, what it runs on, and the newest schema it knows.',
+    'Versions of Hostler and Node, and the newest schema migration that this version contains.',
     {
       version: { bound: 'the version of Hostler' },
       node: { bound: 'the version of Node' },
-      schema: { bound: 'the name of a migration' },
+      schema: { bound: 'the name of the newest migration' },
     },
   ),
   certificate: gauge(
     'hostler_tls_certificate_expiry_timestamp_seconds',
-    'When the certificate in use expires, in seconds since 1970; not told where there is none.',
+    'Expiry time of the TLS certificate in use, in seconds since 1970. Not exported without a certificate.',
   ),
-  cpu: counter('process_cpu_seconds_total', 'The time of processors that was used.'),
-  start: gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.'),
-  resident: gauge('process_resident_memory_bytes', 'Memory of the machine that the process has.'),
-  openFiles: gauge('process_open_fds', 'Files and connections that are open; told on Linux.'),
-  mostFiles: gauge('process_max_fds', 'Files and connections that may be open at once; told on Linux.'),
-  heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory of the heap that is in use.'),
-  heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory that is set aside for the heap.'),
-  external: gauge('nodejs_external_memory_bytes', 'Memory outside of the heap, such as buffers.'),
+  cpu: counter('process_cpu_seconds_total', 'User and system CPU time of the process, in seconds.'),
+  start: gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970.'),
+  resident: gauge('process_resident_memory_bytes', 'Resident memory of the process, in bytes.'),
+  openFiles: gauge('process_open_fds', 'Open file descriptors. Exported only on Linux.'),
+  mostFiles: gauge('process_max_fds', 'Maximum number of open file descriptors. Exported only on Linux.'),
+  heapUsed: gauge('nodejs_heap_size_used_bytes', 'Used heap size, in bytes.'),
+  heapTotal: gauge('nodejs_heap_size_total_bytes', 'Total heap size, in bytes.'),
+  external: gauge('nodejs_external_memory_bytes', 'Memory outside the heap, such as buffers, in bytes.'),
   resources: gauge(
     'nodejs_active_resources',
-    'What keeps the process alive, such as connections and timers.',
+    'Active resources that keep the process alive, such as connections and timers.',
     {
-      type: { bound: 'a kind of resource of Node, about 20' },
+      type: { bound: 'the type of a Node resource, about 20 values' },
     },
   ),
   loopActive: counter(
     'nodejs_eventloop_active_seconds_total',
-    'How long the event loop was not idle; its rate is between 0 and 1.',
+    'Time in which the event loop was not idle, in seconds. Its rate is between 0 and 1.',
   ),
   loopMedian: gauge(
     'nodejs_eventloop_lag_p50_seconds',
-    'How late timers are: half of the last while, at most.',
+    'Event loop delay in the last 15 to 30 seconds: median.',
   ),
   loopP99: gauge(
     'nodejs_eventloop_lag_p99_seconds',
-    'How late timers are: 99 of 100 in the last while, at most.',
+    'Event loop delay in the last 15 to 30 seconds: 99th percentile.',
   ),
-  loopMax: gauge('nodejs_eventloop_lag_max_seconds', 'How late timers are: the latest in the last while.'),
+  loopMax: gauge(
+    'nodejs_eventloop_lag_max_seconds',
+    'Event loop delay in the last 15 to 30 seconds: maximum.',
+  ),
   gc: histogram(
     'nodejs_gc_duration_seconds',
-    'How long the process stood still to free memory.',
+    'Duration of garbage collection pauses.',
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     { kind: Object.values(GC_KINDS) },
   ),
 };
 
-/** Linux has it in a table, with the word `unlimited` where there is none. */
+/** Parses /proc/self/limits. The limit can be the word `unlimited`; then the result is `undefined`. */
 export function mostFilesIn(limits: string): number | undefined {
   const [, soft] = /^Max open files +(\d+) /m.exec(limits) ?? [];
   return soft === undefined ? undefined : Number(soft);
@@ -78,7 +81,7 @@ function mostFiles(): number | undefined {
   }
 }
 
-/** Linux has them in a list; elsewhere nobody is told. */
+/** `undefined` on systems without /proc. */
 function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -95,7 +98,7 @@ function gcKindOf(entry: object): string | undefined {
 
 export interface ProcessMetrics {
   certificateUsed(validTo: Date): void;
-  /** Reads what is told of this moment. */
+  /** Updates the metrics that are read at each scrape. */
   read(): void;
   stop(): void;
 }

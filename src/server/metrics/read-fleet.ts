@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { Fleet } from './fleet-metrics.ts';
 import type { Watching } from './watch-metrics.ts';
 
-/** Where a scrape reads from. */
+/** The sources of a scrape. */
 export interface MetricSources {
   readonly store: Pick<Store, 'reads' | 'poolUse'>;
   readonly watchReport: () => Promise<WatchReport>;
@@ -22,7 +22,7 @@ async function readAll({ store: { reads }, watchReport }: MetricSources): Promis
   const { figures } = reads;
   const nowMs = await reads.nowMs();
   const hosts = await figures.hosts();
-  // SQLite answers at once, in this very process: others have their turn after each of the larger questions.
+  // SQLite queries block this process. Other requests run after each of the larger queries.
   await nextTurn();
   const phases = await figures.phases();
   await nextTurn();
@@ -40,7 +40,7 @@ async function readAll({ store: { reads }, watchReport }: MetricSources): Promis
   return { fleet, watching: { nowMs, report, workDueAtMs, webhooks: await figures.webhooks() } };
 }
 
-/** What the store knows; `undefined` when it is away. */
+/** The state in the store; `undefined` if the store is unavailable. */
 export async function readFleet(sources: MetricSources): Promise<Found | undefined> {
   try {
     return await readAll(sources);

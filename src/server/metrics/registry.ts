@@ -2,7 +2,7 @@ import type { ToldFamily } from './exposition.ts';
 import { Counter, Gauge, Histogram } from './instruments.ts';
 import type { Metric } from './metric.ts';
 
-/** All metrics of one service. */
+/** All metrics of one server. */
 export class Registry {
   readonly #families: ToldFamily[] = [];
 

@@ -9,28 +9,28 @@ const ANY_OTHER = 'other';
 const METHOD_LABEL = [...METHODS, ANY_OTHER];
 const ROUTE_LABEL = {
   bound:
-    'the template of a path, as in the [table of routes](api.md#roles), or `other` for what is in none or cannot be read',
+    'the template of a path, as in the [table of routes](api.md#roles), or `other` for the dashboard, unknown paths and malformed requests',
 };
 
 export const REQUEST_METRICS = {
   requests: counter(
     'hostler_http_requests_total',
-    'Requests that were answered, also where they could not be read; streams of events are not among them.',
+    'Requests that were answered, including malformed requests. Event streams are not counted.',
     {
       method: METHOD_LABEL,
       route: ROUTE_LABEL,
-      code: { bound: 'the status of the answer' },
+      code: { bound: 'the HTTP status of the response' },
     },
   ),
   duration: histogram(
     'hostler_http_request_duration_seconds',
-    'How long requests took, from their first line to the end of the answer.',
+    'Duration of requests, from the request line to the end of the response.',
     SHORT_S,
     { method: METHOD_LABEL, route: ROUTE_LABEL },
   ),
 };
 
-/** What is no request has no duration either: nobody knows when it began. */
+/** Malformed requests have no duration, because their start is unknown. */
 export function requestMeter(registry: Registry): Pick<HttpMetrics, 'requestServed' | 'requestUnreadable'> {
   const requests = registry.counter(REQUEST_METRICS.requests);
   const duration = registry.histogram(REQUEST_METRICS.duration);

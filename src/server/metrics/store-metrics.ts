@@ -5,41 +5,44 @@ import { counter, gauge, histogram, SHORT_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const STORE_METRICS = {
-  up: gauge('hostler_store_up', 'Whether the store answered in time when this was read: 1 if so, 0 if not.'),
-  transactions: counter('hostler_store_transactions_total', 'Transactions, by what came of them.', {
+  up: gauge(
+    'hostler_store_up',
+    'Whether the store answered this scrape within three seconds: 1 if so, otherwise 0.',
+  ),
+  transactions: counter('hostler_store_transactions_total', 'Transactions, by outcome.', {
     outcome: TRANSACTION_OUTCOMES,
   }),
   transactionDuration: histogram(
     'hostler_store_transaction_duration_seconds',
-    'How long transactions took, with all their repeats and the time that they waited for others.',
+    'Duration of transactions, including retries and the time in which they wait for other transactions.',
     SHORT_S,
   ),
   repeats: counter(
     'hostler_store_transaction_repeats_total',
-    'How often the work of a transaction was run again, since others were in its way or the connection broke.',
+    'Transaction retries after conflicts or lost connections.',
   ),
   snapshotDuration: histogram(
     'hostler_store_snapshot_duration_seconds',
-    'How long reads took that see one moment: long lists, as fast as they are read.',
+    'Duration of snapshot reads, such as long lists. It depends on how fast the client reads.',
     SHORT_S,
   ),
   statementDuration: histogram(
     'hostler_store_statement_duration_seconds',
-    'How long single statements took, from asking to the answer.',
+    'Duration of single statements, from the query to the result.',
     SHORT_S,
   ),
-  pool: gauge('hostler_store_pool_connections', 'Connections to PostgreSQL; none are told on SQLite.', {
+  pool: gauge('hostler_store_pool_connections', 'Connections to PostgreSQL. Not exported with SQLite.', {
     state: ['busy', 'idle'],
   }),
   poolWaiting: gauge(
     'hostler_store_pool_waiting',
-    'Those who wait for a connection to PostgreSQL; always 0 on SQLite.',
+    'Queries and transactions that wait for a connection to PostgreSQL. Always 0 with SQLite.',
   ),
 };
 
 export interface StoreMetrics {
   readonly meter: StoreMeter;
-  /** What the store answered at a scrape. */
+  /** Whether the store answered at a scrape. */
   setUp(isUp: boolean): void;
   setPool(use: PoolUse | undefined): void;
 }

@@ -4,27 +4,26 @@ import type { TransportMeter } from '../../drivers/transport/measured-transport.
 import { counter, gauge, histogram, LONG_S } from './metric.ts';
 import type { Registry } from './registry.ts';
 
-/** Of what was given in the place of a configured one, as the demo does. */
+/** The label of a transport that replaces the configured one, as in the demo. */
 export const GIVEN_TRANSPORT = 'given';
 
 const transport = [...TRANSPORT_TYPES, GIVEN_TRANSPORT];
 
 export const TRANSPORT_METRICS = {
-  connects: counter(
-    'hostler_ssh_connects_total',
-    'Tries to connect to hosts and log in, by what came of them.',
-    { transport, result: ['ok', ...FAILURE_KINDS] },
-  ),
+  connects: counter('hostler_ssh_connects_total', 'Attempts to connect and log in to hosts, by result.', {
+    transport,
+    result: ['ok', ...FAILURE_KINDS],
+  }),
   connectDuration: histogram(
     'hostler_ssh_connect_duration_seconds',
-    'How long tries to connect took, whatever came of them.',
+    'Duration of attempts to connect and log in to hosts, with any result.',
     LONG_S,
     { transport },
   ),
-  connections: gauge('hostler_ssh_connections', 'Connections to hosts that are open now.', { transport }),
+  connections: gauge('hostler_ssh_connections', 'Open connections to hosts.', { transport }),
   commands: counter(
     'hostler_ssh_commands_total',
-    'Commands over SSH, by what came of them; of a job what starts it and looks at it, not the job.',
+    'Commands over SSH, by result. For jobs, the commands that start and poll the job are counted, not the job itself.',
     {
       transport,
       result: ['ok', 'nonzero', ...FAILURE_KINDS],
@@ -32,7 +31,7 @@ export const TRANSPORT_METRICS = {
   ),
   commandDuration: histogram(
     'hostler_ssh_command_duration_seconds',
-    'How long commands on hosts took, whatever came of them.',
+    'Duration of commands over SSH, with any result.',
     LONG_S,
     { transport },
   ),

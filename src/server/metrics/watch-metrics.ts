@@ -5,41 +5,42 @@ import { gauge, storeGauge } from './metric.ts';
 import type { Registry } from './registry.ts';
 
 export const WATCH_METRICS = {
-  state: gauge('hostler_watch_state', 'How watching goes at this server: 1 for the state that it is in.', {
-    state: WATCH_STATES,
-  }),
+  state: gauge(
+    'hostler_watch_state',
+    'State of health checks on this server: 1 for the current state, otherwise 0.',
+    {
+      state: WATCH_STATES,
+    },
+  ),
   interval: gauge(
     'hostler_watch_interval_seconds',
-    'How often this server has each host checked; 0 if it reaches none.',
+    'Interval between health checks of a host; 0 if this server does not connect to hosts.',
   ),
   lag: storeGauge(
     'hostler_watch_lag_seconds',
-    'How late the check is that is due the longest; 0 at a server that reaches no hosts.',
+    'Delay of the most overdue health check; 0 if this server does not connect to hosts.',
   ),
   watched: storeGauge(
     'hostler_watched_hosts',
-    'Hosts that are watched; 0 at a server that reaches no hosts.',
+    'Hosts with health checks; 0 if this server does not connect to hosts.',
   ),
-  workLag: storeGauge(
-    'hostler_work_lag_seconds',
-    'How long the host whose work is due the longest has waited for a server.',
-  ),
-  webhooks: storeGauge('hostler_webhooks', 'Webhooks.', { state: WEBHOOK_STATES }),
+  workLag: storeGauge('hostler_work_lag_seconds', 'Longest time that a due task has waited for a server.'),
+  webhooks: storeGauge('hostler_webhooks', 'Webhooks, by state.', { state: WEBHOOK_STATES }),
   failing: storeGauge(
     'hostler_webhook_longest_failing_seconds',
-    'How long the webhook that fails the longest has failed; 0 if none does.',
+    'Longest time that a webhook has been failing; 0 if no webhook is failing.',
   ),
 };
 
 export interface Watching {
   readonly nowMs: number;
   readonly report: WatchReport;
-  /** When the work is due that is due first and that no server has; null: there is none. */
+  /** When the earliest unclaimed task is due; null: no such task. */
   readonly workDueAtMs: number | null;
   readonly webhooks: readonly WebhookFigure[];
 }
 
-/** Answers what sets them all, and by `undefined` forgets them. */
+/** Returns a function that sets all gauges, or clears them if it gets `undefined`. */
 export function watchMetrics(registry: Registry): (watching: Watching | undefined) => void {
   const state = registry.gauge(WATCH_METRICS.state);
   const interval = registry.gauge(WATCH_METRICS.interval);

@@ -37,7 +37,7 @@ const fieldRows = (shape: Shape, prefix = ''): string[][] =>
     ...(field.items ? fieldRows(field.items, `${prefix}${name}[].`) : fieldRows(field, `${prefix}${name}.`)),
   ]);
 
-const HEADS = ['field', 'type', 'always there', 'meaning'];
+const HEADS = ['field', 'type', 'always present', 'meaning'];
 
 function shapeOf(title: string, shape: Shape, heads: readonly string[]): readonly string[] {
   if (shape.anyOf?.some(part => part.properties))
@@ -58,13 +58,13 @@ function headersOf(row: Route): readonly string[] {
     ...(row.hasIdempotencyKey ? ['Idempotency-Key'] : []),
     ...(row.hasLastEventId ? ['Last-Event-ID'] : []),
   ];
-  return headers.length === 0 ? [] : [`Takes the header ${headers.map(code).join(', ')}.`];
+  return headers.length === 0 ? [] : [`Headers: ${headers.map(code).join(', ')}.`];
 }
 
 const answerOf = (row: Route): readonly string[] =>
   row.mediaType === undefined
-    ? shapeOf('Answer', row.answer as Shape, HEADS)
-    : [`Answer: ${code(row.mediaType)}.`];
+    ? shapeOf('Response', row.answer as Shape, HEADS)
+    : [`Response: ${code(row.mediaType)}.`];
 
 function describeRoute(row: Route): string {
   const refusals = [...new Set(refusalsOf(row))].sort((a, b) => a - b);
@@ -73,10 +73,10 @@ function describeRoute(row: Route): string {
   return [
     `#### ${paths[0]}`,
     `${row.summary}. ${routeDescription(row)}`.trimEnd(),
-    ...(paths.length > 1 ? [`The same: ${paths.slice(1).join(', ')}.`] : []),
+    ...(paths.length > 1 ? [`Alias: ${paths.slice(1).join(', ')}.`] : []),
     ...headersOf(row),
-    ...(row.query ? shapeOf('Query', row.query as Shape, ['field', 'type', 'needed', 'meaning']) : []),
-    ...(row.body ? shapeOf('Body', row.body as Shape, ['field', 'type', 'needed', 'meaning']) : []),
+    ...(row.query ? shapeOf('Query', row.query as Shape, ['field', 'type', 'required', 'meaning']) : []),
+    ...(row.body ? shapeOf('Body', row.body as Shape, ['field', 'type', 'required', 'meaning']) : []),
     ...answerOf(row),
     `Statuses: ${statuses.join(', ')}.`,
   ].join('\n\n');

@@ -41,12 +41,12 @@ const isOfEveryMode = (deprecation: Deprecation) =>
 
 export const deprecatedTable = () =>
   table(
-    ['what', 'since', 'gone from', 'instead'],
+    ['subject', 'deprecated since', 'removed on', 'instead'],
     deprecations().map(([route, each]) => [
       deprecatedThing(route, each) +
         (isOfEveryMode(each) ? '' : ', which only the mode for clients of Commissaire allows'),
       each.since,
-      each.sunset ?? 'no day yet',
+      each.sunset ?? 'not scheduled',
       each.instead,
     ]),
   );

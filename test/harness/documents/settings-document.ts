@@ -31,7 +31,7 @@ interface Option {
 
 export const sourcesTable = () =>
   table(
-    ['type', 'option', 'needed', 'meaning'],
+    ['type', 'option', 'required', 'meaning'],
     hostSourceDrivers.flatMap(({ type, options }) =>
       Object.entries<Option>(options.properties).map(([option, { description, items }]) => [
         code(type),

@@ -88,10 +88,10 @@ describe('a policy in a form', () => {
   });
 
   test.each<[Partial<PolicyDraft>, string, RegExp]>([
-    [{ max_unavailable: 'some' }, 'max_unavailable', /whole number from 1 to 1000000, or a text/],
+    [{ max_unavailable: 'some' }, 'max_unavailable', /whole number from 1 to 1000000, or a percentage/],
     [{ canary: '-1' }, 'canary', /^Must be a whole number/],
-    [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be whole seconds/],
-    [{ drain_rule: 'given', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be whole seconds/],
+    [{ timeouts_stage: '5m' }, 'timeouts_stage', /^Must be a whole number of seconds/],
+    [{ drain_rule: 'given', drain_timeout_s: 'x' }, 'drain_timeout_s', /^Must be a whole number of seconds/],
     [{ check_rule: 'given', check: '[1]' }, 'check', /^Must be a command/],
   ])('%j is told at %s', (draft, field, message) => {
     const { errors } = wishOf({ ...EMPTY_DRAFT, ...draft });
@@ -158,17 +158,20 @@ describe('a policy in words', () => {
     ['unhealthy', 'count (default)'],
     ['max_excluded', '10% (default)'],
     ['wait', 'no (default)'],
-    ['hosts', 'all (default)'],
-    ['labels', 'none is needed (default)'],
+    ['hosts', 'all members (default)'],
+    ['labels', 'no label filter (default)'],
     ['order', 'address (default)'],
     ['check', 'none (default)'],
     ['min_healthy_s', '10s (default)'],
     ['window', 'at any time (default)'],
     ['timeouts', 'stage 30m 0s, apply 30m 0s, reboot 15m 0s, ready 10m 0s (default)'],
-    ['reboot', 'Restart and deploy: default always, and never is refused. Upgrade: default if_needed'],
+    [
+      'reboot',
+      'When to reboot a host. Restart and deploy: default always; never is rejected. Upgrade: default if_needed',
+    ],
     [
       'drain',
-      'Whether nodes are drained, and how. Without a container manager they never are; with one: default true',
+      'Whether and how to drain nodes. With a container manager: default true. Without one, nodes are never drained',
     ],
   ])('the default of %s is %s, as the contract says', (name, words) => {
     expect(defaultWords(name)).toBe(words);

@@ -4,7 +4,7 @@ import type { HostStatus } from '../../../domain/vocabulary.ts';
 import { HOST_STATUSES } from '../../../domain/vocabulary.ts';
 import { several } from '../../command-line.ts';
 
-/** Which hosts are meant, wherever many are told of. */
+/** The filters of commands that list hosts. */
 export interface HostFilter {
   readonly cluster?: string;
   readonly status?: HostStatus;
@@ -14,10 +14,14 @@ export interface HostFilter {
 
 export const withHostFilter = (command: Command): Command =>
   command
-    .option('--cluster <cluster>', 'only members of this cluster')
-    .addOption(new Option('--status <status>', 'only hosts in this status').choices(HOST_STATUSES))
-    .option('--os <os>', 'only hosts with this system')
-    .option('-l, --label <key=value>', 'only hosts with this label; several: with all of them', several);
+    .option('--cluster <cluster>', 'Filter by cluster')
+    .addOption(new Option('--status <status>', 'Filter by status').choices(HOST_STATUSES))
+    .option('--os <os>', 'Filter by operating system')
+    .option(
+      '-l, --label <key=value>',
+      'Filter by label, key=value or key (repeatable; all must match)',
+      several,
+    );
 
 export const hostQuery = ({ cluster, status, os, label }: HostFilter) => ({
   ...(cluster !== undefined && { cluster }),

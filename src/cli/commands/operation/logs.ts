@@ -49,9 +49,11 @@ async function logs(
 export function addLogsCommand(noun: Command, cli: CommandLine, operation: readonly [string, string]): void {
   noun
     .command('logs')
-    .description('what commands said on its hosts: the last lines of all, or all that is kept of one')
+    .description(
+      'Print the output of commands: the last lines of all hosts, or all stored output of one host',
+    )
     .argument(...operation)
-    .argument('[host]', 'an address')
-    .option('--step <step>', 'only of this step, such as stage or apply')
+    .argument('[host]', 'Host address')
+    .option('--step <step>', 'Filter by step, for example stage or apply')
     .action(cli.withSession(logs));
 }

@@ -6,11 +6,11 @@ import { findOperation, ID_LENGTH } from './find-operation.ts';
 
 const WHOLE_ID = new RegExp(`^[A-Za-z0-9_-]{${ID_LENGTH}}$`);
 
-/** For lists of what happened: which operation it is about, said as everywhere. */
+/** The operation filter of `audit list` and `events`. */
 export const withOperationOption = (command: Command): Command =>
   command.option(
     '--operation <operation>',
-    'only what concerns this operation: its id, the beginning of it, or a cluster: its newest',
+    'Filter by operation: ID, ID prefix, or cluster name (its newest operation)',
   );
 
 /** What happened is kept for longer than operations are: a whole id that nobody knows any more is taken as it is. */

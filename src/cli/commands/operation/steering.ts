@@ -25,7 +25,7 @@ type Ask = (
 interface Steering {
   readonly what: string;
   readonly ask: Ask;
-  /** What is said of hosts, where it takes some. */
+  /** Description of the argument `hosts`, for commands that take hosts. */
   readonly hosts?: string;
   readonly takesExclude?: true;
   /** Notes and examples at the end of the help text. */
@@ -35,37 +35,37 @@ interface Steering {
 /** Columns, as in the other help texts. */
 const HELP_WIDTH = 80;
 
-/** Without hosts those are meant that have failed. */
+/** Without `hosts`, the server selects all failed hosts. */
 const hostsBody = (hosts: readonly string[]) => (hosts.length === 0 ? {} : { hosts: [...hosts] });
 
 const STEERING: Readonly<Record<OperationVerb, Steering>> = {
   pause: {
-    what: 'start on no more hosts; those in flight come to their end',
+    what: 'Pause an operation: no new host starts, hosts in progress finish',
     ask: (client, id) => client.pauseOperation({ id, body: {} }),
   },
   resume: {
-    what: 'resume a paused operation',
+    what: 'Resume a paused operation',
     help: `\nIf the operation is paused by partitioned: ${PARTITION_ADVICE.join('; ')}.\n`,
     ask: (client, id) => client.resumeOperation({ id, body: {} }),
   },
   cancel: {
-    what: 'end it as soon as nothing is left half done',
+    what: 'Cancel an operation: hosts in flight finish or are rolled back',
     ask: (client, id) => client.cancelOperation({ id, body: {} }),
   },
   retry: {
-    what: 'retry failed hosts and continue with pending ones',
-    hosts: 'only these hosts (default: all failed hosts)',
+    what: 'Retry failed hosts and continue with pending hosts',
+    hosts: 'Host addresses (default: all failed hosts)',
     takesExclude: true,
     help: `
-For example, after a failure because 127.0.0.2 is down:
+Example, after a failure because 127.0.0.2 is down:
   hostler operation retry web --exclude 127.0.0.2
 `,
     ask: (client, id, hosts, { exclude }) =>
       client.retryHosts({ id, body: { ...hostsBody(hosts), ...(exclude && { exclude: [...exclude] }) } }),
   },
   skip: {
-    what: 'skip hosts; they use no budget until they are active again',
-    hosts: 'only these hosts (default: all failed hosts)',
+    what: 'Skip hosts; they use no budget until they are active again',
+    hosts: 'Host addresses (default: all failed hosts)',
     ask: (client, id, hosts) => client.skipHosts({ id, body: hostsBody(hosts) }),
   },
 };
@@ -111,7 +111,7 @@ export function addSteeringCommands(
       command.addOption(
         new Option(
           '--exclude <addresses>',
-          'leave these members out: they are skipped, and use no budget until they are active again',
+          'Exclude these members (comma-separated): they are skipped and use no budget until they are active again',
         ).argParser(listed),
       );
     command
@@ -120,14 +120,14 @@ export function addSteeringCommands(
   }
   noun
     .command('hold')
-    .description('hold every operation at once; for admin')
+    .description('Hold all operations (role admin)')
     .action(cli.withSession(tellHold(client => client.holdOperations({ body: {} }))));
   noun
     .command('release')
-    .description('release what is held; those paused one by one stay paused; for admin')
+    .description('Release all operations (role admin); operations that were paused individually stay paused')
     .action(cli.withSession(tellHold(client => client.releaseOperations({ body: {} }))));
   noun
     .command('held')
-    .description('whether all operations are held')
+    .description('Show whether operations are held')
     .action(cli.withSession(tellHold(client => client.getHold())));
 }

@@ -63,32 +63,32 @@ function openK3s(record: ContainerManagerRecord): ContainerManager {
 
 export const k3s: ContainerManagerDriver = {
   type: 'k3s',
-  summary: 'k3s, joined as agents',
+  summary: 'k3s; hosts join as agents',
   options: Type.Object(
     {
-      server_url: url('The URL of the k3s server.'),
+      server_url: url('URL of the k3s server.'),
       token: Type.Optional(
         bearerToken(
-          "The server's token, in its secure form: `/var/lib/rancher/k3s/server/node-token` on it.",
+          'Join token for agents in the secure form, from `/var/lib/rancher/k3s/server/node-token` on the server.',
         ),
       ),
       api_token: Type.Optional(
         bearerToken(
-          'A bearer token for the Kubernetes API, of a service account; or a client certificate instead.',
+          'Token of a service account for the Kubernetes API. Alternatively, use a client certificate.',
         ),
       ),
       ...tlsFiles,
       binary_url: Type.Optional(
         url(
-          'Where a host without k3s downloads it from; needs `binary_sha256`. Default: it has to be there.',
+          'URL from which a host without k3s downloads the binary. Requires `binary_sha256`. Default: k3s must be installed.',
           { mayHaveQuery: true },
         ),
       ),
       binary_sha256: Type.Optional(
         Type.String({
           pattern: '^[0-9a-f]{64}$',
-          rule: 'must be 64 hexadecimal digits in lower case',
-          description: 'The SHA-256 of what is downloaded; needs `binary_url`.',
+          rule: 'must be 64 lowercase hexadecimal digits',
+          description: 'SHA-256 of the downloaded binary. Requires `binary_url`.',
         }),
       ),
     },

@@ -39,7 +39,7 @@ describe('a bootstrap token', () => {
       },
     ]);
     expect(fields()).toEqual({
-      description: `Made by Hostler to join ${NODE}, and deleted afterwards.`,
+      description: `Created by Hostler to join ${NODE}; deleted after the join.`,
       'token-id': id,
       'token-secret': secret,
       expiration: '2026-01-01T00:30:00Z',

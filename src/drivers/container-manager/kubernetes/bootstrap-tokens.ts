@@ -36,7 +36,7 @@ const isFor = (address: Address, { type, annotations }: KubeSecret): boolean =>
 
 function newToken(address: Address, id: string, nowMs: number): Omit<KubeSecret, 'uid'> {
   const fields = {
-    description: `Made by Hostler to join ${address}, and deleted afterwards.`,
+    description: `Created by Hostler to join ${address}; deleted after the join.`,
     'token-id': id,
     'token-secret': randomSecret(),
     expiration: rfc3339(nowMs + LIFE_MS),

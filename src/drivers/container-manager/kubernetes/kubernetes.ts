@@ -148,7 +148,7 @@ export function openKubernetes(
 
 export const kubernetes: ContainerManagerDriver = {
   type: 'kubernetes',
-  summary: 'Kubernetes, joined by kubeadm',
+  summary: 'Kubernetes; hosts join with kubeadm',
   options: kubeOptions,
   identity: { server_url: undefined, join: true },
   open: record => openKubernetes(record),

@@ -74,14 +74,14 @@ function openOpenshift(record: ContainerManagerRecord): ContainerManager {
 
 export const openshift: ContainerManagerDriver = {
   type: 'openshift',
-  summary: 'OpenShift, whose own installer makes its nodes',
+  summary: 'OpenShift; Hostler adopts the nodes that OpenShift creates',
   options: Type.Object(
     {
       ...kubeOptions.properties,
       join: Type.Optional(
         Type.Boolean({
           description:
-            'Whether the certificate requests of hosts that become nodes are approved from here. Default: no.',
+            'Whether Hostler approves the certificate requests of hosts that become nodes. Default `false`.',
         }),
       ),
     },

@@ -8,7 +8,7 @@ import { openSwarm } from './open-swarm.ts';
 const options = Type.Object(
   {
     server_url: url(
-      "The URL of a manager's Engine API. `tcp` is TLS if a TLS file is given; without TLS all who reach it command the swarm.",
+      'URL of the Engine API of a manager. `tcp` uses TLS if a TLS file is set. Without TLS, everyone who can reach the URL controls the swarm.',
       { schemes: ['http', 'https', 'tcp'] },
     ),
     ...tlsFiles,
@@ -26,7 +26,7 @@ const readOptions = reading('the record of the swarm', options);
 
 export const swarm: ContainerManagerDriver = {
   type: 'swarm',
-  summary: 'Docker Swarm, through the Engine API of a manager',
+  summary: 'Docker Swarm; Hostler uses the Engine API of a manager',
   options,
   identity: { server_url: undefined },
   open({ options: given, memory, connections, mayProceed }) {

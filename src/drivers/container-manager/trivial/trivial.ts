@@ -63,7 +63,7 @@ function openTrivial(memory: DriverMemory): ContainerManager {
 /** No server: it remembers its nodes, and each is ready; nothing runs on them. For tests and for clusters that are hosts only. */
 export const trivial: ContainerManagerDriver = {
   type: 'trivial',
-  summary: 'No server; remembers its nodes',
+  summary: 'No server; Hostler only records the nodes',
   options: Type.Object({}, { additionalProperties: false }),
   open: ({ memory }) => openTrivial(memory),
 };

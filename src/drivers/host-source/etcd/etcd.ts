@@ -12,12 +12,12 @@ const DEFAULT_PREFIX = '/hostler/hosts';
 
 const options = Type.Object(
   {
-    endpoints: Type.Array(url("An etcd member's client URL."), { minItems: 1, maxItems: 64 }),
+    endpoints: Type.Array(url('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
     prefix: Type.Optional(
       Type.String({
         pattern: '^/[A-Za-z0-9._/-]{1,255}$',
-        rule: 'must be a key of etcd that begins with /',
-        description: `Where the records are: at \`<prefix>/<address>\`; default \`${DEFAULT_PREFIX}\`.`,
+        rule: 'must be an etcd key that starts with /',
+        description: `Prefix of the keys. The record of a host is at \`<prefix>/<address>\`. Default \`${DEFAULT_PREFIX}\`.`,
       }),
     ),
     ...tlsFiles,
@@ -56,7 +56,7 @@ function openEtcd(client: EtcdClient, prefix: string): HostSource {
 
 export const etcd: HostSourceDriver = {
   type: 'etcd',
-  summary: 'Records in etcd (3.4 or later), as JSON, one for each host',
+  summary: 'JSON records in etcd (3.4 or later), one for each host',
   options,
   open({ options: given, connections }) {
     const { endpoints, prefix = DEFAULT_PREFIX, ...tls } = optionsOf(given);

@@ -12,7 +12,7 @@ import { readInventory } from './read-inventory.ts';
 import { watchFile } from './watch-file.ts';
 
 const options = Type.Object(
-  { path: filePath("The inventory, in YAML or JSON, on the server's machine.") },
+  { path: filePath("Inventory file in YAML or JSON, on the server's machine.") },
   { additionalProperties: false },
 );
 
@@ -71,7 +71,7 @@ function openFile(path: string): HostSource {
 
 export const file: HostSourceDriver = {
   type: 'file',
-  summary: 'An inventory in a file, YAML or JSON, read again when it changes',
+  summary: 'Inventory file in YAML or JSON, read again when it changes',
   options,
   open: record => openFile(optionsOf(record.options).path),
 };

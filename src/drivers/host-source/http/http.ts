@@ -91,7 +91,7 @@ function openHttp(given: Options, connections: Connections): HostSource {
 
 export const http: HostSourceDriver = {
   type: 'http',
-  summary: 'A web service that answers JSON for the address of a host',
+  summary: 'Web service that returns JSON for the address of a host',
   options,
   open: record => openHttp(optionsOf(record.options), record.connections),
 };

@@ -6,12 +6,14 @@ const pointer = Type.String({
   pattern: '^(/([^~]|~[01])*)?$',
   maxLength: 1024,
   rule: 'must be a JSON Pointer, such as /hardware/cpus',
-  description: 'A JSON Pointer into the answer.',
+  description: 'JSON Pointer into the response.',
 });
 
 const unit = (what: string) =>
   Type.Optional(
-    Type.Enum(UNITS, { description: `What ${what} is told in: ${UNITS.join(', ')}; default \`KiB\`.` }),
+    Type.Enum(UNITS, {
+      description: `Unit of ${what} in the response: ${UNITS.join(', ')}. Default \`KiB\`.`,
+    }),
   );
 
 export const options = Type.Object(
@@ -22,16 +24,20 @@ export const options = Type.Object(
       format: 'url-that-is-one',
       maxLength: 2048,
       rule: 'must be a URL (http, https) without user name, with {address} in its path or query',
-      description: 'Where a host is asked for; `{address}` stands for its address.',
+      description: 'URL of the record of a host. `{address}` is replaced by the address of the host.',
     }),
     headers: Type.Optional(
       Type.Record(
         Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$" }),
-        Type.String({ pattern: '^[\\u0020-\\u007e]*$', maxLength: 8192, rule: 'must be one line of ASCII' }),
-        { description: 'Sent with each request.' },
+        Type.String({
+          pattern: '^[\\u0020-\\u007e]*$',
+          maxLength: 8192,
+          rule: 'must be one line of printable ASCII characters',
+        }),
+        { description: 'Headers of each request.' },
       ),
     ),
-    token_path: Type.Optional(filePath('A file with a bearer token; read anew each time.')),
+    token_path: Type.Optional(filePath('File with a bearer token, read again for each use.')),
     ...tlsFiles,
     fields: Type.Optional(
       Type.Object(
@@ -45,7 +51,7 @@ export const options = Type.Object(
         {
           additionalProperties: false,
           description:
-            'Where in the answer each fact is: `os`, `cpus`, `memory`, `space`, `hostname`, by JSON Pointers. Default: `/os` and so on.',
+            'JSON Pointers to the facts in the response: `os`, `cpus`, `memory`, `space`, `hostname`. Default: `/os`, `/cpus` and so on.',
         },
       ),
     ),

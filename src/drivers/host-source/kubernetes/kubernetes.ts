@@ -17,9 +17,9 @@ import { factsOfNode } from './facts-of-node.ts';
 
 const options = Type.Object(
   {
-    server_url: url('The URL of the API server.'),
+    server_url: url('URL of the API server.'),
     token_path: Type.Optional(
-      filePath('A file with a bearer token, read anew each time; or a client certificate instead.'),
+      filePath('File with a bearer token, read again for each use. Alternatively, use a client certificate.'),
     ),
     ...tlsFiles,
   },
@@ -78,7 +78,7 @@ function openKubernetes(open: () => Promise<KubernetesApi>): HostSource {
 
 export const kubernetes: HostSourceDriver = {
   type: 'kubernetes',
-  summary: 'The nodes of a Kubernetes cluster, by their addresses',
+  summary: 'Nodes of a Kubernetes cluster, identified by their addresses',
   options,
   open({ options: given, connections }) {
     const checked = optionsOf(given);

@@ -4,9 +4,11 @@ import { backend } from '../backend.ts';
 import type { NetworkDriver } from '../network.ts';
 import { FlannelEtcd, STANDARD_PREFIX } from './flannel-etcd-network.ts';
 
-/** Each side reads a file of its own: an option never says what of the server's machine gets onto hosts. */
+/** The server and each host read their own file: Hostler never copies files of the server's machine to hosts. */
 const onBothSides = (description: string) =>
-  Type.Optional(filePath(`${description} At this path on the server's machine, and on each host.`));
+  Type.Optional(
+    filePath(`${description} The file must exist at this path on the server's machine and on each host.`),
+  );
 
 export const flannelEtcd: NetworkDriver = {
   type: 'flannel_etcd',
@@ -14,27 +16,29 @@ export const flannelEtcd: NetworkDriver = {
   options: Type.Object(
     {
       endpoints: Type.Optional(
-        Type.Array(url("An etcd member's client URL."), { minItems: 1, maxItems: 64 }),
+        Type.Array(url('Client URL of an etcd member.'), { minItems: 1, maxItems: 64 }),
       ),
       prefix: Type.Optional(
         Type.String({
           pattern: '^/[A-Za-z0-9._/-]{1,255}$',
-          rule: 'must be a key of etcd that begins with /',
-          description: 'Where the configuration is kept; default `/coreos.com/network`.',
+          rule: 'must be an etcd key that starts with /',
+          description: "Prefix of flannel's keys in etcd. Default `/coreos.com/network`.",
         }),
       ),
-      network: Type.Optional(cidr('The network that hosts get their subnets from.')),
+      network: Type.Optional(cidr('Network from which hosts get their subnets.')),
       backend: Type.Optional(backend),
-      ca_path: onBothSides("The authority that signs etcd's certificates; default: the system's."),
-      certificate_path: onBothSides('The client certificate; needs `certificate_key_path`.'),
-      certificate_key_path: onBothSides("The client certificate's key; needs `certificate_path`."),
+      ca_path: onBothSides('CA certificates for etcd. Default: the CAs of the system.'),
+      certificate_path: onBothSides('Client certificate. Requires `certificate_key_path`.'),
+      certificate_key_path: onBothSides(
+        'Private key of the client certificate. Requires `certificate_path`.',
+      ),
     },
     {
       additionalProperties: false,
       ...certificateWithKey,
     },
   ),
-  // Not the endpoints: members of etcd come and go.
+  // Without the endpoints: the members of etcd can change.
   identity: { prefix: STANDARD_PREFIX },
   entersAs: 'host',
   open: record => new FlannelEtcd(record),

@@ -8,10 +8,10 @@ const MANAGERS: readonly string[] = ['kubernetes', 'k3s', 'openshift'];
 
 export const flannelKube: NetworkDriver = {
   type: 'flannel_kube',
-  summary: "flannel with its subnets from the cluster's Kubernetes",
+  summary: 'flannel that runs in the Kubernetes of the cluster',
   options: Type.Object(
     {
-      network: Type.Optional(cidr('The network that hosts get their subnets from.')),
+      network: Type.Optional(cidr('Network from which hosts get their subnets.')),
       backend: Type.Optional(backend),
     },
     { additionalProperties: false },

@@ -4,15 +4,15 @@ import type { NetworkDriver } from '../network.ts';
 
 export const flannelServer: NetworkDriver = {
   type: 'flannel_server',
-  summary: 'flannel in client mode, which flannel itself removed in 0.8.0',
+  summary: 'flannel in client mode, which flannel removed in 0.8.0',
   options: Type.Object(
     {
       address: Type.String({
         pattern:
           '^([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?$',
         maxLength: 255,
-        rule: 'must be the host of a flannel server, or host:port, such as 10.0.0.1:8888',
-        description: 'The `host:port` of the flannel server.',
+        rule: 'must be the host or host:port of a flannel server, such as 10.0.0.1:8888',
+        description: 'Address of the flannel server, as `host` or `host:port`.',
       }),
     },
     { additionalProperties: false },

@@ -4,7 +4,7 @@ import type { NetworkDriver } from '../network.ts';
 /** No overlay network: hosts are left as they are. */
 export const none: NetworkDriver = {
   type: 'none',
-  summary: 'No overlay network; nothing is done on a host',
+  summary: 'No overlay network; changes nothing on a host',
   options: Type.Object({}, { additionalProperties: false }),
   entersAs: 'host',
   open: () => ({

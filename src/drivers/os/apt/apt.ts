@@ -33,7 +33,7 @@ const UPGRADE = ['upgrade', '--with-new-pkgs'];
 
 export const apt: OsDriver = {
   type: 'apt',
-  summary: 'Debian, Ubuntu and systems like them: packages by apt-get',
+  summary: 'Debian, Ubuntu and derivatives; packages with apt-get',
   systems: ['debian', 'ubuntu'],
   recognise: (id, { isOstree }) => (apt.systems.includes(id) && !isOstree ? id : undefined),
   needs: ['apt-get'],

@@ -39,7 +39,7 @@ const deployments: Question<Deployments> = {
 
 export const bootc: OsDriver = {
   type: 'bootc',
-  summary: 'Systems that are container images: deployments by bootc',
+  summary: 'Systems booted from container images; deployments with bootc',
   systems: ['atomic'],
   recognise: (id, traits) => (isForBootc(id, traits) ? 'atomic' : undefined),
   needs: ['bootc'],

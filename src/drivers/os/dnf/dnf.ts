@@ -35,7 +35,7 @@ const pending: Question<boolean> = {
 
 export const dnf: OsDriver = {
   type: 'dnf',
-  summary: 'Fedora, CentOS, RHEL, Rocky Linux and AlmaLinux: packages by dnf',
+  summary: 'Fedora, CentOS, RHEL, Rocky Linux and AlmaLinux; packages with dnf',
   systems: RPM_SYSTEMS,
   recognise: (id, traits) => (traits.tools.has('dnf') ? rpmSystem(id, traits) : undefined),
   needs: ['dnf'],

@@ -84,7 +84,7 @@ const deployments: Question<Deployments> = {
 
 export const flatcar: OsDriver = {
   type: 'flatcar',
-  summary: 'Flatcar Container Linux: whole versions by its update engine',
+  summary: 'Flatcar Container Linux; OS images with its update engine',
   systems: ['flatcar'],
   recognise: (id, { isOstree }) => (id === 'flatcar' && !isOstree ? 'flatcar' : undefined),
   needs: ['update_engine_client'],

@@ -34,7 +34,7 @@ const rebase = (reference: string): Argv => ['sh', '-c', REBASE, 'sh', reference
 
 export const rpmOstree: OsDriver = {
   type: 'rpm-ostree',
-  summary: 'Fedora CoreOS and other systems booted from an OSTree: deployments by rpm-ostree',
+  summary: 'Fedora CoreOS and other OSTree systems; deployments with rpm-ostree',
   systems: ['coreos', 'atomic'],
   recognise: (id, traits) => {
     if (isFedoraCoreos(id, traits)) return 'coreos';

@@ -22,7 +22,7 @@ const pending: Question<boolean> = {
 
 export const yum: OsDriver = {
   type: 'yum',
-  summary: 'CentOS and RHEL 7 and systems like them: packages by yum',
+  summary: 'CentOS 7, RHEL 7 and derivatives; packages with yum',
   systems: RPM_SYSTEMS,
   recognise: (id, traits) => (traits.tools.has('dnf') ? undefined : rpmSystem(id, traits)),
   needs: ['yum'],

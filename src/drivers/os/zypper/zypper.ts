@@ -71,7 +71,7 @@ const pending: Question<boolean> = {
 
 export const zypper: OsDriver = {
   type: 'zypper',
-  summary: 'openSUSE and SUSE Linux Enterprise: packages by zypper',
+  summary: 'openSUSE and SUSE Linux Enterprise; packages with zypper',
   systems: ['opensuse'],
   recognise: (id, traits) => {
     const isTransactional = traits.tools.has('transactional-update') || IS_TRANSACTIONAL.test(traits.id);
