@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/lib/time/clock.ts';
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts';
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { until } from '../until.ts';
 import { memoryFolder } from './memory-folder.ts';
 
 const STORE_KINDS = ['sqlite', 'postgres'] as const;
@@ -53,12 +54,24 @@ async function runOnPostgres(url: string, statement: string) {
 
 const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
 
-/** Runs statements on a store past the service, as somebody with the database at hand could. */
+/** Whether a transaction could begin. SQLite must not wait: the service that has the lock may run in this process. */
+function canBegin(database: Database.Database): boolean {
+  try {
+    database.exec('begin immediate');
+    return true;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}
+
+/** Runs statements on the database of a store, past the service. */
 export async function runSql({ kind, folder, location }: StorePlace, statements: string): Promise<void> {
   if (kind === 'postgres') return runOnPostgres(location, statements);
-  const database = new Database(path.join(folder, 'hostler.sqlite'));
+  const database = new Database(path.join(folder, 'hostler.sqlite'), { timeout: 0 });
   try {
-    database.exec(statements);
+    await until('the store is locked', () => canBegin(database));
+    database.exec(`${statements}; commit`);
   } finally {
     database.close();
   }
