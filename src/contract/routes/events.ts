@@ -6,7 +6,8 @@ import { READERS, route } from '../route.ts';
 /** An event, as the stream and webhooks send it. */
 export const Event = Type.Object({
   id: Type.Integer({
-    description: 'Number of the event. Numbers have no gaps, except after a restore from a backup.',
+    description:
+      'Number of the event. Numbers increase. They have gaps where the filters or the role of the client exclude events, and after a restore from a backup.',
   }),
   type: Type.Enum(EVENT_TYPES),
   at: Timestamp,

@@ -12,7 +12,7 @@ export const CONFLICT_PROBLEMS = {
     status: 409,
     meaning: '`old` does not match the current members.',
     cause: 'The members changed after you read the list.',
-    remedy: 'Read the list again, and repeat the request with it.',
+    remedy: 'Read the list again, apply your change to it, and send both lists.',
   },
   host_not_ready: {
     status: 409,
@@ -129,8 +129,9 @@ export const CONFLICT_PROBLEMS = {
   },
   idempotency_key_reused: {
     status: 409,
-    meaning: 'The `Idempotency-Key` was used for a different request within the last day.',
-    cause: 'Each key identifies one request.',
+    meaning: 'The `Idempotency-Key` was used for a different request on this cluster.',
+    cause:
+      'Each key identifies one request. It is valid until 24 hours after the end of the operation that the request started.',
     remedy: 'Use a new key.',
   },
   token_exists: {

@@ -178,7 +178,8 @@ export const REQUEST_PROBLEMS = {
     meaning: 'The body is larger, or has more values, than this path accepts.',
     cause:
       'Most paths accept 64 KiB and 1,000 values. Paths for texts such as certificates accept 512 KiB. Paths for lists accept as much as `limit_body_bytes`, `limit_members` and `limit_bulk_hosts` allow.',
-    remedy: 'Send less data in one request, or raise the setting.',
+    remedy:
+      'Send less data in one request. On paths for lists, you can also raise the settings; the other limits are fixed.',
   },
   unsupported_media_type: {
     status: 415,

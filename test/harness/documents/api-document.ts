@@ -13,6 +13,7 @@ interface Shape {
   readonly const?: unknown;
   readonly anyOf?: readonly Shape[];
   readonly items?: Shape;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly patternProperties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
@@ -24,11 +25,17 @@ function typeOf(shape: Shape): string {
   if (shape.enum) return shape.enum.map(value => code(String(value))).join(', ');
   if (shape.const !== undefined) return code(String(shape.const));
   if (shape.anyOf) return [...new Set(shape.anyOf.map(typeOf))].join(' or ');
+  if (shape.maxItems === 0) return 'an empty list, `[]`';
   if (shape.items) return `list of ${typeOf(shape.items)}`;
   return shape.type ?? 'any';
 }
 
-const about = ({ description, rule }: Shape) => [description, rule].filter(Boolean).join('; ');
+/** A description ends with a full stop; a rule is the sentence of an error message, without a capital letter and a full stop. */
+function about({ description, rule }: Shape): string {
+  if (description === undefined || rule === undefined) return description ?? rule ?? '';
+  const end = description.endsWith('.') ? '' : '.';
+  return `${description}${end} ${rule.charAt(0).toUpperCase()}${rule.slice(1)}.`;
+}
 
 /** The fields of an object; those of inner ones with a dot, those of objects in lists with brackets before it. */
 const fieldRows = (shape: Shape, prefix = ''): string[][] =>
