@@ -54,10 +54,10 @@ async function runOnPostgres(url: string, statement: string) {
 
 const onServer = (statement: string) => runOnPostgres(inject('postgresUrl'), statement);
 
-/** Whether a transaction could begin. SQLite must not wait: the service that has the lock may run in this process. */
-function canBegin(database: Database.Database): boolean {
+/** Whether no transaction has the lock. SQLite must not wait: the service that has the lock may run in this process. */
+function isUnlocked(database: Database.Database): boolean {
   try {
-    database.exec('begin immediate');
+    database.exec('begin immediate; rollback');
     return true;
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
@@ -70,8 +70,11 @@ export async function runSql({ kind, folder, location }: StorePlace, statements:
   if (kind === 'postgres') return runOnPostgres(location, statements);
   const database = new Database(path.join(folder, 'hostler.sqlite'), { timeout: 0 });
   try {
-    await until('the store is locked', () => canBegin(database));
-    database.exec(`${statements}; commit`);
+    await until('the store is locked', () => {
+      if (!isUnlocked(database)) return false;
+      database.exec(statements);
+      return true;
+    });
   } finally {
     database.close();
   }

@@ -112,6 +112,10 @@ export const REASON_WORDS: Readonly<Record<string, Words>> = {
     means: 'It lets us in, and what it says of itself makes no sense.',
     advice: 'Log in as that user and look: is /bin/sh a POSIX shell, is /proc there?',
   },
+  unreadable: {
+    means: 'The server cannot read the answer of the host to a command. It retries.',
+    advice: 'Log in as this user, and run the tools of the network or container manager.',
+  },
   network: {
     means: 'No host can be brought into the network of its cluster, or a server of it does not answer.',
     advice: 'Do what the reason says, or give the cluster another network.',
